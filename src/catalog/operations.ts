@@ -63,7 +63,7 @@ import * as signIn from '../features/people/sign-in-operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
-import * as statements from '../features/reports/statement/operations.ts'
+import * as customerStatements from '../features/reports/statement/operations.ts'
 import * as statements from '../features/reports/statements/operations.ts'
 import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
@@ -82,7 +82,7 @@ const all = [
   ...Object.values(accounts),
   ...Object.values(journalEntries),
   ...Object.values(reports),
-  ...Object.values(statements),
+  ...Object.values(customerStatements),
   ...Object.values(agings),
   ...Object.values(incomeReports),
   ...Object.values(taxReports),

@@ -88,7 +88,9 @@ create table organizations (
 CREATE INDEX organizations_created_by_idx ON organizations USING btree (created_by);
 CREATE INDEX organizations_registration_number_country_idx ON organizations USING btree (registration_number, country) WHERE registration_number IS NOT NULL;
 CREATE TRIGGER add_default_accounts AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION add_default_accounts();
+CREATE TRIGGER mark_organization AFTER UPDATE ON organizations FOR EACH ROW WHEN (old.currency IS DISTINCT FROM new.currency OR old.timezone IS DISTINCT FROM new.timezone) EXECUTE FUNCTION mark_organization();
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
+CREATE TRIGGER remove_marks AFTER DELETE ON organizations FOR EACH ROW EXECUTE FUNCTION mark_organization();
 CREATE TRIGGER touch BEFORE UPDATE ON organizations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table organizations enable row level security, force row level security;
 create policy across on organizations for select to kontor_across using (id = ANY ((SELECT current_organizations())::uuid[]));
@@ -951,6 +953,7 @@ create table payments (
   rate_date date,
   refund_home_minor bigint,
   kind text not null default 'SALES',
+  voided_on date,
   constraint payments_pkey PRIMARY KEY (organization_id, id),
   constraint allocated_within_payment CHECK (allocated_minor >= 0 AND refunded_minor >= 0 AND (allocated_minor + refunded_minor) <= amount_minor),
   constraint payment_kind CHECK (kind <> ''),
@@ -969,6 +972,7 @@ create table payments (
   constraint payments_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint refunded_payment FOREIGN KEY (organization_id, refund_of) REFERENCES payments(organization_id, id)
 );
+CREATE INDEX open_payments ON payments USING btree (organization_id, id) WHERE voided_at IS NULL AND refund_of IS NULL AND amount_minor > (allocated_minor + refunded_minor);
 CREATE INDEX payments_id_idx ON payments USING btree (id);
 CREATE INDEX payments_organization_id_bank_account_id_idx ON payments USING btree (organization_id, bank_account_id) WHERE bank_account_id IS NOT NULL;
 CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btree (organization_id, counterparty_id);
@@ -978,7 +982,10 @@ CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (org
 CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
+CREATE TRIGGER date_void BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION date_void();
 CREATE TRIGGER follow_credit AFTER UPDATE OF allocated_minor, refunded_minor ON payments FOR EACH ROW WHEN (new.source = 'CREDIT_MEMO' AND (old.amount_minor = (old.allocated_minor + old.refunded_minor)) <> (new.amount_minor = (new.allocated_minor + new.refunded_minor))) EXECUTE FUNCTION follow_credit();
+CREATE TRIGGER mark_changed_payment AFTER UPDATE ON payments FOR EACH ROW WHEN (old.paid_at IS DISTINCT FROM new.paid_at OR old.source IS DISTINCT FROM new.source OR old.voided_at IS DISTINCT FROM new.voided_at OR old.direction IS DISTINCT FROM new.direction OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.withheld_minor IS DISTINCT FROM new.withheld_minor OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.rate_currency IS DISTINCT FROM new.rate_currency OR old.bank_account_id IS DISTINCT FROM new.bank_account_id OR old.refund_of IS DISTINCT FROM new.refund_of OR old.refund_home_minor IS DISTINCT FROM new.refund_home_minor) EXECUTE FUNCTION mark_changed_payment();
+CREATE TRIGGER mark_payment AFTER INSERT ON payments FOR EACH ROW WHEN (new.source <> 'CREDIT_MEMO') EXECUTE FUNCTION mark_payment();
 CREATE TRIGGER refuse_unvoiding BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_unvoiding();
 CREATE TRIGGER set_payment_rate BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION set_payment_rate();
 CREATE TRIGGER touch BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION set_updated_at();
@@ -1045,7 +1052,7 @@ create table documents (
   country_rate numeric,
   country_rate_date date,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
-  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = 'PAYMENT_REQUEST' OR is_receipt_by_law(document_type, series))),
+  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = 'PAYMENT_REQUEST' OR is_receipt_by_law(document_type, series) OR kind = 'EXPENSE' AND document_type = 'CREDIT_MEMO')),
   constraint closed_document_is_unpaid CHECK (payment_id IS NOT NULL OR paid_minor = 0 OR cancelled_at IS NULL AND converted_to_id IS NULL),
   constraint closed_once CHECK (cancelled_at IS NULL OR converted_to_id IS NULL),
   constraint country_rate_positive CHECK (country_rate > 0::numeric),
@@ -1098,6 +1105,7 @@ CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organizati
 CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
 CREATE UNIQUE INDEX one_receipt_per_payment ON documents USING btree (organization_id, payment_id) WHERE document_type = 'RECEIPT' AND payment_id IS NOT NULL AND cancelled_at IS NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
+CREATE INDEX open_expenses ON documents USING btree (organization_id, id) WHERE kind = 'EXPENSE' AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > (paid_minor + credited_minor);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
@@ -1106,11 +1114,20 @@ CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH RO
 CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
+CREATE TRIGGER forget_deleted_category AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND old.issued_at IS NOT NULL AND new.issued_at IS NULL) EXECUTE FUNCTION forget_deleted_category();
+CREATE TRIGGER guard_cancelled_credit AFTER UPDATE OF cancelled_at ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL) EXECUTE FUNCTION guard_cancelled_credit();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
 CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.cancelled_at IS NOT NULL AND new.cancelled_at IS DISTINCT FROM old.cancelled_at OR old.converted_to_id IS NOT NULL AND new.converted_to_id IS DISTINCT FROM old.converted_to_id OR old.issued_at IS NOT NULL AND (((old.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) OR old.document_type = 'RECEIPT' AND old.payment_id IS NOT NULL) AND new.notes IS DISTINCT FROM old.notes OR (old.document_type = ANY (ARRAY['RECEIPT', 'INVOICE_RECEIPT'])) AND ((new.country_specific_data -> 'withholdingTax') IS DISTINCT FROM (old.country_specific_data -> 'withholdingTax') OR (new.country_specific_data -> 'withheldAmount') IS DISTINCT FROM (old.country_specific_data -> 'withheldAmount')))) EXECUTE FUNCTION guard_legal_content();
 CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
 CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
 CREATE TRIGGER link_memo_to_order AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.document_type = 'CREDIT_MEMO' AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION link_memo_to_order();
+CREATE TRIGGER mark_changed_document AFTER UPDATE ON documents FOR EACH ROW WHEN (
+        CASE
+            WHEN old.issued_at IS NULL THEN new.issued_at IS NOT NULL AND (new.paid_minor > 0 OR new.credited_minor > 0)
+            ELSE new.issued_at IS NULL OR old.kind IS DISTINCT FROM new.kind OR old.direction IS DISTINCT FROM new.direction OR old.document_type IS DISTINCT FROM new.document_type OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.subtotal_minor IS DISTINCT FROM new.subtotal_minor OR old.tax_minor IS DISTINCT FROM new.tax_minor OR old.total_minor IS DISTINCT FROM new.total_minor OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.rate_currency IS DISTINCT FROM new.rate_currency OR old.tax_rate IS DISTINCT FROM new.tax_rate OR old.source_document_id IS DISTINCT FROM new.source_document_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.converted_to_id IS DISTINCT FROM new.converted_to_id
+        END) EXECUTE FUNCTION mark_changed_document();
+CREATE TRIGGER mark_issued_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION mark_issued();
+CREATE TRIGGER mark_issued_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.paid_minor = 0 AND new.credited_minor = 0) EXECUTE FUNCTION mark_issued();
 CREATE CONSTRAINT TRIGGER move_stock_of_issued AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'SALES' AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'CREDIT_MEMO'])) AND (old.issued_at IS NULL AND new.issued_at IS NOT NULL OR old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL)) EXECUTE FUNCTION move_stock_of_document();
 CREATE CONSTRAINT TRIGGER move_stock_of_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'CREDIT_MEMO']))) EXECUTE FUNCTION move_stock_of_document();
 CREATE TRIGGER note_customer AFTER INSERT OR UPDATE OF counterparty_id ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.counterparty_id IS NOT NULL) EXECUTE FUNCTION note_customer();
@@ -1121,7 +1138,7 @@ CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW 
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE CONSTRAINT TRIGGER set_goods_of_expense AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'EXPENSE' AND (old.issued_at IS NULL) <> (new.issued_at IS NULL)) EXECUTE FUNCTION set_goods_of_expense();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
-CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate)) EXECUTE FUNCTION update_expense_totals();
+CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.cancelled_at IS DISTINCT FROM new.cancelled_at)) EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_expense_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_expense_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor OR old.credited_minor IS DISTINCT FROM new.credited_minor OR old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.converted_to_id IS DISTINCT FROM new.converted_to_id)) EXECUTE FUNCTION update_sales_totals();
@@ -1184,6 +1201,7 @@ create table allocations (
   booked_on date,
   document_home_minor bigint,
   payment_home_minor bigint,
+  is_advance boolean not null default false,
   constraint allocations_pkey PRIMARY KEY (organization_id, id),
   constraint allocations_amount_minor_check CHECK (amount_minor > 0),
   constraint allocations_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id),
@@ -1197,6 +1215,8 @@ CREATE INDEX voided_allocations ON allocations USING btree (organization_id, voi
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
 CREATE TRIGGER book_allocation BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION book_allocation();
 CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_to_customer();
+CREATE TRIGGER mark_allocation AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_allocation();
+CREATE TRIGGER mark_changed_allocation AFTER UPDATE ON allocations FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION mark_allocation();
 CREATE TRIGGER mark_credit BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_credit();
 CREATE TRIGGER refuse_credit_on_receipt AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION refuse_credit_on_receipt();
 CREATE TRIGGER refuse_reallocating BEFORE UPDATE ON allocations FOR EACH ROW WHEN (old.voided_at IS NOT NULL AND new.voided_at IS DISTINCT FROM old.voided_at) EXECUTE FUNCTION refuse_reallocating();
@@ -1324,6 +1344,7 @@ create table cash_by_day (
   currency text not null,
   payments bigint not null,
   amount_minor bigint not null,
+  rated_on date,
   constraint cash_by_day_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX cash_by_day_organization_id_day_direction_currency_idx ON cash_by_day USING btree (organization_id, day, direction, currency);
@@ -1837,6 +1858,7 @@ CREATE INDEX journal_entries_id_idx ON journal_entries USING btree (id);
 CREATE INDEX journal_entries_organization_id_date_number_idx ON journal_entries USING btree (organization_id, date, number);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER entry_is_balanced AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_balanced_entry();
+CREATE TRIGGER mark_entry AFTER INSERT ON journal_entries FOR EACH ROW EXECUTE FUNCTION mark_movement();
 CREATE TRIGGER number_journal_entry BEFORE INSERT ON journal_entries FOR EACH ROW EXECUTE FUNCTION number_journal_entry();
 alter table journal_entries enable row level security, force row level security;
 create policy across on journal_entries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1884,6 +1906,9 @@ create table account_periods (
   constraint account_periods_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX account_periods_organization_id_account_id_idx ON account_periods USING btree (organization_id, account_id);
+CREATE TRIGGER mark_changed_periods AFTER UPDATE ON account_periods REFERENCING NEW TABLE AS changed_periods FOR EACH STATEMENT EXECUTE FUNCTION mark_all_days();
+CREATE TRIGGER mark_new_periods AFTER INSERT ON account_periods REFERENCING NEW TABLE AS changed_periods FOR EACH STATEMENT EXECUTE FUNCTION mark_all_days();
+CREATE TRIGGER mark_removed_periods AFTER DELETE ON account_periods REFERENCING OLD TABLE AS changed_periods FOR EACH STATEMENT EXECUTE FUNCTION mark_all_days();
 alter table account_periods enable row level security, force row level security;
 create policy across on account_periods for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on account_periods to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1914,6 +1939,7 @@ create table expenses (
   claimed_by uuid[] not null default '{}'::uuid[],
   changed_by uuid,
   goods_minor bigint not null default 0,
+  deleted_category_id uuid,
   constraint expenses_pkey PRIMARY KEY (organization_id, id),
   constraint deductible_within_charged CHECK (deductible_tax_minor IS NULL OR deductible_tax_minor <= COALESCE(charged_tax_minor, 0::bigint)),
   constraint expenses_allocation_number_check CHECK (allocation_number <> ''),
@@ -1946,6 +1972,8 @@ CREATE INDEX search_expenses ON expenses USING gin (search_grams(organization_id
 CREATE CONSTRAINT TRIGGER guard_approval AFTER UPDATE OF reviewed_by, reviewed_at ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.reviewed_by = ANY (new.claimed_by)) EXECUTE FUNCTION guard_approval();
 CREATE TRIGGER guard_expense BEFORE UPDATE ON expenses FOR EACH ROW WHEN (old.id IS DISTINCT FROM new.id OR old.vendor IS DISTINCT FROM new.vendor OR old.supplier_id IS DISTINCT FROM new.supplier_id OR old.claimant_id IS DISTINCT FROM new.claimant_id OR old.source IS DISTINCT FROM new.source OR old.charged_tax_minor IS DISTINCT FROM new.charged_tax_minor OR old.deductible_tax_minor IS DISTINCT FROM new.deductible_tax_minor OR old.document_number IS DISTINCT FROM new.document_number OR old.vendor_tax_number IS DISTINCT FROM new.vendor_tax_number OR old.allocation_number IS DISTINCT FROM new.allocation_number) EXECUTE FUNCTION guard_expense();
 CREATE CONSTRAINT TRIGGER guard_expense_parties AFTER INSERT OR UPDATE OF supplier_id, claimant_id ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard_expense_parties();
+CREATE TRIGGER keep_deleted_category BEFORE UPDATE OF category_id ON expenses FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id) EXECUTE FUNCTION keep_deleted_category('id');
+CREATE TRIGGER mark_expense AFTER UPDATE ON expenses FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.goods_minor IS DISTINCT FROM new.goods_minor) EXECUTE FUNCTION mark_expense();
 CREATE TRIGGER note_claimant BEFORE INSERT OR UPDATE OF claimant_id, claimed_by ON expenses FOR EACH ROW EXECUTE FUNCTION note_claimant();
 CREATE TRIGGER note_supplier AFTER INSERT OR UPDATE OF supplier_id ON expenses FOR EACH ROW WHEN (new.supplier_id IS NOT NULL) EXECUTE FUNCTION note_supplier();
 alter table expenses enable row level security, force row level security;
@@ -1963,6 +1991,7 @@ create table expense_splits (
   description text,
   amount_minor bigint not null,
   charged_tax_minor bigint,
+  deleted_category_id uuid,
   constraint expense_splits_pkey PRIMARY KEY (organization_id, expense_id, line_id),
   constraint expense_splits_amount_minor_check CHECK (amount_minor > 0),
   constraint expense_splits_charged_tax_minor_check CHECK (charged_tax_minor >= 0),
@@ -1973,6 +2002,10 @@ create table expense_splits (
   constraint expense_splits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX expense_splits_organization_id_category_id_idx ON expense_splits USING btree (organization_id, category_id);
+CREATE TRIGGER keep_deleted_category BEFORE UPDATE OF category_id ON expense_splits FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id) EXECUTE FUNCTION keep_deleted_category('expense_id');
+CREATE TRIGGER mark_changed_splits AFTER UPDATE ON expense_splits REFERENCING NEW TABLE AS changed_splits FOR EACH STATEMENT EXECUTE FUNCTION mark_splits();
+CREATE TRIGGER mark_new_splits AFTER INSERT ON expense_splits REFERENCING NEW TABLE AS changed_splits FOR EACH STATEMENT EXECUTE FUNCTION mark_splits();
+CREATE TRIGGER mark_removed_splits AFTER DELETE ON expense_splits REFERENCING OLD TABLE AS changed_splits FOR EACH STATEMENT EXECUTE FUNCTION mark_splits();
 alter table expense_splits enable row level security, force row level security;
 create policy across on expense_splits for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on expense_splits to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -2192,6 +2225,7 @@ CREATE INDEX orders_organization_id_status_order_date_id_idx ON orders USING btr
 CREATE INDEX search_orders ON orders USING gin (search_grams(organization_id, (((((COALESCE(order_number, '') || ' ') || counterparty_name) || ' ') || COALESCE(reference, '')) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256');
 CREATE TRIGGER clear_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (new.kind = 'PURCHASE' AND old.status <> 'CLOSED' AND new.status = 'CLOSED') EXECUTE FUNCTION clear_closed_order();
 CREATE TRIGGER guard_order BEFORE INSERT OR DELETE OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
+CREATE TRIGGER mark_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (old.cleared_minor <> new.cleared_minor) EXECUTE FUNCTION mark_closed_order();
 CREATE TRIGGER note_order_party AFTER INSERT OR UPDATE OF counterparty_id ON orders FOR EACH ROW EXECUTE FUNCTION note_order_party();
 CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table orders enable row level security, force row level security;
@@ -2378,6 +2412,7 @@ CREATE INDEX stock_movements_organization_id_item_id_date_id_idx ON stock_moveme
 CREATE INDEX stock_movements_organization_id_order_id_order_line_id_idx ON stock_movements USING btree (organization_id, order_id, order_line_id) WHERE order_id IS NOT NULL;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON stock_movements FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER apply_movement BEFORE INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION apply_movement();
+CREATE TRIGGER mark_movement AFTER INSERT OR UPDATE ON stock_movements FOR EACH ROW EXECUTE FUNCTION mark_movement();
 alter table stock_movements enable row level security, force row level security;
 create policy across on stock_movements for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on stock_movements to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -2385,6 +2420,70 @@ create policy system on stock_movements to owner using (true) with check (true);
 grant select on stock_movements to kontor_across;
 grant select on stock_movements to kontor_confined;
 grant insert (organization_id, id, item_id, kind, quantity, date, given_cost, reason, reference, source) on stock_movements to kontor_confined;
+
+create unlogged table journal_sums (
+  organization_id uuid not null default current_organization(),
+  day date not null,
+  basis text not null,
+  account_id uuid,
+  home_currency text not null,
+  face_currency text not null,
+  debit_minor bigint not null,
+  credit_minor bigint not null,
+  lines bigint not null,
+  constraint journal_sums_basis_check CHECK (basis = ANY (ARRAY['ACCRUAL', 'CASH']))
+);
+CREATE INDEX journal_sums_organization_id_basis_day_idx ON journal_sums USING btree (organization_id, basis, day);
+alter table journal_sums enable row level security, force row level security;
+create policy across on journal_sums for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_sums to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_sums to owner using (true) with check (true);
+grant select on journal_sums to kontor_across;
+grant select, insert, update, delete on journal_sums to kontor_confined;
+
+create unlogged table journal_results (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  day date not null,
+  account_id uuid not null,
+  home_currency text not null,
+  face_currency text not null,
+  home_minor bigint not null
+);
+CREATE INDEX journal_results_organization_id_day_idx ON journal_results USING btree (organization_id, day);
+CREATE INDEX journal_results_organization_id_document_id_idx ON journal_results USING btree (organization_id, document_id);
+alter table journal_results enable row level security, force row level security;
+create policy across on journal_results for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_results to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_results to owner using (true) with check (true);
+grant select on journal_results to kontor_across;
+grant select, insert, update, delete on journal_results to kontor_confined;
+
+create unlogged table journal_sums_state (
+  organization_id uuid not null default current_organization(),
+  upto date not null,
+  version text not null,
+  constraint journal_sums_state_pkey PRIMARY KEY (organization_id)
+);
+alter table journal_sums_state enable row level security, force row level security;
+create policy across on journal_sums_state for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_sums_state to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_sums_state to owner using (true) with check (true);
+grant select on journal_sums_state to kontor_across;
+grant select, insert, update, delete on journal_sums_state to kontor_confined;
+
+create unlogged table journal_marks (
+  organization_id uuid not null default current_organization(),
+  day date not null,
+  transaction xid8 not null default pg_current_xact_id(),
+  constraint journal_marks_pkey PRIMARY KEY (organization_id, day, transaction)
+);
+alter table journal_marks enable row level security, force row level security;
+create policy across on journal_marks for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_marks to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_marks to owner using (true) with check (true);
+grant select on journal_marks to kontor_across;
+grant select, delete on journal_marks to kontor_confined;
 
 
 -- Functions
@@ -2428,6 +2527,20 @@ begin
   perform set_config('app.organization', organization::text, true);
 end $function$;
 grant execute on function accept_invitation(bytea,boolean) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.accrual_sums(first_days date[], last_days date[])
+ RETURNS TABLE(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if cardinality(first_days) = 0 then return; end if;
+  return query
+    select b.day, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate),
+      sum(greatest(b.home_minor, 0))::bigint, sum(greatest(-b.home_minor, 0))::bigint, count(*)
+    from unnest(first_days, last_days) r (first_day, last_day) cross join lateral booked_lines(r.first_day, r.last_day) b group by 1, 2, 3, 4;
+end $function$;
+grant execute on function accrual_sums(date[],date[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.add_default_accounts()
  RETURNS trigger
@@ -2711,7 +2824,7 @@ begin
       raise exception 'The document has no such line.' using errcode = 'check_violation', constraint = 'payment_fits_document';
     end if;
   end if;
-  update payments p set allocated_minor = p.allocated_minor + change
+  update payments p set allocated_minor = p.allocated_minor + case when new.is_advance then 0 else change end
     where p.organization_id = new.organization_id and p.id = new.payment_id and (change < 0 or p.voided_at is null);
   if not found then
     raise exception 'The payment was voided.' using errcode = 'check_violation', constraint = 'payment_not_voided';
@@ -2856,7 +2969,7 @@ declare
 begin
   for credit in select p.id, p.amount_minor - p.allocated_minor - p.refunded_minor as open, m.id as memo
       from documents m join payments p on p.organization_id = m.organization_id and p.id = m.payment_id
-      where m.organization_id = organization and m.source_document_id = corrected and m.document_type = 'CREDIT_MEMO'
+      where m.organization_id = organization and m.source_document_id = corrected and m.document_type = 'CREDIT_MEMO' and p.voided_at is null
       order by m.sequence, m.id for update of p loop
     select * into owed from documents d where d.organization_id = organization and d.id = corrected;
     part := least(credit.open, open_minor(owed));
@@ -3024,12 +3137,18 @@ begin
   select * into owed from documents d where d.organization_id = new.organization_id and d.id = new.document_id;
   select booked_day(paying.paid_at, owed.issue_date, paying.created_at, now(), o.timezone) into new.booked_on
     from organizations o where o.id = new.organization_id;
+  new.is_advance := paying.source <> 'CREDIT_MEMO' and (owed.kind, owed.document_type) = ('SALES', 'RECEIPT') and coalesce(
+    (select c.registered from issued_copies c where c.organization_id = owed.organization_id and c.document_id = owed.id), false);
   if paying.rate_currency is null then return new; end if;
   if paying.source = 'CREDIT_MEMO' and paying.exchange_rate is null and owed.rate_currency = paying.rate_currency then
     -- the credit is used before its memo is written
     paying.exchange_rate := owed.exchange_rate;
     update payments p set exchange_rate = owed.exchange_rate, rate_date = owed.rate_date
       where p.organization_id = new.organization_id and p.id = new.payment_id;
+  end if;
+  if new.is_advance then
+    new.document_home_minor := part_of_document(owed, new.amount_minor, paying.rate_currency);
+    return new;
   end if;
   new.payment_home_minor := part_of_payment(paying, new.amount_minor);
   -- a document that was issued in another home currency is relieved at the rate of the payment
@@ -3101,6 +3220,41 @@ AS $function$
   select greatest(paid_on, issued_on, case when allocated <> paid then (allocated at time zone zone)::date end)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.booked_lines(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select j.organization_id, j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
+    coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.currency, j.home_currency, j.exchange_rate,
+    sum(j.minor)::bigint, sum(j.home_minor)::bigint
+  from journal_lines(first_day, first_id, last_day, last_id) j
+  left join account_periods bank on j.account = 'CASH' and bank.organization_id = j.organization_id and bank.subject = 'BANK:' || j.bank_account_id
+    and j.day >= bank.first_day and j.day < bank.end_day
+  left join account_periods tax on tax.organization_id = j.organization_id
+    and tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
+      when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
+      else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
+    and j.day >= tax.first_day and j.day < tax.end_day
+  left join account_periods standard on standard.organization_id = j.organization_id and standard.subject = 'PURPOSE:' || case j.account
+      when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
+      when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
+      when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
+      else j.account end
+    and j.day >= standard.first_day and j.day < standard.end_day
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
+$function$;
+grant execute on function booked_lines(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.booked_lines(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select * from booked_lines(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+$function$;
+grant execute on function booked_lines(date,date) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.broken_references()
  RETURNS TABLE(reference text, from_table text, broken bigint)
  LANGUAGE plpgsql
@@ -3132,9 +3286,70 @@ CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  LANGUAGE sql
  STABLE
 AS $function$
-  select p.organization_id, p.paid_at, p.direction, p.currency, count(*), sum(p.amount_minor - p.withheld_minor)::bigint
-  from payments p where p.voided_at is null and p.source <> 'CREDIT_MEMO' group by 1, 2, 3, 4
+  select c.organization_id, c.day, c.direction, c.currency, sum(c.payments)::bigint, sum(c.minor)::bigint, c.rated_on
+  from (
+    select p.organization_id, p.paid_at as day, p.direction, p.currency, 1 as payments, p.amount_minor - p.withheld_minor as minor, null::date as rated_on
+    from payments p where p.source <> 'CREDIT_MEMO'
+    union all
+    select p.organization_id, p.voided_on, p.direction, p.currency, -1, p.withheld_minor - p.amount_minor, nullif(p.paid_at, p.voided_on)
+    from payments p where p.source <> 'CREDIT_MEMO' and p.voided_at is not null) c
+  group by 1, 2, 3, 4, 7 having (sum(c.payments), sum(c.minor)) <> (0, 0)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.cash_shares(first_days date[], last_days date[])
+ RETURNS TABLE(day date, account_id uuid, home_currency text, face_currency text, home_minor bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if cardinality(first_days) = 0 then return; end if;
+  return query
+    select m.day, r.account_id, r.home_currency, r.face_currency, m.times * share_of(r.home_minor, m.upto, m.amount_minor, d.total_minor)
+    from unnest(first_days, last_days) g (first_day, last_day) cross join lateral money_moved(g.first_day, g.last_day) m
+    join documents d on d.id = m.document_id and d.issued_at is not null and d.total_minor > 0
+      and d.issue_date <= (select journal_stored_upto()) and d.issue_date not in (select k.day from journal_marks k)
+    join journal_results r on r.document_id = m.document_id;
+  if not exists (select from journal_marks) and journal_stored_upto() = 'infinity' then return; end if;
+  return query
+    select m.day, r.account_id, r.home_currency, r.face_currency, m.times * share_of(r.home_minor, m.upto, m.amount_minor, d.total_minor)
+    from unnest(first_days, last_days) g (first_day, last_day) cross join lateral money_moved(g.first_day, g.last_day) m
+    join documents d on d.id = m.document_id and d.issued_at is not null and d.total_minor > 0
+      and (d.issue_date > (select journal_stored_upto()) or d.issue_date in (select k.day from journal_marks k))
+    cross join lateral results_of(d.issue_date, d.id, d.issue_date, d.id) r where r.document_id = m.document_id;
+end $function$;
+grant execute on function cash_shares(date[],date[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.cash_sums(first_days date[], last_days date[])
+ RETURNS TABLE(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if cardinality(first_days) = 0 then return; end if;
+  return query
+    select l.day, l.account_id, l.home_currency, l.face_currency, sum(greatest(l.home_minor, 0))::bigint, sum(greatest(-l.home_minor, 0))::bigint, count(*)
+    from (
+      select s.* from cash_shares(first_days, last_days) s
+      union all
+      select b.day, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate), b.home_minor
+      from unnest(first_days, last_days) r (first_day, last_day) cross join lateral booked_lines(r.first_day, r.last_day) b
+      join accounts a on a.id = b.account_id and a.type in ('INCOME', 'EXPENSE')
+      where b.event not in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED')) l
+    group by 1, 2, 3, 4;
+end $function$;
+grant execute on function cash_sums(date[],date[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.changed_allocations(as_of date)
+ RETURNS TABLE(organization_id uuid, document_id uuid, payment_id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select a.organization_id, a.document_id, a.payment_id from allocations a where a.booked_on > as_of
+  union all
+  select a.organization_id, a.document_id, a.payment_id from allocations a where a.voided_at >= (as_of - 1)::timestamptz
+$function$;
+grant execute on function changed_allocations(date) to kontor_across;
+grant execute on function changed_allocations(date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double precision, burst integer, wanted integer)
  RETURNS double precision
@@ -3625,6 +3840,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.date_void()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.voided_on := (select greatest(new.paid_at, (new.voided_at at time zone o.timezone)::date) from organizations o where o.id = new.organization_id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.day_in_zone(instant timestamp with time zone, zone text)
  RETURNS date
  LANGUAGE plpgsql
@@ -3635,6 +3861,18 @@ begin
 exception when invalid_parameter_value then
   return (instant at time zone 'UTC')::date;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.day_ranges(days date[])
+ RETURNS TABLE(first_day date, last_day date)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select min(d.day), max(d.day) from (
+    select s.day, count(*) filter (where s.is_first) over (order by s.day) as range from (
+      select u.day, u.day - lag(u.day) over (order by u.day) > 3 is not false as is_first from unnest(days) u (day)) s) d
+  group by d.range
+$function$;
+grant execute on function day_ranges(date[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.delete_calls_of_keys()
  RETURNS trigger
@@ -3864,7 +4102,7 @@ AS $function$
     case s.state when 'APPROVED' then coalesce(d.rate_currency, '') else '' end,
     case d.document_type when 'EXPENSE' then 1 else 0 end::bigint,
     case d.document_type when 'EXPENSE' then d.total_minor else -d.total_minor end
-  from (select case d.status when 'APPROVED' then 'APPROVED' else 'PENDING' end as state) s where d.status <> 'REJECTED'
+  from (select case d.status when 'APPROVED' then 'APPROVED' else 'PENDING' end as state) s where d.status <> 'REJECTED' and d.cancelled_at is null
 $function$;
 
 CREATE OR REPLACE FUNCTION public.expenses_by_vendor_now()
@@ -3886,6 +4124,15 @@ begin
   where a.id = new.app_id and a.expires_at < least(new.expires_at, a.created_at + interval '1 year');
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.face_currency(currency text, home_currency text, exchange_rate numeric)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when exchange_rate is null and currency <> home_currency then currency else '' end
+$function$;
+grant execute on function face_currency(text,text,numeric) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.finish_job(job_id bigint, pool_id text, attempt integer)
  RETURNS void
@@ -3979,6 +4226,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_deleted_category()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update expenses e set deleted_category_id = null where e.organization_id = new.organization_id and e.id = new.id and e.deleted_category_id is not null;
+  update expense_splits s set deleted_category_id = null
+    where s.organization_id = new.organization_id and s.expense_id = new.id and s.deleted_category_id is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.forgive_sign_in(attempted text, allowed integer)
  RETURNS void
  LANGUAGE sql
@@ -4015,6 +4275,19 @@ AS $function$
 begin
   if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.id and d.status = 'APPROVED') then
     raise exception 'Nobody approves a claim of their own.' using errcode = 'check_violation', constraint = 'own_claim';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_cancelled_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from payments p where p.organization_id = new.organization_id and p.id = new.payment_id and p.voided_at is not null) then
+    raise exception 'A credit is cancelled with its payment.' using errcode = 'check_violation', constraint = 'cancelled_with_its_payment';
   end if;
   return null;
 end $function$;
@@ -4225,7 +4498,8 @@ begin
     raise exception 'A document that is no tax document is cancelled.' using errcode = 'check_violation', constraint = 'memo_of_tax_document';
   end if;
   if new.document_type = 'CREDIT_MEMO' and new.total_minor + coalesce((select sum(m.total_minor) from documents m
-      where m.organization_id = new.organization_id and m.source_document_id = new.source_document_id and m.document_type = 'CREDIT_MEMO'), 0) > source.total_minor then
+      where m.organization_id = new.organization_id and m.source_document_id = new.source_document_id and m.document_type = 'CREDIT_MEMO'
+        and m.cancelled_at is null), 0) > source.total_minor then
     raise exception 'The credits exceed the document.' using errcode = 'check_violation', constraint = 'credited_within_total';
   end if;
   return new;
@@ -4634,6 +4908,31 @@ $function$;
 grant execute on function journal() to kontor_across;
 grant execute on function journal() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.journal_balances(first_day date, last_day date, of_basis text)
+ RETURNS TABLE(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with stored as materialized (
+    select journal_stored_upto() as upto
+  ), ranges as materialized (
+    select r.first_day, r.last_day from day_ranges(array(select distinct m.day from journal_marks m
+      where m.day between first_day and last_day and m.day <= (select s.upto from stored s))) r
+  ), missing as materialized (
+    select coalesce(array_agg(m.first_day), '{}') as first_days, coalesce(array_agg(m.last_day), '{}') as last_days from (
+      select r.first_day, r.last_day from ranges r
+      union all select greatest(first_day, s.upto + 1), last_day from stored s where s.upto < last_day) m
+  )
+  select s.day, s.account_id, s.home_currency, s.face_currency, s.debit_minor, s.credit_minor, s.lines from journal_sums s
+    where s.basis = of_basis and s.day between first_day and last_day and s.day <= (select t.upto from stored t)
+      and s.day not in (select r.first_day + n from ranges r cross join lateral generate_series(0, r.last_day - r.first_day) n)
+  union all
+  select n.* from missing m cross join lateral accrual_sums(m.first_days, m.last_days) n where of_basis = 'ACCRUAL'
+  union all
+  select n.* from missing m cross join lateral cash_sums(m.first_days, m.last_days) n where of_basis = 'CASH'
+$function$;
+grant execute on function journal_balances(date,date,text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, first_id uuid, last_day date, last_id uuid)
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
  LANGUAGE sql
@@ -4688,20 +4987,23 @@ AS $function$
   from (
     select a.organization_id, a.booked_on as day, 'ALLOCATED' as event, 1 as times, a.id, a.document_id, a.payment_id, a.amount_minor,
       a.document_home_minor, a.payment_home_minor
-    from allocations a where a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
+    from allocations a where not a.is_advance and a.booked_on between first_day and last_day and (a.booked_on, a.id) >= (first_day, first_id) and (a.booked_on, a.id) <= (last_day, last_id)
     union all
-    select a.organization_id, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), 'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
+    select a.organization_id, greatest(a.booked_on, case when v.voided_at = a.voided_at then v.voided_on else (a.voided_at at time zone o.timezone)::date end),
+      'ALLOCATED_VOIDED', -1, a.id, a.document_id, a.payment_id,
       a.amount_minor, a.document_home_minor, a.payment_home_minor
-    from allocations a join organizations o on o.id = a.organization_id
-    where a.voided_at is not null and (a.booked_on between first_day and last_day
+    from allocations a join organizations o on o.id = a.organization_id join payments v on v.organization_id = a.organization_id and v.id = a.payment_id
+    where a.voided_at is not null and not a.is_advance and (a.booked_on between first_day and last_day
       or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz)
   ) a
   join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
   join documents d on d.organization_id = a.organization_id and d.id = a.document_id
   join all_ledger_kinds() k on k.kind = d.kind
   cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
-  cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, coalesce(a.payment_home_minor, a.amount_minor)),
-    (2, k.balance_account, -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor))) l (line, account, minor, home)
+  cross join lateral (select (d.kind, d.document_type) = ('SALES', 'RECEIPT') as is_receipt, coalesce(a.payment_home_minor, a.amount_minor) as home) u
+  cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, u.home),
+    (2, case when u.is_receipt then unbilled_account(d.organization_id, d.document_type, d.id) else k.balance_account end, -a.amount_minor,
+      case when u.is_receipt then -u.home else -coalesce(a.document_home_minor, a.amount_minor) end)) l (line, account, minor, home)
   where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
 $function$;
 grant execute on function journal_of_allocations(date,uuid,date,uuid) to kontor_across;
@@ -4718,7 +5020,7 @@ AS $function$
     select d.organization_id, greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) as day, 'CANCELLED' as event, d.id
     from documents d join organizations o on o.id = d.organization_id
     where d.cancelled_at is not null and (d.cancelled_at >= (first_day - 2)::timestamptz and d.cancelled_at < (last_day + 3)::timestamptz
-      or d.issue_date between first_day and last_day) and d.payment_id is null
+      or d.issue_date between first_day and last_day) and d.payment_id is null and (d.kind, d.document_type) <> ('SALES', 'RECEIPT')
     union all
     select d.organization_id, i.issue_date, 'CONVERTED', d.id
     from documents i join documents d on d.organization_id = i.organization_id and d.id = i.source_document_id and d.converted_to_id = i.id
@@ -4753,7 +5055,7 @@ AS $function$
   select i.organization_id, i.issue_date, b.event, i.id, i.id, i.payment_id, i.direction, 1, l.line, l.account,
     l.tax_category, null::uuid, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate), h.home, i.exchange_rate, 'ROUNDING'
   from (
-    select d.* from documents d where d.kind = 'SALES' and d.issue_date between first_day and last_day
+    select d.* from documents d where d.kind = 'SALES' and d.document_type <> 'RECEIPT' and d.issue_date between first_day and last_day
       and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
       and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
     union all -- apart, since sales have an index of their own
@@ -4804,18 +5106,29 @@ CREATE OR REPLACE FUNCTION public.journal_of_expenses(first_day date, first_id u
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select i.organization_id, i.issue_date, e.event, i.id, i.id, i.payment_id, i.direction, 1, l.line, l.account,
+  select i.organization_id, i.day, i.event, i.id, i.id, i.payment_id, i.direction, i.times, l.line, l.account,
     l.subject, null::uuid, l.minor, i.currency, home_minor(l.minor, i.currency, h.home, i.exchange_rate), h.home, i.exchange_rate, 'ROUNDING'
-  from documents i
+  from (
+    select d.*, d.issue_date as day, case when d.payment_id is null then 'ISSUED' else 'CREDITED' end as event, 1 as times
+    from documents d where d.kind = 'EXPENSE' and d.issue_date between first_day and last_day
+      and (d.issue_date, d.id) >= (first_day, first_id) and (d.issue_date, d.id) <= (last_day, last_id)
+      and d.issued_at is not null and (d.payment_id is null or d.document_type = 'CREDIT_MEMO')
+    union all
+    select d.*, greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date), 'CANCELLED', -1
+    from documents d join organizations o on o.id = d.organization_id
+    where d.kind = 'EXPENSE' and d.cancelled_at is not null and (d.cancelled_at >= (first_day - 2)::timestamptz and d.cancelled_at < (last_day + 3)::timestamptz
+      or d.issue_date between first_day and last_day)
+  ) i
   join organizations o on o.id = i.organization_id
   join all_ledger_kinds() k on k.kind = i.kind
   cross join lateral (select coalesce(i.rate_currency, o.currency) as home) h
-  cross join lateral (select case when i.payment_id is null then 'ISSUED' else 'CREDITED' end as event, case when i.payment_id is null then 1 else -1 end as side) e
+  cross join lateral (select case when i.payment_id is null then 1 else -1 end as side) e
   cross join lateral (
     select c.subject, row_number() over (order by c.subject nulls first) = 1 as is_first, c.net,
       -- of the goods as much as fits into each category, one after the other
       greatest(0, least(c.net, c.goods - (sum(c.net) over (order by c.subject nulls first) - c.net)))::bigint as goods
-    from (select 'CATEGORY:' || case when s.line_id is null then x.category_id else s.category_id end as subject, sum(l.amount_minor)::bigint as net,
+    from (select 'CATEGORY:' || case when s.line_id is null then coalesce(x.category_id, x.deleted_category_id)
+          else coalesce(s.category_id, s.deleted_category_id) end as subject, sum(l.amount_minor)::bigint as net,
         max(case when i.document_type = 'EXPENSE' then x.goods_minor else 0 end) as goods
       from document_lines l
       join expenses x on x.organization_id = l.organization_id and x.id = coalesce(i.source_document_id, i.id)
@@ -4823,15 +5136,13 @@ AS $function$
       where l.organization_id = i.organization_id and l.document_id = i.id group by 1) c
   ) p
   cross join lateral (values
-    (1, case e.event when 'CREDITED' then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then e.side * i.total_minor else 0 end),
+    (1, case when i.payment_id is not null then 'PREPAYMENTS' else k.balance_account end, null, case when p.is_first then e.side * i.total_minor else 0 end),
     (2, k.result_account, p.subject, -e.side * (p.net - p.goods)),
     (3, 'TAX', null, case when p.is_first then -e.side * i.tax_minor else 0 end),
     (4, 'ROUNDING', null, case when p.is_first then -e.side * (i.total_minor - i.tax_minor - i.subtotal_minor) else 0 end),
     (5, 'GOODS_RECEIVED', null, -e.side * p.goods)
   ) l (line, account, subject, minor)
-  where i.kind = 'EXPENSE' and i.issue_date between first_day and last_day
-    and (i.issue_date, i.id) >= (first_day, first_id) and (i.issue_date, i.id) <= (last_day, last_id)
-    and i.issued_at is not null and (i.payment_id is null or i.document_type = 'CREDIT_MEMO')
+  where i.day between first_day and last_day and (i.day, i.id) >= (first_day, first_id) and (i.day, i.id) <= (last_day, last_id)
 $function$;
 grant execute on function journal_of_expenses(date,uuid,date,uuid) to kontor_across;
 grant execute on function journal_of_expenses(date,uuid,date,uuid) to kontor_confined;
@@ -4851,9 +5162,9 @@ AS $function$
     from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
       and (p.paid_at, p.id) >= (first_day, first_id) and (p.paid_at, p.id) <= (last_day, last_id)
     union all
-    select p.organization_id, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date), 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
+    select p.organization_id, p.voided_on, 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
       p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
-    from payments p join organizations o on o.id = p.organization_id
+    from payments p
     where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
       or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
   ) p
@@ -4923,6 +5234,42 @@ AS $function$
 $function$;
 grant execute on function journal_part(date,uuid,date,integer) to kontor_across;
 grant execute on function journal_part(date,uuid,date,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_stored_upto()
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((select s.upto from journal_sums_state s where s.version = journal_version()
+    and not exists (select from journal_marks m where m.day = '-infinity')), '-infinity'::date)
+$function$;
+grant execute on function journal_stored_upto() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_version()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select md5(string_agg(p.prosrc, '' order by p.proname, p.oid) || (select coalesce(string_agg(k::text, '' order by k.kind), '') from all_ledger_kinds() k))
+  from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = any (array['journal_lines', 'journal_of_allocations', 'journal_of_closed',
+    'journal_of_documents', 'journal_of_expenses', 'journal_of_payments', 'journal_of_stock', 'booked_lines', 'money_moved',
+    'share_of', 'results_of', 'accrual_sums', 'cash_shares', 'cash_sums', 'store_journal_sums',
+    'home_minor', 'convert_minor', 'unbilled_account', 'tax_code'])
+$function$;
+grant execute on function journal_version() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.keep_deleted_category()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  new.deleted_category_id := case when new.category_id is null
+      and exists (select from documents d where d.organization_id = new.organization_id and d.id = (to_jsonb(new) ->> tg_argv[0])::uuid and d.issued_at is not null)
+      and not exists (select from expense_categories c where c.organization_id = new.organization_id and c.id = old.category_id) then old.category_id end;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
  RETURNS trigger
@@ -5064,6 +5411,78 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mark_all_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into journal_marks (organization_id, day) select distinct o.id, '-infinity'::date
+    from changed_periods c join organizations o on o.id = c.organization_id on conflict do nothing; -- not of one that is being deleted
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_allocation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then perform mark_days(old.organization_id, old.booked_on); end if;
+  perform mark_days(new.organization_id, new.booked_on);
+  perform mark_documents(new.organization_id, array[new.document_id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_changed_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform mark_days(new.organization_id, old.issue_date, new.issue_date);
+  perform mark_documents(new.organization_id, array[new.id]);
+  if new.issued_at is null then -- no longer final
+    perform mark_days(new.organization_id, variadic array(select a.booked_on from allocations a
+      where a.organization_id = new.organization_id and a.document_id = new.id));
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_changed_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into journal_marks (organization_id, day)
+    select distinct new.organization_id, e.day from organizations o cross join lateral (
+      select unnest(array[old.paid_at, new.paid_at, greatest(new.paid_at, (new.voided_at at time zone o.timezone)::date)]) as day
+      -- allocations and refunds are booked at the rate of the payment
+      union all select unnest(array[a.booked_on, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date)])
+        from allocations a where a.organization_id = new.organization_id and a.payment_id = new.id
+      union all select unnest(array[p.paid_at, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date)])
+        from payments p where p.organization_id = new.organization_id and p.refund_of = new.id) e
+    where o.id = new.organization_id and e.day is not null
+    on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_closed_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform mark_days(new.organization_id, (new.ended_at at time zone o.timezone)::date) from organizations o where o.id = new.organization_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.mark_credit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5077,6 +5496,120 @@ begin
     and not exists (select from documents m where m.organization_id = new.organization_id and m.payment_id = new.payment_id
       and m.document_type = 'CREDIT_MEMO' and m.source_document_id <> new.document_id);
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_days(organization uuid, VARIADIC days date[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into journal_marks (organization_id, day) select distinct organization, d from unnest(days) d where d is not null on conflict do nothing;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_documents(organization uuid, changed uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into journal_marks (organization_id, day)
+    with booked as (
+      select d.* from documents d where d.organization_id = organization and d.id = any (changed) and d.issued_at is not null
+      union select d.* from documents d where d.organization_id = organization and d.source_document_id = any (changed) and d.issued_at is not null
+    )
+    select distinct organization, e.day from booked d join organizations o on o.id = organization cross join lateral (
+      select d.issue_date as day
+      union all select greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) where d.cancelled_at is not null
+      union all select c.issue_date from documents c where c.organization_id = organization and c.id = d.converted_to_id
+      union all select c.issue_date from documents c where c.organization_id = organization and c.converted_to_id = d.id
+      union all select unnest(array[a.booked_on, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date)])
+        from allocations a where a.organization_id = organization and a.document_id = d.id
+      union all select unnest(array[p.paid_at, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date)])
+        from payments p where p.organization_id = organization and p.refund_of = d.payment_id and d.payment_id is not null) e
+    where e.day is not null
+    on conflict do nothing;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_expense()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform mark_documents(new.organization_id, array[new.id]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform mark_days(new.organization_id, new.issue_date);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_movement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then perform mark_days(old.organization_id, old.date); end if;
+  perform mark_days(new.organization_id, new.date);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from journal_sums s where s.organization_id = old.id;
+    delete from journal_results r where r.organization_id = old.id;
+    delete from journal_sums_state s where s.organization_id = old.id;
+    delete from journal_marks m where m.organization_id = old.id;
+  else
+    perform mark_days(new.id, '-infinity');
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform mark_days(new.organization_id, new.paid_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_splits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  organization uuid;
+  changed uuid[];
+begin
+  for organization, changed in select c.organization_id, array_agg(distinct c.expense_id) from changed_splits c group by 1 loop
+    perform mark_documents(organization, changed);
+  end loop;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.may_use_keys_of(organization uuid)
@@ -5112,6 +5645,41 @@ AS $function$
 $function$;
 grant execute on function minor_units(text) to kontor_across;
 grant execute on function minor_units(text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.money_moved(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, document_id uuid, day date, times integer, amount_minor bigint, upto numeric)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select a.organization_id, a.document_id, a.booked_on as day, 1 as times, a.amount_minor, u.upto
+  from allocations a cross join lateral (select sum(b.amount_minor) as upto from allocations b where b.organization_id = a.organization_id
+    and b.document_id = a.document_id and (b.created_at, b.id) <= (a.created_at, a.id)) u
+  where a.booked_on between first_day and last_day and not a.is_credit
+  union all
+  select a.organization_id, a.document_id, v.day, -1, a.amount_minor, u.upto
+  from allocations a join organizations o on o.id = a.organization_id
+  cross join lateral (select greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date) as day) v
+  cross join lateral (select sum(b.amount_minor) as upto from allocations b where b.organization_id = a.organization_id
+    and b.document_id = a.document_id and (b.created_at, b.id) <= (a.created_at, a.id)) u
+  where a.voided_at is not null and not a.is_credit and (a.booked_on between first_day and last_day
+    or a.voided_at >= (first_day - 2)::timestamptz and a.voided_at < (last_day + 3)::timestamptz) and v.day between first_day and last_day
+  union all
+  select r.organization_id, m.id, r.day, r.times, r.amount_minor, u.upto
+  from (
+    select p.organization_id, p.refund_of, p.paid_at as day, 1 as times, p.amount_minor, p.created_at, p.id
+    from payments p where p.paid_at between first_day and last_day and p.refund_of is not null
+    union all
+    select p.organization_id, p.refund_of, v.day, -1, p.amount_minor, p.created_at, p.id
+    from payments p join organizations o on o.id = p.organization_id
+    cross join lateral (select greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date) as day) v
+    where p.voided_at is not null and p.refund_of is not null and (p.paid_at between first_day and last_day
+      or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz) and v.day between first_day and last_day
+  ) r
+  join documents m on m.organization_id = r.organization_id and m.payment_id = r.refund_of and m.document_type = 'CREDIT_MEMO'
+  cross join lateral (select sum(b.amount_minor) as upto from payments b where b.organization_id = r.organization_id
+    and b.refund_of = r.refund_of and (b.created_at, b.id) <= (r.created_at, r.id)) u
+$function$;
+grant execute on function money_moved(date,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.move_stock_of_document()
  RETURNS trigger
@@ -5359,16 +5927,121 @@ AS $function$
   where o.id = organization
 $function$;
 
+CREATE OR REPLACE FUNCTION public.open_balances(of_kind text, as_of date)
+ RETURNS TABLE(organization_id uuid, document_id uuid, counterparty_id uuid, document_type text, due date, currency text, in_dispute boolean, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with changed as materialized (
+    select c.organization_id, c.document_id as id from changed_allocations(as_of) c
+    union
+    select d.organization_id, d.id from documents d where d.cancelled_at >= (as_of - 1)::timestamptz
+    union
+    select i.organization_id, i.source_document_id from documents i
+    where i.kind = 'SALES' and i.issue_date > as_of and i.source_document_id is not null
+  ), open as (
+    select d.* from documents d where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
+    union all
+    select d.* from documents d where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
+      and d.total_minor > d.paid_minor + d.credited_minor
+  )
+  -- of these nothing is paid, credited or closed, and was not on that day
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
+    d.total_minor, home_minor(d.total_minor, d.currency, coalesce(d.rate_currency, o.currency), d.exchange_rate),
+    coalesce(d.rate_currency, o.currency), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, o.currency)
+  from open d join organizations o on o.id = d.organization_id
+  where d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.total_minor > 0 and d.document_type <> 'RECEIPT'
+    and d.paid_minor + d.credited_minor = 0 and d.cancelled_at is null and d.converted_to_id is null
+    and not exists (select from changed c where c.organization_id = d.organization_id and c.id = d.id)
+  union all
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
+    sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
+  from (select c.organization_id, c.id from changed c
+    union
+    select d.organization_id, d.id from open d where d.paid_minor + d.credited_minor > 0 or d.cancelled_at is not null or d.converted_to_id is not null) c
+  join documents d on d.organization_id = c.organization_id and d.id = c.id
+  join organizations o on o.id = d.organization_id
+  cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
+  left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
+  cross join lateral (
+    select d.total_minor as minor, home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) as home, h.home as home_currency,
+      d.exchange_rate is not null or d.currency = h.home as rate_known
+    union all
+    select -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor), coalesce(m.rate_currency, m.currency), true
+    from allocations a join payments m on m.organization_id = a.organization_id and m.id = a.payment_id
+    where a.organization_id = d.organization_id and a.document_id = d.id and a.booked_on <= as_of
+      and (a.voided_at is null or greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date) > as_of)
+    union all
+    select coalesce(sum(a.amount_minor), 0) - d.total_minor,
+      coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) - home_minor(d.total_minor, d.currency, h.home, d.exchange_rate), h.home, true
+    from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null
+    having (d.cancelled_at at time zone o.timezone)::date <= as_of or i.issue_date <= as_of
+  ) p
+  where d.kind = of_kind and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
+  group by d.organization_id, d.id, p.home_currency having sum(p.minor) <> 0 or sum(p.home) <> 0
+$function$;
+grant execute on function open_balances(text,date) to kontor_across;
+grant execute on function open_balances(text,date) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.open_credit(d documents)
  RETURNS bigint
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select case when d.document_type = 'CREDIT_MEMO' then coalesce((select p.amount_minor - p.allocated_minor - p.refunded_minor from payments p
-    where p.organization_id = d.organization_id and p.id = d.payment_id), 0) else 0 end
+  select case when d.document_type = 'CREDIT_MEMO' and d.cancelled_at is null then coalesce((select p.amount_minor - p.allocated_minor - p.refunded_minor
+    from payments p where p.organization_id = d.organization_id and p.id = d.payment_id), 0) else 0 end
 $function$;
 grant execute on function open_credit(documents) to kontor_across;
 grant execute on function open_credit(documents) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.open_credits(of_kind text, as_of date)
+ RETURNS TABLE(organization_id uuid, payment_id uuid, memo_id uuid, counterparty_id uuid, currency text, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select p.organization_id, p.id, m.id, p.counterparty_id, p.currency, sum(l.minor)::bigint, sum(l.home)::bigint, l.home_currency, bool_and(l.rate_known)
+  from (select p.organization_id, p.id from payments p
+      where p.voided_at is null and p.refund_of is null and p.amount_minor > p.allocated_minor + p.refunded_minor
+    union
+    select c.organization_id, c.payment_id from changed_allocations(as_of) c
+    union
+    select p.organization_id, coalesce(p.refund_of, p.id) from payments p where p.voided_at >= (as_of - 1)::timestamptz
+    union
+    select r.organization_id, r.refund_of from payments r where r.paid_at > as_of and r.refund_of is not null
+    union -- a document that is not issued yet takes nothing of a payment
+    select a.organization_id, a.payment_id from documents d join allocations a on a.organization_id = d.organization_id and a.document_id = d.id
+    where d.kind = 'EXPENSE' and d.status in ('DRAFT', 'PENDING_REVIEW', 'REJECTED') and d.paid_minor > 0) c
+  join payments p on p.organization_id = c.organization_id and p.id = c.id
+  join organizations o on o.id = p.organization_id
+  cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
+  left join documents m on p.source = 'CREDIT_MEMO' and m.organization_id = p.organization_id and m.payment_id = p.id and m.document_type = 'CREDIT_MEMO'
+  cross join lateral (
+    select p.amount_minor as minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate) as home, h.home as home_currency,
+      p.rate_currency is null or p.exchange_rate is not null as rate_known
+    where p.source <> 'CREDIT_MEMO' and p.paid_at <= as_of
+      and (p.voided_at is null or greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date) > as_of)
+    union all
+    select m.total_minor, home_minor(m.total_minor, m.currency, coalesce(m.rate_currency, o.currency), m.exchange_rate), coalesce(m.rate_currency, o.currency),
+      m.exchange_rate is not null or m.currency = coalesce(m.rate_currency, o.currency)
+    where m.issued_at is not null and m.issue_date <= as_of
+    union all
+    select -a.amount_minor, -coalesce(a.payment_home_minor, a.amount_minor), h.home, true
+    from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+    left join issued_copies i on d.document_type = 'RECEIPT' and i.organization_id = d.organization_id and i.document_id = d.id and i.registered
+    where a.organization_id = p.organization_id and a.payment_id = p.id and d.issued_at is not null and a.booked_on <= as_of
+      and (i.document_id is null or p.source = 'CREDIT_MEMO')
+      and (a.voided_at is null or greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date) > as_of)
+    union all
+    select -r.amount_minor, -coalesce(r.refund_home_minor, home_minor(r.amount_minor, r.currency, coalesce(r.rate_currency, r.currency), r.exchange_rate)),
+      coalesce(r.rate_currency, r.currency), true
+    from payments r where r.organization_id = p.organization_id and r.refund_of = p.id and r.paid_at <= as_of
+      and (r.voided_at is null or greatest(r.paid_at, (r.voided_at at time zone o.timezone)::date) > as_of)
+  ) l
+  where p.kind = of_kind and p.refund_of is null
+  group by p.organization_id, p.id, m.id, l.home_currency having sum(l.minor) <> 0 or sum(l.home) <> 0
+$function$;
+grant execute on function open_credits(text,date) to kontor_across;
+grant execute on function open_credits(text,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.open_minor(d documents)
  RETURNS bigint
@@ -5733,7 +6406,7 @@ declare
 begin
   select coalesce(sum(u.minor), 0), coalesce(sum(u.home), 0) into used, used_home from (
     select a.amount_minor as minor, coalesce(a.payment_home_minor, a.amount_minor) as home from allocations a
-      where a.organization_id = whole.organization_id and a.payment_id = whole.id and a.voided_at is null
+      where a.organization_id = whole.organization_id and a.payment_id = whole.id and a.voided_at is null and not a.is_advance
     union all
     select r.amount_minor, coalesce(r.refund_home_minor, r.amount_minor) from payments r
       where r.organization_id = whole.organization_id and r.refund_of = whole.id and r.voided_at is null) u;
@@ -6004,6 +6677,7 @@ CREATE OR REPLACE FUNCTION public.refuse_second_statement()
 AS $function$
 declare
   payment uuid := new.payment_id;
+  paying payments;
   stated boolean;
 begin
   if tg_table_name = 'documents' then
@@ -6012,10 +6686,17 @@ begin
       where a.organization_id = new.organization_id and a.payment_id = payment and a.voided_at is null
         and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT') and d.cancelled_at is null);
   else
-    stated := exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id
-        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT'))
-      and exists (select from documents r where r.organization_id = new.organization_id and r.payment_id = payment
-        and r.document_type = 'RECEIPT' and r.cancelled_at is null);
+    if not exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id
+        and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT')) then return null; end if;
+    select * into paying from payments p where p.organization_id = new.organization_id and p.id = payment;
+    if new.is_advance and new.amount_minor > paying.amount_minor - paying.allocated_minor - paying.refunded_minor then
+      raise exception 'An advance is within the open remainder.' using errcode = 'check_violation', constraint = 'allocated_within_payment';
+    end if;
+    stated := exists (select from documents r where r.organization_id = new.organization_id and r.payment_id = payment
+        and r.document_type = 'RECEIPT' and r.cancelled_at is null)
+      -- an advance stays an open remainder, so its amount could be stated again
+      or paying.amount_minor < (select sum(a.amount_minor) from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+        where a.organization_id = new.organization_id and a.payment_id = payment and a.voided_at is null and d.document_type in ('RECEIPT', 'INVOICE_RECEIPT'));
   end if;
   if stated then
     raise exception 'The payment is stated by a receipt already.' using errcode = 'check_violation', constraint = 'payment_stated_once';
@@ -6329,6 +7010,19 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.results_of(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS TABLE(organization_id uuid, document_id uuid, day date, account_id uuid, home_currency text, face_currency text, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select b.organization_id, b.document_id, b.day, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate),
+    sum(b.home_minor)::bigint
+  from booked_lines(first_day, first_id, last_day, last_id) b
+  join accounts a on a.organization_id = b.organization_id and a.id = b.account_id and a.type in ('INCOME', 'EXPENSE')
+  where b.event in ('ISSUED', 'CREDITED') group by 1, 2, 3, 4, 5, 6
+$function$;
+grant execute on function results_of(date,uuid,date,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.revive_jobs(silence interval)
  RETURNS integer
@@ -6768,6 +7462,15 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.share_of(home_minor bigint, upto numeric, amount_minor bigint, total_minor bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (round(home_minor * upto / total_minor) - round(home_minor * (upto - amount_minor) / total_minor))::bigint
+$function$;
+grant execute on function share_of(bigint,numeric,bigint,bigint) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.sign_in_wait(attempted text)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -6818,6 +7521,70 @@ CREATE OR REPLACE FUNCTION public.status_rank(status text)
 AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when 'SENT' then 3 when 'PAID' then 4 end $function$;
 grant execute on function status_rank(text) to kontor_across;
 grant execute on function status_rank(text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.store_journal_sums(events integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  current_version text := journal_version();
+  stored date;
+  next_day date;
+  first_days date[];
+  last_days date[];
+begin
+  if current_organization() is null then return 'DONE'; end if;
+  select s.upto into stored from journal_sums_state s where s.version = current_version;
+  if stored = 'infinity' and not exists (select from journal_marks) then return 'DONE'; end if;
+  if not pg_try_advisory_xact_lock(hashtextextended(current_organization()::text || ':journal sums', 0)) then return 'BUSY'; end if;
+  delete from journal_marks m where m.day = '-infinity';
+  if found or not exists (select from journal_sums_state s where s.version = current_version) then
+    delete from journal_sums;
+    delete from journal_results;
+    insert into journal_sums_state (upto, version) values ('-infinity', current_version)
+      on conflict (organization_id) do update set upto = excluded.upto, version = excluded.version;
+  end if;
+  select s.upto into stored from journal_sums_state s;
+  if stored < 'infinity' then
+    select coalesce(max(p.day), 'infinity') into next_day
+      from journal_part(stored + 1, '00000000-0000-0000-0000-000000000000', 'infinity', events) p;
+  end if;
+  with marked as (
+    delete from journal_marks m where m.day in (select distinct n.day from journal_marks n where n.day > '-infinity' order by n.day limit 100)
+    returning m.day
+  ), ranges as materialized (
+    select r.first_day, r.last_day from day_ranges(array(select distinct m.day from marked m where m.day <= stored)) r
+    union all select stored + 1, next_day where stored < 'infinity'
+  ), booked as materialized (
+    select b.* from ranges r cross join lateral booked_lines(r.first_day, r.last_day) b
+  ), old_sums as (
+    delete from journal_sums s using ranges r where s.day between r.first_day and r.last_day
+  ), old_results as (
+    delete from journal_results s using ranges r where s.day between r.first_day and r.last_day
+  ), kept as (
+    update journal_sums_state set upto = next_day where stored < 'infinity'
+  ), results as (
+    insert into journal_results (document_id, day, account_id, home_currency, face_currency, home_minor)
+      select b.document_id, b.day, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate), sum(b.home_minor)
+      from booked b join accounts a on a.id = b.account_id and a.type in ('INCOME', 'EXPENSE') where b.event in ('ISSUED', 'CREDITED')
+      group by 1, 2, 3, 4, 5
+  ), sums as (
+    insert into journal_sums (day, basis, account_id, home_currency, face_currency, debit_minor, credit_minor, lines)
+      select b.day, v.basis, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate),
+        sum(greatest(b.home_minor, 0)), sum(greatest(-b.home_minor, 0)), count(*)
+      from booked b left join accounts a on a.id = b.account_id cross join (values ('ACCRUAL'), ('CASH')) v (basis)
+      where v.basis = 'ACCRUAL' or b.event not in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED') and a.type in ('INCOME', 'EXPENSE')
+      group by 1, 2, 3, 4, 5
+  )
+  select array(select r.first_day from ranges r order by 1), array(select r.last_day from ranges r order by 1) into first_days, last_days;
+  -- after the results of documents, which it reads; changes since then have left marks
+  insert into journal_sums (day, basis, account_id, home_currency, face_currency, debit_minor, credit_minor, lines)
+    select s.day, 'CASH', s.account_id, s.home_currency, s.face_currency, sum(greatest(s.home_minor, 0)), sum(greatest(-s.home_minor, 0)), count(*)
+    from cash_shares(first_days, last_days) s group by 1, 3, 4, 5;
+  -- the few days that are marked meanwhile are computed by the report
+  return case when next_day < 'infinity' or (select count(distinct m.day) from journal_marks m) > 20 then 'MORE' else 'DONE' end;
+end $function$;
+grant execute on function store_journal_sums(integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.subject_of(mapping account_mappings)
  RETURNS text
@@ -6966,15 +7733,18 @@ CREATE OR REPLACE FUNCTION public.update_cash_totals()
 AS $function$
 declare
   times integer := case tg_op when 'INSERT' then 1 else -1 end;
+  counted date := case tg_op when 'INSERT' then new.paid_at else new.voided_on end;
+  rated date := nullif(new.paid_at, counted);
 begin
   with gone as (
     delete from cash_by_day s where s.ctid = any (array(select t.ctid from cash_by_day t
-      where t.organization_id = new.organization_id and t.day = new.paid_at and t.direction = new.direction and t.currency = new.currency
+      where t.organization_id = new.organization_id and t.day = counted and t.direction = new.direction and t.currency = new.currency
+        and t.rated_on is not distinct from rated
       for update skip locked))
     returning s.payments, s.amount_minor
   )
   insert into cash_by_day
-    select new.organization_id, new.paid_at, new.direction, new.currency, sum(a.payments), sum(a.amount_minor)
+    select new.organization_id, counted, new.direction, new.currency, sum(a.payments), sum(a.amount_minor), rated
     from (select * from gone union all select times, times * (new.amount_minor - new.withheld_minor)) a (payments, amount_minor)
     having (sum(a.payments), sum(a.amount_minor)) <> (0, 0);
   return null;
@@ -7044,11 +7814,15 @@ CREATE OR REPLACE FUNCTION public.void_allocations()
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  cancelled documents;
 begin
   update allocations a set voided_at = new.voided_at
     where a.organization_id = new.organization_id and a.payment_id = new.id and a.voided_at is null;
-  update documents d set cancelled_at = new.voided_at
-    where d.organization_id = new.organization_id and d.payment_id = new.id and d.cancelled_at is null;
+  for cancelled in update documents d set cancelled_at = new.voided_at
+      where d.organization_id = new.organization_id and d.payment_id = new.id and d.cancelled_at is null returning d.* loop
+    if cancelled.document_type = 'CREDIT_MEMO' then perform apply_open_credits(cancelled.organization_id, cancelled.source_document_id); end if;
+  end loop;
   return null;
 end $function$;
 

@@ -254,6 +254,13 @@ end $$;
 create trigger mark_movement after insert or update on stock_movements for each row execute function mark_movement();
 create trigger mark_entry after insert on journal_entries for each row execute function mark_movement();
 
+create function mark_closed_order() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform mark_days(new.organization_id, (new.ended_at at time zone o.timezone)::date) from organizations o where o.id = new.organization_id;
+  return null;
+end $$;
+create trigger mark_closed_order after update on orders for each row when (old.cleared_minor <> new.cleared_minor) execute function mark_closed_order();
+
 create function mark_expense() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform mark_documents(new.organization_id, array[new.id]);
