@@ -7,7 +7,7 @@ import { lockDocument } from '../../ledger/numbering.ts'
 import { Expense } from './expense.ts'
 import { resolveReferences } from './expense-context.ts'
 import { expenseById, toExpense } from './reading/read.ts'
-import { linkCustomers } from './save.ts'
+import { linkCustomers } from './writing/save.ts'
 
 export const link = operation({
   name: 'expenses_customers',

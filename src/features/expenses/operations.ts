@@ -9,12 +9,12 @@ import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
 import { remove as removeFile } from '../files/store.ts'
-import { changeExpense } from './change.ts'
-import { createExpense } from './create.ts'
 import { Expense, ExpenseChanges, ListedExpense, NewExpense, sources } from './expense.ts'
 import { expenseKind } from './kind.ts'
 import { dayFilters, listExpenses, sortKeys } from './reading/list.ts'
 import { expenseById, toExpense, toListed } from './reading/read.ts'
+import { changeExpense } from './writing/change.ts'
+import { createExpense } from './writing/create.ts'
 
 export const list = operation({
   name: 'expenses_list',

@@ -15,7 +15,7 @@ import { Expense } from '../expense.ts'
 import { expenseContext } from '../expense-context.ts'
 import { expenseKind } from '../kind.ts'
 import { type ExpenseRow, expenseById, toExpense } from '../reading/read.ts'
-import { newDocument } from '../save.ts'
+import { newDocument } from '../writing/save.ts'
 import { type CreditAmounts, creditAmounts, majorOf } from './amounts.ts'
 import { creditedLine, insertCreditLines } from './lines.ts'
 

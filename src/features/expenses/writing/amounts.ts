@@ -1,8 +1,8 @@
-import { type Detail, invalid } from '../../core/define/failure.ts'
-import type { Warning } from '../../core/define/schema.ts'
-import { add, exact, round, split, toMinor } from '../../core/values/money.ts'
-import { refuseProblems } from '../../ledger/totals.ts'
-import type { NewExpense } from './expense.ts'
+import { type Detail, invalid } from '../../../core/define/failure.ts'
+import type { Warning } from '../../../core/define/schema.ts'
+import { add, exact, round, split, toMinor } from '../../../core/values/money.ts'
+import { refuseProblems } from '../../../ledger/totals.ts'
+import type { NewExpense } from '../expense.ts'
 
 /** All fields of an expense that a caller sets, in major units. */
 export type ExpenseInput = Required<Pick<NewExpense, 'amount' | 'currency' | 'date' | DescribedField>>

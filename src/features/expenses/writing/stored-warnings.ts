@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Database } from '../../core/define/operation.ts'
-import type { Warning } from '../../core/define/schema.ts'
-import { convert } from '../../core/values/money.ts'
-import { pipeline } from '../../db/pipeline.ts'
-import { rateWarnings } from '../documents/rates/exchange-rate.ts'
-import { countryOf, type ExpenseContext } from './expense-context.ts'
-import type { ExpenseRow } from './reading/read.ts'
+import type { Database } from '../../../core/define/operation.ts'
+import type { Warning } from '../../../core/define/schema.ts'
+import { convert } from '../../../core/values/money.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { rateWarnings } from '../../documents/rates/exchange-rate.ts'
+import { countryOf, type ExpenseContext } from '../expense-context.ts'
+import type { ExpenseRow } from '../reading/read.ts'
 
 /** Warnings about an expense as it is stored, which need to know more than what the caller wrote. */
 export async function storedWarnings(db: Database, row: ExpenseRow, organization: ExpenseContext): Promise<Warning[]> {

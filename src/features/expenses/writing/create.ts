@@ -1,25 +1,25 @@
-import type { Inside, Member } from '../../core/define/operation.ts'
-import { one } from '../../core/define/query.ts'
-import type { Warning } from '../../core/define/schema.ts'
-import { addDays, today } from '../../core/values/day.ts'
-import { newId } from '../../core/values/id.ts'
-import { minorDigits } from '../../core/values/money.ts'
-import { pipeline } from '../../db/pipeline.ts'
-import { appendHistory } from '../../ledger/history.ts'
-import { requiredDay } from '../../ledger/organization-context.ts'
-import { expenseCreated, expenseSubmitted, toEventPayload } from './events.ts'
-import type { Expense, NewExpense } from './expense.ts'
+import type { Inside, Member } from '../../../core/define/operation.ts'
+import { one } from '../../../core/define/query.ts'
+import type { Warning } from '../../../core/define/schema.ts'
+import { addDays, today } from '../../../core/values/day.ts'
+import { newId } from '../../../core/values/id.ts'
+import { minorDigits } from '../../../core/values/money.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { appendHistory } from '../../../ledger/history.ts'
+import { requiredDay } from '../../../ledger/organization-context.ts'
+import { expenseCreated, expenseSubmitted, toEventPayload } from '../events.ts'
+import type { Expense, NewExpense } from '../expense.ts'
 import {
   deductsInputTax,
   type ExpenseContext,
   expenseContext,
   resolveReferences,
   type SupplierTerms,
-} from './expense-context.ts'
-import { expenseWithHome, toExpense } from './reading/read.ts'
+} from '../expense-context.ts'
+import { expenseWithHome, toExpense } from '../reading/read.ts'
+import { type ExpenseInput, emptyFields, refuseDeduction } from './amounts.ts'
 import { insertExpenseLines, lineText, linkCustomers, newDocument, toRows } from './save.ts'
 import { storedWarnings } from './stored-warnings.ts'
-import { type ExpenseInput, emptyFields, refuseDeduction } from './write.ts'
 
 type CreateContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 

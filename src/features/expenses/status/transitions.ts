@@ -1,10 +1,10 @@
-import { atLeast, type Role } from '../../core/define/access.ts'
-import { conflict, forbidden } from '../../core/define/failure.ts'
-import type { Member } from '../../core/define/operation.ts'
-import { canTransition } from '../../ledger/kind.ts'
-import type { ExpenseContext } from './expense-context.ts'
-import { type ExpenseStatus, expenseKind } from './kind.ts'
-import type { ExpenseRow, ExpenseRowWithHome } from './reading/read.ts'
+import { atLeast, type Role } from '../../../core/define/access.ts'
+import { conflict, forbidden } from '../../../core/define/failure.ts'
+import type { Member } from '../../../core/define/operation.ts'
+import { canTransition } from '../../../ledger/kind.ts'
+import type { ExpenseContext } from '../expense-context.ts'
+import { type ExpenseStatus, expenseKind } from '../kind.ts'
+import type { ExpenseRow, ExpenseRowWithHome } from '../reading/read.ts'
 
 /** The role that a change of the status needs. Approving, rejecting and taking an approval back change what is owed. */
 const roleFor = (from: ExpenseStatus, to: ExpenseStatus): Role =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { spend } from '../../test/expenses.ts'
-import { member } from '../../test/world.ts'
+import { spend } from '../../../test/expenses.ts'
+import { member } from '../../../test/world.ts'
 
 const codes = ({ warnings = [] }: { warnings?: { code: string; path?: string }[] }) =>
   warnings.map(({ code, path }) => [code, path])

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { emailOf } from '../../test/accounts.ts'
-import { storeTestRates } from '../../test/exchange-rates.ts'
-import { expenseEvents, spend, spendApproved } from '../../test/expenses.ts'
-import { member, type Someone, theApp } from '../../test/world.ts'
-import { type ExpenseStatus, expenseKind } from './kind.ts'
+import { emailOf } from '../../../test/accounts.ts'
+import { storeTestRates } from '../../../test/exchange-rates.ts'
+import { expenseEvents, spend, spendApproved } from '../../../test/expenses.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
+import { type ExpenseStatus, expenseKind } from '../kind.ts'
 
 const roles = ['VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER'] as const
 type Role = (typeof roles)[number]

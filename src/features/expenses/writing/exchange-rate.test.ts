@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { friday, storeTestRates } from '../../test/exchange-rates.ts'
-import { spend, spendApproved } from '../../test/expenses.ts'
-import { member, type Someone } from '../../test/world.ts'
+import { friday, storeTestRates } from '../../../test/exchange-rates.ts'
+import { spend, spendApproved } from '../../../test/expenses.ts'
+import { member, type Someone } from '../../../test/world.ts'
 
 let amy: Someone
 
