@@ -4494,7 +4494,8 @@ declare
   source documents;
 begin
   select * into source from documents d where d.organization_id = new.organization_id and d.id = new.source_document_id;
-  if source.document_type = any (select unnest(k.unbilled_types) from ledger_kinds k where k.kind = new.kind) then
+  if source.document_type = any (select unnest(k.unbilled_types) from ledger_kinds k where k.kind = new.kind)
+    or is_receipt_by_law(source.document_type, source.series) then
     raise exception 'A document that is no tax document is cancelled.' using errcode = 'check_violation', constraint = 'memo_of_tax_document';
   end if;
   if new.document_type = 'CREDIT_MEMO' and new.total_minor + coalesce((select sum(m.total_minor) from documents m
