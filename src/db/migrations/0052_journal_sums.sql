@@ -65,7 +65,8 @@ create function money_moved(first_day date, last_day date) returns table (organi
   union all
   select a.organization_id, a.document_id, v.day, -1, a.amount_minor, u.upto
   from allocations a join organizations o on o.id = a.organization_id
-  cross join lateral (select greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date) as day) v
+  join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
+  cross join lateral (select greatest(a.booked_on, case when p.voided_at = a.voided_at then p.voided_on else (a.voided_at at time zone o.timezone)::date end) as day) v
   cross join lateral (select sum(b.amount_minor) as upto from allocations b where b.organization_id = a.organization_id
     and b.document_id = a.document_id and (b.created_at, b.id) <= (a.created_at, a.id)) u
   where a.voided_at is not null and not a.is_credit and (a.booked_on between first_day and last_day
@@ -77,8 +78,7 @@ create function money_moved(first_day date, last_day date) returns table (organi
     from payments p where p.paid_at between first_day and last_day and p.refund_of is not null
     union all
     select p.organization_id, p.refund_of, v.day, -1, p.amount_minor, p.created_at, p.id
-    from payments p join organizations o on o.id = p.organization_id
-    cross join lateral (select greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date) as day) v
+    from payments p cross join lateral (select p.voided_on as day) v
     where p.voided_at is not null and p.refund_of is not null and (p.paid_at between first_day and last_day
       or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz) and v.day between first_day and last_day
   ) r
@@ -170,9 +170,10 @@ begin
       union all select greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) where d.cancelled_at is not null
       union all select c.issue_date from documents c where c.organization_id = organization and c.id = d.converted_to_id
       union all select c.issue_date from documents c where c.organization_id = organization and c.converted_to_id = d.id
-      union all select unnest(array[a.booked_on, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date)])
-        from allocations a where a.organization_id = organization and a.document_id = d.id
-      union all select unnest(array[p.paid_at, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date)])
+      union all select unnest(array[a.booked_on, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), greatest(a.booked_on, v.voided_on)])
+        from allocations a join payments v on v.organization_id = a.organization_id and v.id = a.payment_id
+        where a.organization_id = organization and a.document_id = d.id
+      union all select unnest(array[p.paid_at, p.voided_on])
         from payments p where p.organization_id = organization and p.refund_of = d.payment_id and d.payment_id is not null) e
     where e.day is not null
     on conflict do nothing;
@@ -217,11 +218,11 @@ create function mark_changed_payment() returns trigger language plpgsql security
 begin
   insert into journal_marks (organization_id, day)
     select distinct new.organization_id, e.day from organizations o cross join lateral (
-      select unnest(array[old.paid_at, new.paid_at, greatest(new.paid_at, (new.voided_at at time zone o.timezone)::date)]) as day
+      select unnest(array[old.paid_at, new.paid_at, old.voided_on, new.voided_on]) as day
       -- allocations and refunds are booked at the rate of the payment
-      union all select unnest(array[a.booked_on, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date)])
+      union all select unnest(array[a.booked_on, greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date), greatest(a.booked_on, new.voided_on)])
         from allocations a where a.organization_id = new.organization_id and a.payment_id = new.id
-      union all select unnest(array[p.paid_at, greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date)])
+      union all select unnest(array[p.paid_at, p.voided_on])
         from payments p where p.organization_id = new.organization_id and p.refund_of = new.id) e
     where o.id = new.organization_id and e.day is not null
     on conflict do nothing;
