@@ -613,6 +613,7 @@ type ItemRow = {
   taxCategory: string | null
   tracked: boolean
   lowStockThreshold: string | null
+  trackedSince: Generated<string | null>
   active: Generated<boolean>
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -657,6 +658,8 @@ type OrderLineRow = {
   taxCategory: string | null
   fulfilledQuantity: Generated<string>
   extraQuantity: Generated<string>
+  returnedQuantity: Generated<string>
+  untrackedQuantity: Generated<string>
 }
 type OrderFulfilmentRow = {
   organizationId: Generated<string>

@@ -221,7 +221,7 @@ const itemById = byId((db, id) => items(db).where('i.id', '=', id))
 
 type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['executeTakeFirstOrThrow']>>
 
-function toItem({ valueMinor, unitCost, homeCurrency, ...row }: ItemRow): Item {
+function toItem({ valueMinor, unitCost, homeCurrency, trackedSince: _, ...row }: ItemRow): Item {
   return {
     ...row,
     salePrice: numberOrNull(row.salePrice),
