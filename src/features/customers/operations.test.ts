@@ -29,6 +29,7 @@ test('a new customer has every documented field, with the documented defaults', 
     displayRegistrationNumber: null,
     activeOrderCount: 0,
     totalOrderCount: 0,
+    isSupplier: false,
     _count: { invoices: 0 },
     createdAt: instant,
     updatedAt: instant,
@@ -322,7 +323,7 @@ test.each(['name', 'email'].flatMap((by) => [`${by}) nulls last, id`, `${by}) de
       await sql`set enable_sort = off`.execute(db)
       await sql`set enable_seqscan = off`.execute(db)
       const plan = await sql<{ 'QUERY PLAN': string }>`explain select * from customers
-        where organization_id = '00000000-0000-0000-0000-000000000001'
+        where organization_id = '00000000-0000-0000-0000-000000000001' and is_customer
         order by ${sql.raw(`lower(${order}`)} limit 10`.execute(db)
       await sql`reset enable_sort`.execute(db)
       await sql`reset enable_seqscan`.execute(db)
