@@ -27,6 +27,7 @@ afterAll(async () => {
 const withoutQueries = [
   'migrations',
   'default_accounts',
+  'order_counters',
   'mail_counts',
   'rate_buckets',
   'sign_in_failures',

@@ -615,6 +615,7 @@ type ItemRow = {
   taxCategory: string | null
   tracked: boolean
   lowStockThreshold: string | null
+  trackedSince: Generated<string | null>
   active: Generated<boolean>
   createdAt: Generated<string>
   updatedAt: Generated<string>
@@ -661,6 +662,8 @@ type OrderLineRow = {
   taxCategory: string | null
   fulfilledQuantity: Generated<string>
   extraQuantity: Generated<string>
+  returnedQuantity: Generated<string>
+  untrackedQuantity: Generated<string>
 }
 type OrderFulfilmentRow = {
   organizationId: Generated<string>

@@ -130,8 +130,25 @@ const salesOrder = async (someone: Someone) => ({
   status: 'DRAFT' as const,
 })
 
-const order = async (someone: Someone) =>
-  someone.call('orders_create', { ...(await salesOrder(someone)), status: 'OPEN' })
+const itemLines = async (someone: Someone) => [{ itemId: await rowOf('items', someone), quantity: 2, unitPrice: 25 }]
+
+/** Lines of a document that name an item. */
+const soldItem = async (someone: Someone) => ({
+  items: [
+    { id: '1', itemId: await rowOf('items', someone), description: 'Lamp', quantity: 1, unitPrice: 25, amount: 25 },
+  ],
+  subtotal: 25,
+  taxRate: 0,
+  taxAmount: 0,
+  total: 25,
+})
+
+/** The draft of an order. */
+const order = async (someone: Someone) => someone.call('orders_create', await salesOrder(someone))
+
+/** The id of an open order of a customer. */
+const openOrder = async (someone: Someone) =>
+  (await someone.call('orders_create', { ...(await salesOrder(someone)), status: 'OPEN' })).id
 
 /** The id of an open order to a supplier. */
 async function purchaseOrder(someone: Someone): Promise<string> {
@@ -164,6 +181,9 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   reports_journal: async () => ({ cursor: undefined }), // only a page before gives one
   reports_general_ledger: async () => ({ cursor: undefined, account: '600' }),
   reports_journal_entry_create: journalEntry,
+  invoices_create: soldItem,
+  invoices_update: soldItem,
+  invoices_update_put: soldItem,
   invoices_payments_create: async () => ({ amount: 5, currency: 'SGD' }),
   invoices_payments: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_payments_allocate: async (someone) => ({
@@ -206,11 +226,13 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     allocations: [{ expenseId: (await spend(someone)).id, amount: 1 }],
   }),
   orders_create: async (someone) => salesOrder(someone),
-  orders_update: async () => ({ supplierId: undefined, lines: undefined, customerId: undefined }),
-  orders_update_patch: async () => ({ supplierId: undefined, lines: undefined, customerId: undefined }),
-  orders_open: async (someone) => ({ id: (await someone.call('orders_create', await salesOrder(someone))).id }),
+  orders_update: async (someone) => ({ supplierId: null, lines: await itemLines(someone) }),
+  orders_update_patch: async (someone) => ({ supplierId: null, lines: await itemLines(someone) }),
+  orders_cancel: async (someone) => ({ id: await openOrder(someone) }),
+  orders_close: async (someone) => ({ id: await openOrder(someone) }),
+  orders_invoice: async (someone) => ({ id: await openOrder(someone) }),
   orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
-  orders_deliver: async () => ({ lines: undefined }),
+  orders_deliver: async (someone) => ({ id: await openOrder(someone), lines: undefined }),
   logistics_stock_movements_create: async () => ({ kind: 'ADJUST', quantity: 5, reason: 'Counted' }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
@@ -221,16 +243,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
 }
 
 /** Fields that are named like references and are none: the client chooses them, or an unknown one is reported and not refused. */
-const notReferences = [
-  'fromBlockId',
-  'toBlockId',
-  'sessionId',
-  'lastEventId',
-  'employeeIds',
-  'objectId',
-  'itemId',
-  'lineId',
-]
+const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId', 'lineId']
 
 /** A connected app of the person, as the consent page creates it. */
 async function connectedApp({ userId, organizationId }: Someone) {
@@ -307,7 +320,8 @@ export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? wi
 const referredTables: Record<string, RowKind> = {
   logoFileId: 'files',
   categoryIds: 'expenseCategories',
-  supplierId: 'customers',
+  supplierId: 'suppliers',
+  defaultCategoryId: 'expenseCategories',
   expenseId: 'expenses',
   claimantId: 'customers',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',

@@ -220,6 +220,22 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `insert into cash_by_day select * from cash_by_day where organization_id = '${organizationId}'`,
   'The stored totals of expenses by vendor equal the sums of the expenses.': ({ organizationId }) =>
     `insert into expenses_by_vendor values ('${organizationId}', '2026-01-05', 'PENDING', '', 'SGD', 0, '', 1, 100)`,
+  'The level and the value of every item are the sums of its movements, which are numbered without gaps.': (
+    amy,
+  ) => `${lampOf(amy)};
+    insert into stock_levels (organization_id, item_id, quantity, value_minor, unit_cost, home_currency) select organization_id, id, 1, 100, 100, 'SGD' from items`,
+  'What leaves the stock leaves at the moving average.': (amy) => `${lampOf(amy)};
+    insert into stock_movements (organization_id, item_id, sequence, kind, quantity, date, value_minor) select organization_id, id, 1, 'IN', 10, '2026-01-05', 1000 from items;
+    insert into stock_movements (organization_id, item_id, sequence, kind, quantity, date, value_minor) select organization_id, id, 2, 'OUT', -5, '2026-01-05', -400 from items`,
+  'An issued invoice has taken the goods of each line without an order out of the stock exactly once, and a cancelled one has put them back.':
+    (amy) =>
+      `${lampOf(amy)}; update document_lines l set catalog_item_id = i.id from items i where i.organization_id = l.organization_id`,
+  'Numbers of orders have no gaps per kind.': (amy) => orderOf(amy, { number: 2, fulfilled: 0 }),
+  'What was received or delivered of an order is the sum of its deliveries, and its status says so.': (amy) =>
+    orderOf(amy, { number: 1, fulfilled: 1 }),
+  'Of each line of an order of a customer what was delivered or invoiced has left the stock once, less what came back.':
+    (amy) =>
+      `${lampOf(amy)}; ${orderOf(amy, { number: 1, fulfilled: 1 })}; update order_lines l set item_id = i.id from items i`,
   'The entries of every event in the journal add up to zero.': () => `
     create or replace function journal() returns table (organization_id uuid, day date, event text, event_id uuid, document_id uuid,
         payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text) language sql stable as
@@ -367,6 +383,17 @@ const storedSum = (organizationId = '') => `
     on conflict (organization_id) do update set upto = excluded.upto, version = excluded.version;
   insert into journal_sums (organization_id, day, basis, home_currency, face_currency, debit_minor, credit_minor, lines)
     values ('${organizationId}', '2026-01-05', 'ACCRUAL', 'SGD', '', 5, 0, 1)`
+const lampOf = ({ organizationId }: Someone) => `
+  insert into items (organization_id, id, name, kind, sale_currency, purchase_currency, tracked, tracked_since)
+    values ('${organizationId}', gen_random_uuid(), 'Lamp', 'GOODS', 'SGD', 'SGD', true, '2000-01-01')`
+
+/** An open order of a customer over two lamps. */
+const orderOf = ({ organizationId }: Someone, { number, fulfilled }: { number: number; fulfilled: number }) => `
+  insert into orders (organization_id, id, kind, status, number, order_number, counterparty_id, currency, minor_digits, order_date, subtotal_minor,
+      tax_minor, total_minor, opened_at)
+    values ('${organizationId}', '${newId()}', 'SALES', 'OPEN', ${number}, 'SO-1', gen_random_uuid(), 'SGD', 2, '2026-01-05', 0, 0, 0, now());
+  insert into order_lines (organization_id, order_id, id, position, description, quantity, unit_price, amount_minor, fulfilled_quantity)
+    select organization_id, id, '1', 0, 'Lamp', 2, 0, 0, ${fulfilled} from orders`
 
 const remembered = (userId: string, state: string) => `
   insert into idempotency_keys (user_id, principal, key, fingerprint, status, locked_until) values ('${userId}', 'p', 'k', '', ${state})`

@@ -110,6 +110,7 @@ create table items (
   tax_rate numeric(9,6) check (tax_rate between 0 and 100),
   tax_category text check (tax_category <> ''),
   tracked boolean not null,
+  tracked_since timestamptz, -- documents before it moved no stock
   low_stock_threshold numeric(20,6) check (low_stock_threshold >= 0),
   active boolean not null default true,
   created_at timestamptz not null default now(),
@@ -127,6 +128,14 @@ create index on items (organization_id, created_at, id);
 create index on items (organization_id, updated_at, id);
 create index search_items on items using gin (search_grams(organization_id, name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, '')
   || ' ' || coalesce(description, ''))) with (gin_pending_list_limit = 256);
+
+create function note_tracking() returns trigger language plpgsql as $$
+begin
+  new.tracked_since := case when new.tracked then now() end;
+  return new;
+end $$;
+create trigger note_tracking_of_new before insert on items for each row execute function note_tracking();
+create trigger note_tracking before update on items for each row when (new.tracked <> old.tracked) execute function note_tracking();
 
 -- The ids of items whose name, SKU, barcode or description contain a text, by index.
 create function search_items(wanted text, pattern text, most integer) returns setof uuid

@@ -58,6 +58,8 @@ create table order_lines (
   tax_category text,
   fulfilled_quantity numeric(20,6) not null default 0, -- received or delivered; written by apply_fulfilment() alone
   extra_quantity numeric(20,6) not null default 0, -- what was received beyond the order, on purpose
+  returned_quantity numeric(20,6) not null default 0, -- of what was delivered: what credit memos put back into the stock
+  untracked_quantity numeric(20,6) not null default 0, -- what was delivered or invoiced before the stock of the item was kept
   primary key (organization_id, order_id, id),
   constraint line_of_order foreign key (organization_id, order_id) references orders on delete cascade,
   constraint order_line_item foreign key (organization_id, item_id) references items,
@@ -107,13 +109,21 @@ select organization_table('order_invoice_lines');
 create index on order_invoice_lines (organization_id, order_id, line_id);
 revoke update, delete on order_invoice_lines from kontor_confined;
 
--- How much of the lines of an order is invoiced: by invoices and drafts of them, less what credit memos of these took back.
+-- How much of the lines of an order is invoiced: by invoices and drafts of them, and what credit memos of these took back. A line of
+-- an invoice that names another item than the line of the order is not of the order. A line of a memo without the item of its invoice
+-- credits an amount and no goods, and no more is credited than was invoiced.
 create function invoiced_quantities(organization uuid, wanted_order uuid, only_issued boolean) returns table (line_id text, invoiced numeric, returned numeric)
   language sql stable set search_path = public, pg_temp as $$
-  select x.line_id, coalesce(sum(l.quantity) filter (where d.document_type <> 'CREDIT_MEMO'), 0), coalesce(sum(l.quantity) filter (where d.document_type = 'CREDIT_MEMO'), 0)
+  select x.line_id, sum(l.quantity), sum(least(l.quantity, r.quantity))
   from order_invoice_lines x
-  join documents d on d.organization_id = x.organization_id and d.id = x.document_id
+  join order_lines o on o.organization_id = x.organization_id and o.order_id = x.order_id and o.id = x.line_id
+  join documents d on d.organization_id = x.organization_id and d.id = x.document_id and d.document_type <> 'CREDIT_MEMO'
   join document_lines l on l.organization_id = x.organization_id and l.document_id = x.document_id and l.id = x.document_line_id
+    and (o.item_id is null or coalesce(l.catalog_item_id, o.item_id) = o.item_id)
+  cross join lateral (select coalesce(sum(m.quantity), 0) as quantity from documents c
+    join document_lines m on m.organization_id = c.organization_id and m.document_id = c.id and m.id = l.id
+    where c.organization_id = d.organization_id and c.source_document_id = d.id and c.document_type = 'CREDIT_MEMO' and c.issued_at is not null
+      and (m.catalog_item_id is not null or l.catalog_item_id is null)) r
   where x.organization_id = organization and x.order_id = wanted_order and d.cancelled_at is null and (d.issued_at is not null or not only_issued)
   group by x.line_id
 $$;
@@ -122,8 +132,14 @@ grant execute on function invoiced_quantities(uuid, uuid, boolean) to kontor_con
 -- At the time when a line of an order is invoiced, there is that much of it left to invoice. Editing the draft afterwards may exceed it.
 create function guard_order_invoice() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type <> 'CREDIT_MEMO')
-    and exists (select from order_lines o join invoiced_quantities(new.organization_id, new.order_id, false) q on q.line_id = o.id
+  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type = 'CREDIT_MEMO') then
+    return null;
+  end if;
+  if not exists (select from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.kind = 'SALES'
+      and o.number is not null and o.status <> 'CANCELLED') then
+    raise exception 'Only an open order of a customer is invoiced.' using errcode = 'check_violation', constraint = 'order_transition';
+  end if;
+  if exists (select from order_lines o join invoiced_quantities(new.organization_id, new.order_id, false) q on q.line_id = o.id
       where o.organization_id = new.organization_id and o.order_id = new.order_id and o.id = new.line_id
         and q.invoiced - q.returned > o.quantity + o.extra_quantity) then
     raise exception 'The order is invoiced already.' using errcode = 'check_violation', constraint = 'invoiced_within_order';
@@ -157,6 +173,9 @@ begin
     if new.status <> old.status and not coalesce((allowed -> old.status) ? new.status, false) then
       raise exception 'An order does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'order_transition';
     end if;
+    if new.status = 'CANCELLED' and old.status <> 'CANCELLED' and exists (select from invoiced_quantities(new.organization_id, new.id, false) q where q.invoiced > q.returned) then
+      raise exception 'The order has invoices.' using errcode = 'check_violation', constraint = 'order_transition';
+    end if;
     if old.status <> 'DRAFT' and (new.kind, new.number, new.order_number, new.counterparty_id, new.currency, new.minor_digits, new.order_date, new.subtotal_minor,
         new.tax_minor, new.total_minor, new.opened_at) is distinct from (old.kind, old.number, old.order_number, old.counterparty_id, old.currency,
         old.minor_digits, old.order_date, old.subtotal_minor, old.tax_minor, old.total_minor, old.opened_at)
@@ -182,8 +201,9 @@ create function guard_order_lines() returns trigger language plpgsql security de
 declare
   line order_lines := case tg_op when 'DELETE' then old else new end;
 begin
-  if tg_op = 'UPDATE' and (old.fulfilled_quantity, old.extra_quantity) is distinct from (new.fulfilled_quantity, new.extra_quantity) then
-    return new; -- by apply_fulfilment()
+  if tg_op = 'UPDATE' and (old.fulfilled_quantity, old.extra_quantity, old.returned_quantity, old.untracked_quantity)
+      is distinct from (new.fulfilled_quantity, new.extra_quantity, new.returned_quantity, new.untracked_quantity) then
+    return new; -- by the functions below; callers may not update lines
   end if;
   if exists (select from orders o where o.organization_id = line.organization_id and o.id = line.order_id and o.number is not null
       and (tg_op <> 'INSERT' or o.opened_at <> now())) then
@@ -352,13 +372,35 @@ begin
 end $$;
 create trigger guard_item before update on items for each row when (old.tracked and not new.tracked) execute function guard_item();
 
--- How much of a line of a sales order has left the stock and not come back.
+-- How much of a line of a sales order has left the stock and not come back. What left before the stock was kept counts.
 create function moved_of_order_line(organization uuid, wanted_order uuid, wanted_line text) returns numeric
   language sql stable set search_path = public, pg_temp as $$
-  select coalesce(-sum(m.quantity), 0) from stock_movements m
-  where m.organization_id = organization and m.order_id = wanted_order and m.order_line_id = wanted_line
+  select coalesce((select l.untracked_quantity from order_lines l where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line), 0)
+    - coalesce((select sum(m.quantity) from stock_movements m
+        where m.organization_id = organization and m.order_id = wanted_order and m.order_line_id = wanted_line), 0)
 $$;
 grant execute on function moved_of_order_line(uuid, uuid, text) to kontor_confined, kontor_across;
+
+-- How much of a line of a sales order is to have left the stock: what was delivered and not returned, or what is invoiced, if that is more.
+create function gone_of_order_line(organization uuid, wanted_order uuid, wanted_line text) returns numeric
+  language sql stable set search_path = public, pg_temp as $$
+  select greatest(l.fulfilled_quantity - l.returned_quantity, coalesce(q.invoiced - q.returned, 0))
+  from order_lines l left join invoiced_quantities(organization, wanted_order, true) q on q.line_id = l.id
+  where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line
+$$;
+
+-- The stock of an item is kept from now on: what left before does not move. The orders are locked, so that none is delivered meanwhile.
+create function begin_tracking() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform from orders o where o.organization_id = new.organization_id and o.kind = 'SALES' and o.id in (select l.order_id from order_lines l
+    where l.organization_id = new.organization_id and l.item_id = new.id) order by o.id for update;
+  update order_lines l set untracked_quantity = gone_of_order_line(l.organization_id, l.order_id, l.id)
+    where l.organization_id = new.organization_id and l.item_id = new.id and exists (select from orders o
+      where o.organization_id = l.organization_id and o.id = l.order_id and o.kind = 'SALES' and o.number is not null)
+      and l.untracked_quantity <> gone_of_order_line(l.organization_id, l.order_id, l.id);
+  return null;
+end $$;
+create trigger begin_tracking after update on items for each row when (new.tracked and not old.tracked) execute function begin_tracking();
 
 -- A delivery: counts the quantity on the line, sets the status of the order and moves the stock. For a sales order only what an
 -- invoice has not taken out already leaves the stock.
@@ -388,8 +430,7 @@ begin
     insert into stock_movements (organization_id, item_id, kind, quantity, date, given_cost, source, order_id, order_line_id, delivery_id, reference)
       values (new.organization_id, line.item_id, 'IN', new.quantity, new.date, cost, 'ORDER', new.order_id, new.line_id, new.delivery_id, ordered.order_number);
   else
-    moving := line.fulfilled_quantity - coalesce((select q.returned from invoiced_quantities(new.organization_id, new.order_id, true) q where q.line_id = new.line_id), 0)
-      - moved_of_order_line(new.organization_id, new.order_id, new.line_id);
+    moving := gone_of_order_line(new.organization_id, new.order_id, new.line_id) - moved_of_order_line(new.organization_id, new.order_id, new.line_id);
     if moving > 0 then
       insert into stock_movements (organization_id, item_id, kind, quantity, date, source, order_id, order_line_id, delivery_id, reference)
         values (new.organization_id, line.item_id, 'OUT', -moving, new.date, 'ORDER', new.order_id, new.line_id, new.delivery_id, ordered.order_number);
@@ -400,37 +441,54 @@ end $$;
 create trigger apply_fulfilment after insert on order_fulfilments for each row execute function apply_fulfilment();
 
 -- An invoice takes its goods out of the stock when it is issued, a credit memo puts those of its lines back, and a cancelled
--- invoice-receipt all of its own. Of a line of an order only what was not delivered yet leaves.
+-- invoice-receipt all of its own. Of a line of an order only what was not delivered yet leaves; its goods are those of the order.
+-- A line of a memo without the item of its invoice credits an amount and no goods.
 create function move_stock_of_document() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   line record;
+  moved numeric;
   moving numeric;
   cost numeric;
+  is_memo boolean := new.document_type = 'CREDIT_MEMO';
 begin
-  if not exists (select from document_lines l where l.organization_id = new.organization_id and l.document_id = new.id and l.catalog_item_id is not null) then
+  if not exists (select from document_lines l where l.organization_id = new.organization_id and l.document_id = new.id and l.catalog_item_id is not null)
+    and not exists (select from order_invoice_lines x where x.organization_id = new.organization_id and x.document_id = new.id) then
     return null;
   end if;
   perform from orders o where o.organization_id = new.organization_id and o.id in (select x.order_id from order_invoice_lines x
     where x.organization_id = new.organization_id and x.document_id = new.id) order by o.id for update;
   for line in
-    select l.id, l.catalog_item_id, l.quantity, x.order_id, x.line_id, o.fulfilled_quantity, q.invoiced, q.returned, s.moved
+    select l.id, i.id as catalog_item_id, case when k.is_of_order then x.order_id end as order_id, case when k.is_of_order then x.line_id end as line_id,
+      -- of a memo what other memos left of the line of the corrected document
+      case when is_memo and c.id is not null then greatest(0, least(l.quantity, c.quantity - b.quantity)) else l.quantity end as quantity, s.moved
     from document_lines l
-    join items i on i.organization_id = l.organization_id and i.id = l.catalog_item_id and i.tracked
     left join order_invoice_lines x on x.organization_id = l.organization_id and x.document_id = l.document_id and x.document_line_id = l.id
     left join order_lines o on o.organization_id = x.organization_id and o.order_id = x.order_id and o.id = x.line_id
-    left join lateral invoiced_quantities(l.organization_id, x.order_id, true) q on x.order_id is not null and q.line_id = x.line_id
+    left join document_lines c on is_memo and c.organization_id = l.organization_id and c.document_id = new.source_document_id and c.id = l.id
+    cross join lateral (select o.item_id is not null and coalesce(case when is_memo then c.catalog_item_id else l.catalog_item_id end, o.item_id) = o.item_id as is_of_order) k
+    join items i on i.organization_id = l.organization_id and i.id = case when k.is_of_order then o.item_id else l.catalog_item_id end and i.tracked
+    left join lateral (select coalesce(sum(m.quantity), 0) as quantity from documents e
+      join document_lines m on m.organization_id = e.organization_id and m.document_id = e.id and m.id = l.id
+      where e.organization_id = l.organization_id and e.source_document_id = new.source_document_id and e.document_type = 'CREDIT_MEMO' and e.id <> new.id
+        and e.issued_at is not null and (m.catalog_item_id is not null or c.catalog_item_id is null)) b on is_memo
     -- what the line of the corrected document took out, and other memos did not put back
     left join lateral (select -sum(m.quantity) as moved from stock_movements m join documents d on d.organization_id = m.organization_id and d.id = m.document_id
-      where m.organization_id = l.organization_id and m.document_line_id = l.id and (d.id = new.source_document_id or d.source_document_id = new.source_document_id)
-        and new.document_type = 'CREDIT_MEMO') s on true
+      where m.organization_id = l.organization_id and m.document_line_id = l.id and (d.id = new.source_document_id or d.source_document_id = new.source_document_id)) s on is_memo
     where l.organization_id = new.organization_id and l.document_id = new.id and l.quantity > 0
-    order by l.catalog_item_id, l.id
+      and (not is_memo or l.catalog_item_id is not null or k.is_of_order and c.catalog_item_id is null)
+    order by i.id, l.id
   loop
     if line.order_id is not null then
-      moving := greatest(line.fulfilled_quantity, coalesce(line.invoiced, 0)) - coalesce(line.returned, 0)
-        - moved_of_order_line(new.organization_id, line.order_id, line.line_id);
-      if new.document_type <> 'CREDIT_MEMO' and new.cancelled_at is null then moving := greatest(moving, 0); end if;
-    elsif new.document_type = 'CREDIT_MEMO' then
+      moved := moved_of_order_line(new.organization_id, line.order_id, line.line_id);
+      if is_memo then
+        moving := -least(line.quantity, moved);
+        update order_lines l set returned_quantity = l.fulfilled_quantity - moved - moving where l.organization_id = new.organization_id
+          and l.order_id = line.order_id and l.id = line.line_id and l.fulfilled_quantity - moved - moving > l.returned_quantity;
+      else
+        moving := gone_of_order_line(new.organization_id, line.order_id, line.line_id) - moved;
+        if new.cancelled_at is null then moving := greatest(moving, 0); end if;
+      end if;
+    elsif is_memo then
       moving := -case when line.moved is null then line.quantity else greatest(least(line.quantity, line.moved), 0) end;
     else
       moving := case when new.cancelled_at is null then line.quantity else -line.quantity end;

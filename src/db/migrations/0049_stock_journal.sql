@@ -108,7 +108,7 @@ begin
     where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency
       and o.status not in ('CLOSED', 'CANCELLED') for update of o;
   if not found then return null; end if;
-  select coalesce(sum(l.amount_minor), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
+  select coalesce(sum(round(l.amount_minor * (l.quantity + l.extra_quantity) / l.quantity)), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;
   goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0);
   update expenses e set goods_minor = greatest(0, least(goods, new.subtotal_minor)) where e.organization_id = new.organization_id and e.id = new.id;

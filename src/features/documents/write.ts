@@ -101,8 +101,8 @@ export function toColumns(
 }
 
 /** The code of the currency that a text names. */
-export function currencyOf(text: string): string {
+export function currencyOf(text: string, field = 'currency'): string {
   const code = text.trim().toUpperCase()
-  if (!isCurrency(code)) throw invalid('currency', `${text} is not a currency; give a code such as USD.`)
+  if (!isCurrency(code)) throw invalid(field, `${text} is not a currency; give a code such as USD.`)
   return code
 }

@@ -32,7 +32,7 @@ test('an expense with the required fields alone has defaults and nulls in the ot
   const { expenses } = await amy.call('expenses_list', { organizationId: String(amy.organizationId) })
   expect(expenses.find(({ id }) => id === created.id)).toEqual(shown)
   expect(await amy.call('expenses_get', { id: created.id })).toEqual({
-    ...shown, title: null, taxAmount: null, taxRate: null, notes: null, emailMessageId: null, order: null,
+    ...shown, title: null, taxAmount: null, taxRate: null, notes: null, emailMessageId: null, order: null, orderId: null,
     categoryId: null, supplierId: null, supplier: null, claimantId: null, claimant: null, dueDate: null,
     documentNumber: null, vendorTaxNumber: null, vatAllocationNumber: null, deductibleTaxAmount: 0,
     exchangeRate: null, exchangeRateDate: null, splits: [], credits: [], revision: 0, statusReason: null, reviewedBy: null, reviewedAt: null,
@@ -205,11 +205,13 @@ test('customers are linked and unlinked', async () => {
   await expect(amy.call('expenses_customers_delete', { id, customerId: one.id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a supplier or claimant of an expense is not deleted; a linked customer is', async () => {
+test('a claimant of an expense is not deleted, and its supplier stays a supplier; a linked customer is', async () => {
   const [supplier, claimant, customer] = [await company(amy, 'Keep'), await person(), await company(amy, 'Gone')]
   const { id } = await spend(amy, { supplierId: supplier.id, claimantId: claimant.id, customerIds: [customer.id] })
-  for (const kept of [supplier, claimant])
-    await expect(amy.call('customers_delete', { id: kept.id })).rejects.toMatchObject({ status: 409 })
+  await expect(amy.call('customers_delete', { id: claimant.id })).rejects.toMatchObject({ status: 409 })
+  await expect(amy.call('suppliers_delete', { id: supplier.id })).rejects.toMatchObject({ status: 409 })
+  await amy.call('customers_delete', { id: supplier.id })
+  expect(await amy.call('suppliers_get', { id: supplier.id })).toMatchObject({ isCustomer: false })
   await amy.call('customers_delete', { id: customer.id })
   expect((await amy.call('expenses_get', { id })).customers).toEqual([])
 })

@@ -5,11 +5,11 @@ import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { byId, containing, inserting, one, paged } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
-import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
 import { exact, toMajor } from '../../core/values/money.ts'
 import type { Tables } from '../../db/database.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
+import { currencyOf } from '../documents/write.ts'
 import { costInMajor } from './cost.ts'
 import { Item, ItemChanges, itemKinds, NewItem } from './item.ts'
 
@@ -60,7 +60,7 @@ export const create = operation({
     refuseTrackedService(kind, tracked)
     const { currency } = await organizationContext(db)
     const id = newId()
-    const saleCurrency = toCurrencyCode(given.saleCurrency ?? currency)
+    const saleCurrency = currencyOf(given.saleCurrency ?? currency, 'saleCurrency')
     await insertItem(db, {
       ...emptyItem,
       ...columnsOf(given),
@@ -69,7 +69,7 @@ export const create = operation({
       kind,
       tracked,
       saleCurrency,
-      purchaseCurrency: toCurrencyCode(given.purchaseCurrency ?? saleCurrency),
+      purchaseCurrency: currencyOf(given.purchaseCurrency ?? saleCurrency, 'purchaseCurrency'),
     })
     const item = toItem(await one(itemById(db, id), 'item'))
     return withWarnings(item, itemWarnings(item))
@@ -165,8 +165,8 @@ function columnsOf(given: Written) {
     purchasePrice: decimal(given.purchasePrice),
     taxRate: decimal(given.taxRate),
     lowStockThreshold: decimal(given.lowStockThreshold),
-    saleCurrency: saleCurrency && toCurrencyCode(saleCurrency),
-    purchaseCurrency: purchaseCurrency && toCurrencyCode(purchaseCurrency),
+    saleCurrency: saleCurrency && currencyOf(saleCurrency, 'saleCurrency'),
+    purchaseCurrency: purchaseCurrency && currencyOf(purchaseCurrency, 'purchaseCurrency'),
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Updateable<
     Tables['items']
@@ -221,7 +221,7 @@ const itemById = byId((db, id) => items(db).where('i.id', '=', id))
 
 type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['executeTakeFirstOrThrow']>>
 
-function toItem({ valueMinor, unitCost, homeCurrency, ...row }: ItemRow): Item {
+function toItem({ valueMinor, unitCost, homeCurrency, trackedSince: _, ...row }: ItemRow): Item {
   return {
     ...row,
     salePrice: numberOrNull(row.salePrice),

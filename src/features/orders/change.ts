@@ -48,7 +48,8 @@ type DraftChange = { before: OrderRow; changes: OrderChanges; organization: Orde
 async function draftChanges(db: Inside['db'], { before, changes, organization }: DraftChange) {
   const { kind } = before
   const { customerId, supplierId, orderDate } = changes
-  const hasParty = customerId !== undefined || supplierId !== undefined
+  // null for the company that an order of this kind does not have is what a reader of it gets
+  const hasParty = (kind === 'SALES' ? customerId : supplierId) !== undefined || Boolean(customerId || supplierId)
   const party = hasParty ? await findParty(db, kind, changes) : undefined
   const currency = currencyOf(changes.currency ?? before.currency)
   const given = changes.lines ?? (currency === before.currency ? undefined : toOrder(before).lines)

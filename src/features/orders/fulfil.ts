@@ -66,7 +66,17 @@ async function fulfil({ db, emit, now }: Inside, input: Fulfilment, kind: OrderK
   const rows = rowsOf(before, input)
   const date = dayOf('date', input.date ?? null, organization) ?? today(now, organization.timezone)
   const deliveryId = newId()
-  const values = rows.map((row) => ({ id: newId(), deliveryId, orderId: id, date, note: note?.trim() || null, ...row }))
+  // in the order of the items, as documents move them, so that two deliveries never wait for each other
+  const itemOf = (lineId: string) => before.lines.find((line) => line.id === lineId)?.itemId ?? ''
+  const sorted = rows.toSorted((a, b) => (itemOf(a.lineId) < itemOf(b.lineId) ? -1 : 1))
+  const values = sorted.map((row) => ({
+    id: newId(),
+    deliveryId,
+    orderId: id,
+    date,
+    note: note?.trim() || null,
+    ...row,
+  }))
   await db.insertInto('orderFulfilments').values(values).execute()
   const { row, negative } = await pipeline({
     row: one(orderById(db, id), 'order'),

@@ -10,7 +10,7 @@ import { ListedDocument, type NewLine } from '../documents/document.ts'
 import { toListed } from '../documents/reading/read.ts'
 import { lockOrder } from './context.ts'
 import { orderInvoiced } from './order.ts'
-import { type LineRow, type OrderRow, orderById, toOrder, toPayload } from './read.ts'
+import { type LineRow, type OrderRow, orderById, toInvoice, toOrder, toPayload } from './read.ts'
 
 export const invoice = operation({
   name: 'orders_invoice',
@@ -55,8 +55,7 @@ function linesToInvoice(order: OrderRow): DraftLine[] {
     throw conflict('The order is a draft. Open it first: POST /api/orders/{id}/open.', 'ORDER_TRANSITION')
   if (status === 'CANCELLED') throw conflict('The order was cancelled.', 'ORDER_TRANSITION')
   const open = lines.flatMap((line) => {
-    const wanted = status === 'CLOSED' ? exact(line.fulfilled) : exact(line.quantity).plus(exact(line.extra))
-    const quantity = wanted.minus(exact(line.invoiced))
+    const quantity = toInvoice(order, line)
     return quantity.greaterThan(0) ? [draftLine(line, quantity, currency)] : []
   })
   if (open.length === 0)

@@ -22,9 +22,18 @@ export type OrderKind = (typeof orderKinds)[number]
 export const orderStatuses = ['DRAFT', 'OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CLOSED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-const Quantity = Type.Number({ minimum: 0, maximum: 1e12, examples: [10] })
 const Price = Type.Number({ minimum: 0, maximum: 1e15, examples: [12.5] })
 const Day = Type.String({ maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] })
+
+/** Fields of a line that the server sets: a line that was read can be sent back with them. */
+const readOnly = { description: 'As read; ignored.' }
+const shownOnly = {
+  sku: nullable({ ...Text, ...readOnly }),
+  receivedQuantity: Type.Number(readOnly),
+  deliveredQuantity: Type.Number(readOnly),
+  invoicedQuantity: Type.Number(readOnly),
+  openQuantity: Type.Number(readOnly),
+}
 
 export const NewOrderLine = Type.Object({
   id: Type.Optional(
@@ -37,8 +46,9 @@ export const NewOrderLine = Type.Object({
     amount: nullable({ ...Price, description: 'quantity × unitPrice unless given.' }),
     taxRate: nullable(Type.Number({ minimum: 0, maximum: 100, examples: [9] })),
     taxCategory: nullable(Type.String({ maxLength: 20, examples: ['SR'] })),
+    ...shownOnly,
   }),
-  quantity: { ...Quantity, exclusiveMinimum: 0 },
+  quantity: Type.Number({ exclusiveMinimum: 0, maximum: 1e12, examples: [10] }),
 })
 export type NewOrderLine = Static<typeof NewOrderLine>
 

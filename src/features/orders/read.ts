@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import { byId } from '../../core/define/query.ts'
-import { toMajor } from '../../core/values/money.ts'
+import { exact, toMajor } from '../../core/values/money.ts'
 import type { ListedOrder, Order, OrderLine, OrderPayload } from './order.ts'
 
 /** A line as the query returns it. `invoiced` counts drafts too, less what was credited. */
@@ -82,9 +82,13 @@ export function toOrder({ lines, notes, openedAt, endedAt, endReason, sentAt, cr
     ...toHead(row),
     ...{ notes, openedAt, endedAt, endReason, sentAt, createdBy },
     lines: lines.map((line) => toLine(row, line)),
-    isInvoiced: row.kind === 'SALES' && lines.every(({ quantity, invoiced }) => Number(invoiced) >= Number(quantity)),
+    isInvoiced: row.kind === 'SALES' && lines.every((line) => !toInvoice(row, line).greaterThan(0)),
   }
 }
+
+/** How much of a line is left to invoice: of a closed order only what was delivered. */
+export const toInvoice = ({ status }: Pick<OrderRow, 'status'>, { quantity, extra, fulfilled, invoiced }: LineRow) =>
+  (status === 'CLOSED' ? exact(fulfilled) : exact(quantity).plus(exact(extra))).minus(exact(invoiced))
 
 function toLine({ kind, currency }: Pick<OrderRow, 'kind' | 'currency'>, line: LineRow): OrderLine {
   const { fulfilled, extra: _, invoiced, amountMinor, quantity, unitPrice, taxRate, ...rest } = line

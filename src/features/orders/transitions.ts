@@ -48,13 +48,13 @@ export const close = operation({
 
 type Move = { id: string; to: OrderStatus; from: readonly OrderStatus[]; reason?: string | null | undefined }
 
-/** Moves an order to a status. One that has it already stays as it is. */
+/** Moves an order to a status. One that has it already keeps it, and gets the reason if one is given. */
 async function move({ db, emit, audit }: Inside, { id, to, from, reason }: Move): Promise<Order> {
   const { before } = await pipeline({ locked: lockOrder(db, id), before: one(orderById(db, id), 'order') })
   const order = toOrder(before)
-  if (order.status === to) return order
-  if (!from.includes(order.status)) throw conflict(refusal(order, to), 'ORDER_TRANSITION')
-  if (to === 'CANCELLED' && order.lines.some(({ invoicedQuantity }) => invoicedQuantity > 0))
+  if (order.status === to && reason === undefined) return order
+  if (order.status !== to && !from.includes(order.status)) throw conflict(refusal(order, to), 'ORDER_TRANSITION')
+  if (to === 'CANCELLED' && order.status !== to && order.lines.some(({ invoicedQuantity }) => invoicedQuantity > 0))
     throw conflict(
       'The order has invoices or drafts of them. Delete the drafts and credit the invoices first, or close the order.',
       'ORDER_TRANSITION',
@@ -66,7 +66,7 @@ async function move({ db, emit, audit }: Inside, { id, to, from, reason }: Move)
     .execute()
   const moved = toOrder(await one(orderById(db, id), 'order'))
   audit({ from: order.status, to })
-  if (to === 'OPEN') emit(orderOpened, toPayload(moved))
+  if (to === 'OPEN' && order.status !== to) emit(orderOpened, toPayload(moved))
   return moved
 }
 

@@ -37,9 +37,9 @@ export const stockChecks: Check[] = [
         where m.organization_id = d.organization_id and m.document_id = d.id and m.document_line_id = l.id) m
       where d.kind = 'SALES' and d.issued_at is not null and d.document_type in ('INVOICE', 'INVOICE_RECEIPT')
         -- an item that became tracked later has no movements of earlier documents
-        and (m.movements > 0 or not exists (select from audit_log a where a.organization_id = d.organization_id
-          and a.operation in ('logistics_items_update', 'logistics_items_update_patch') and a.object_id = i.id::text))
-        and not exists (select from order_invoice_lines x where x.organization_id = l.organization_id and x.document_id = d.id and x.document_line_id = l.id)
+        and (m.movements > 0 or d.issued_at >= i.tracked_since)
+        and not exists (select from order_invoice_lines x join order_lines o on o.organization_id = x.organization_id and o.order_id = x.order_id and o.id = x.line_id
+          where x.organization_id = l.organization_id and x.document_id = d.id and x.document_line_id = l.id and o.item_id = l.catalog_item_id)
         and m.quantity <> case when d.cancelled_at is null then l.quantity else 0 end`,
   },
   {
@@ -66,13 +66,13 @@ export const stockChecks: Check[] = [
   {
     id: 'INV-09',
     says: 'Of each line of an order of a customer what was delivered or invoiced has left the stock once, less what came back.',
-    finds: `select o.organization_id, o.id, o.order_number, l.id as line, m.moved
+    finds: `select o.organization_id, o.id, o.order_number, l.id as line, m.moved, l.fulfilled_quantity, l.returned_quantity, q.invoiced, q.returned
       from orders o
       join order_lines l on l.organization_id = o.organization_id and l.order_id = o.id
       join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
       left join lateral invoiced_quantities(o.organization_id, o.id, true) q on q.line_id = l.id
       cross join lateral (select moved_of_order_line(o.organization_id, o.id, l.id) as moved) m
       where o.kind = 'SALES' and o.number is not null
-        and m.moved <> greatest(l.fulfilled_quantity, coalesce(q.invoiced, 0)) - coalesce(q.returned, 0)`,
+        and m.moved <> greatest(l.fulfilled_quantity - l.returned_quantity, coalesce(q.invoiced - q.returned, 0))`,
   },
 ]

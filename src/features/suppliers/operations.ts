@@ -6,7 +6,6 @@ import { byId, containing, one, paged, toUuid } from '../../core/define/query.ts
 import { ById, defaulted, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
-import { toCurrencyCode } from '../../core/values/currency.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { exact } from '../../core/values/money.ts'
@@ -14,6 +13,7 @@ import type { Country } from '../../countries/country.ts'
 import { bankAccountWarnings, customerWarnings } from '../../countries/warnings.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { dayOf, type OrganizationContext, organizationContext } from '../../ledger/organization-context.ts'
+import { currencyOf } from '../documents/write.ts'
 import { differences } from './audit.ts'
 import { type BankDetails, NewSupplier, Supplier, SupplierChanges } from './supplier.ts'
 
@@ -71,7 +71,7 @@ export const create = operation({
           id,
           name: given.name,
           kind: given.kind,
-          defaultCurrencies: [toCurrencyCode(given.defaultCurrency ?? organization.currency)],
+          defaultCurrencies: [currencyOf(given.defaultCurrency ?? organization.currency, 'defaultCurrency')],
           isCustomer,
           ...emptyParty,
           ...partyColumns(given),
@@ -211,7 +211,8 @@ function supplierColumns(fields: Given, organization: OrganizationContext) {
     is1099,
     taxNumber: textOrNull(taxNumber),
     gstNumber: textOrNull(gstNumber),
-    defaultCurrency: defaultCurrency === undefined ? undefined : defaultCurrency && toCurrencyCode(defaultCurrency),
+    defaultCurrency:
+      typeof defaultCurrency === 'string' ? currencyOf(defaultCurrency, 'defaultCurrency') : defaultCurrency,
     withholdingRate: typeof withholdingRate === 'number' ? exact(withholdingRate).toFixed(6) : withholdingRate,
     withholdingValidUntil:
       withholdingValidUntil === undefined

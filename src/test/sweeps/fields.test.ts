@@ -152,6 +152,8 @@ const otherWords: Record<string, Record<string, string>> = {
   expenses_payments_create: { direction: 'OUTGOING' },
   expenses_payments_allocate: { direction: 'OUTGOING' },
   expenses_payments_void: { direction: 'OUTGOING' },
+  orders_cancel: { status: 'OPEN' },
+  orders_receive: { kind: 'SALES' },
   customers_update: { kind: 'ORGANIZATION' },
   customers_update_patch: { kind: 'ORGANIZATION' },
 }

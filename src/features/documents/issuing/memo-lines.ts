@@ -26,7 +26,10 @@ type SourceLine = Source['items'][number]
 export const rateOf = ({ taxRate }: Pick<Source, 'taxRate'>, line: { taxRate?: number | null }): number =>
   Number(line.taxRate ?? taxRate ?? 0)
 
-/** The lines of a credit memo. A line with the id of a line of the document credits that line, at its rate and category. */
+/**
+ * The lines of a credit memo. A line with the id of a line of the document credits that line, at its rate and category; its
+ * goods come back into the stock unless the memo says that the line is about no item (null).
+ */
 export function creditLines(source: Source, items: readonly NewLine[], before: CreditedBefore): MemoLine[] {
   return items.map((item, at) => {
     const path = `items.${at}`
@@ -36,7 +39,14 @@ export function creditLines(source: Source, items: readonly NewLine[], before: C
     refuseOtherTax(source, credited, item, path)
     refuseOverLine(source, credited, { minor, before, path })
     const { taxRate, taxCategory, itemId } = credited
-    return { ...item, itemId: item.itemId ?? itemId, taxRate, taxCategory, minor, rate: rateOf(source, credited) }
+    return {
+      ...item,
+      itemId: item.itemId === undefined ? itemId : item.itemId,
+      taxRate,
+      taxCategory,
+      minor,
+      rate: rateOf(source, credited),
+    }
   })
 }
 

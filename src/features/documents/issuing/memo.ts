@@ -165,7 +165,7 @@ async function creditedBefore(db: Database, documentId: string): Promise<Credite
     select coalesce(sum(m.subtotal_minor), 0)::bigint as subtotal_minor, coalesce(sum(m.tax_minor), 0)::bigint as tax_minor,
       coalesce(sum(m.total_minor), 0)::bigint as total_minor,
       (select coalesce(json_agg(json_build_object('id', l.id, 'description', l.description, 'amountMinor', l.amount_minor,
-          'quantity', l.quantity, 'taxRate', coalesce(l.tax_rate, o.tax_rate, 0)) order by o.sequence, l.position), '[]')
+          'quantity', case when l.item_id is null then 0 else l.quantity end, 'taxRate', coalesce(l.tax_rate, o.tax_rate, 0)) order by o.sequence, l.position), '[]')
         from memos o join document_lines l on l.organization_id = o.organization_id and l.document_id = o.id) as lines
     from memos m`.execute(db)
   const [before] = rows

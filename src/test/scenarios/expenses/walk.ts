@@ -48,7 +48,7 @@ export async function takeSteps(server: Server, walk: Walk, { seed, isOver }: { 
 }
 
 /** Repeats a request with the same key until it has an answer: a process may be killed meanwhile. */
-async function answerTo(server: Server, { authorization }: Walk, { method, path, body }: Pick<Move, 'method' | 'path' | 'body'>, mark: string) {
+export async function answerTo(server: Server, { authorization }: Pick<Walk, 'authorization'>, { method, path, body }: Pick<Move, 'method' | 'path' | 'body'>, mark: string) {
   for (let tries = 0; tries < 600; tries++) {
     const headers = { authorization, 'idempotency-key': mark, 'x-request-id': mark }
     const reply = await ask(`${server.url}${path}`, { method, headers, ...(body && { body }) }).catch(() => undefined)
@@ -71,7 +71,11 @@ type Shown = {
 }
 
 /** Reads until there is an answer. */
-export async function read<T>(server: Server, { authorization }: Walk, path: string): Promise<T> {
+export async function read<T>(
+  server: Server,
+  { authorization }: Pick<Walk, 'authorization'>,
+  path: string,
+): Promise<T> {
   for (let tries = 0; tries < 600; tries++) {
     const reply = await ask(`${server.url}${path}`, { headers: { authorization } }).catch(() => undefined)
     if (reply?.status === 200) return reply.body as T

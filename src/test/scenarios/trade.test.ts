@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
+import { newId } from '../../core/values/id.ts'
+import type { Pool } from '../../db/pool.ts'
+import { urlOf } from '../database.ts'
+import { startApi } from '../processes/api-process.ts'
+import { kontor } from '../processes/kontor.ts'
+import { ownPostgres } from '../processes/own-postgres.ts'
+import { createBranch } from './bank/branch.ts'
+import { randomOf } from './bank/random.ts'
+import { answerTo, read, type Server } from './expenses/walk.ts'
+import { emptyTrade, invoicedOf } from './trade/model.ts'
+import { nextMove } from './trade/moves.ts'
+
+const long = process.env.KONTOR_PROVE === '1'
+/** How many clients, how many kills, and how many answers between them: 150 answers, or 2,000. */
+const [walks, rounds, answersBetween] = long ? [4, 9, 200] : [2, 2, 50]
+
+type Walk = Awaited<ReturnType<typeof createWalk>>
+
+test('INV-09 FLT-01 FLT-04: clients order, receive, deliver, invoice, credit and adjust while the API and PostgreSQL are killed, and stock and journal are those of a model', async () => {
+  const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
+  onTestFailed(() => void process.stderr.write(`The walk over orders failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
+  const postgres = await ownPostgres()
+  onTestFinished(() => postgres.close())
+  const begin = () => startApi(postgres.config, { RATE_LIMIT_SCALE: '1000' })
+  let api = await begin()
+  onTestFinished(() => api.kill('SIGKILL').then(() => {}))
+  const server: Server = { url: api.url }
+  const all = await Promise.all(Array.from({ length: walks }, (_, n) => createWalk(server, `trade-${n}`)))
+
+  let isOver = false
+  const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
+  const random = randomOf(seed)
+  for (let round = 0; round < rounds; round++) {
+    await untilAnswered(all, answersBetween)
+    await sleep(random.below(200))
+    if (round % 2) postgres.kill('SIGKILL')
+    else {
+      await api.kill('SIGKILL')
+      api = await begin()
+      // The process with these claims is gone (IDEM-5).
+      await postgres.system.raw.query('update idempotency_keys set locked_until = now() where status is null')
+      server.url = api.url
+    }
+  }
+  await untilAnswered(all, answersBetween)
+  isOver = true
+  await Promise.all(walking)
+
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+  for (const walk of all) await expectTrade(server, walk, postgres.system)
+  expect(await kontor(['verify'], { DATABASE_URL: urlOf(postgres.config) })).toMatchObject({ status: 0, stdout: expect.stringContaining('All rules hold.') })
+  if (!long) return
+  const done = new Set(all.flatMap((walk) => [...walk.done]))
+  expect([...done]).toEqual(expect.arrayContaining(['order SALES', 'order PURCHASE', 'receive', 'deliver', 'invoice', 'issue', 'drop', 'credit', 'adjust', 'close', 'cancel']))
+}, long ? 3_600_000 : 300_000) // biome-ignore format: a step a line
+
+async function createWalk(server: Server, name: string) {
+  const { organizationId, authorization } = await createBranch(server.url, name)
+  const create = async (path: string, body: Record<string, unknown>): Promise<string> => {
+    const reply = await answerTo(
+      server,
+      { authorization },
+      { method: 'POST', path, body: { organizationId, ...body } },
+      newId(),
+    )
+    return (reply.body as { id: string }).id
+  }
+  const trade = emptyTrade()
+  for (const item of ['Lamp', 'Vase', 'Chair'])
+    trade.levels.set(await create('/api/items', { name: item }), { quantity: 0, value: 0, cost: null })
+  const customerId = await create('/api/customers', { name: 'Globex', country: 'SG' })
+  const supplierId = await create('/api/suppliers', { name: 'Acme', country: 'SG' })
+  const wrong: unknown[] = []
+  return { organizationId, authorization, trade, customerId, supplierId, wrong, done: new Set<string>(), answers: 0 }
+}
+
+/** Sends one request after the other until `isOver`, and keeps the model in step with the answers. */
+async function takeSteps(server: Server, walk: Walk, { seed, isOver }: { seed: number; isOver: () => boolean }) {
+  const random = randomOf(seed)
+  while (!isOver()) {
+    const move = nextMove({ ...walk, random })
+    const { status, body } = await answerTo(server, walk, move, newId())
+    walk.answers++
+    const isDone = status < 300
+    if (isDone !== move.isAllowed || !(isDone || status === 400 || status === 409)) {
+      walk.wrong.push({ move: { ...move, apply: undefined }, status, body })
+      return
+    }
+    if (!isDone) continue
+    move.apply(body as never)
+    walk.done.add(move.name)
+  }
+}
+
+/** Fails at once if an answer was wrong, since that client has stopped. */
+async function untilAnswered(all: readonly Walk[], more: number) {
+  const answered = () => all.reduce((sum, { answers }) => sum + answers, 0)
+  const enough = answered() + more
+  const settled = () => answered() >= enough || all.some(({ wrong }) => wrong.length > 0)
+  await vi.waitFor(() => expect(settled()).toBe(true), { timeout: 120_000, interval: 20 })
+  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+}
+
+type ShownLevel = { itemId: string; quantity: number; value: number; averageCost: number | null }
+type ShownOrder = { status: string; lines: { id: string; receivedQuantity: number; deliveredQuantity: number; invoicedQuantity: number }[] } // biome-ignore format: one line
+
+/** The API shows the levels, costs, orders and balances of the model. */
+async function expectTrade(server: Server, walk: Walk, system: Pool) {
+  const { trade, organizationId } = walk
+  const { levels } = await read<{ levels: ShownLevel[] }>(server, walk, `/api/stock/levels?organizationId=${organizationId}`)
+  for (const { itemId, quantity, value, averageCost } of levels) {
+    const level = trade.levels.get(itemId)
+    expect([quantity, Math.round(value * 100)]).toEqual([level?.quantity, level?.value])
+    if (level?.cost != null) expect(averageCost).toBeCloseTo(Number(level.cost) / 100, 5)
+  }
+  expect(levels).toHaveLength(trade.levels.size)
+  for (const [id, order] of trade.orders) {
+    const shown = await read<ShownOrder>(server, walk, `/api/orders/${id}`)
+    const lines = shown.lines.map((line) => [line.id, line.receivedQuantity + line.deliveredQuantity, line.invoicedQuantity])
+    const expected = order.lines.map((line) => [line.id, line.fulfilled, invoicedOf(trade, id, line.id, { drafts: true })])
+    expect([shown.status, lines]).toEqual([order.status, expected])
+  }
+  const { rows } = await system.raw.query(
+    `select account, sum(minor)::int as balance from journal_lines('2000-01-01', '00000000-0000-0000-0000-000000000000',
+       '2999-12-31', 'ffffffff-ffff-ffff-ffff-ffffffffffff') where organization_id = $1 and account = any ($2) group by 1`,
+    [organizationId, Object.keys(trade.accounts)],
+  )
+  const booked = Object.fromEntries(rows.map(({ account, balance }) => [account, balance]))
+  expect({ ...emptyTrade().accounts, ...booked }).toEqual(trade.accounts)
+} // biome-ignore format: a rule a line
