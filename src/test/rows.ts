@@ -199,6 +199,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   orders_update_patch: async () => ({ supplierId: undefined, lines: undefined, customerId: undefined }),
   orders_open: async (someone) => ({ id: (await someone.call('orders_create', await salesOrder(someone))).id }),
   orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
+  orders_send: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
   orders_deliver: async () => ({ lines: undefined }),
   logistics_stock_movements_create: async () => ({ kind: 'ADJUST', quantity: 5, reason: 'Counted' }),
   users_invitation_accept: async ({ userId }) => {
