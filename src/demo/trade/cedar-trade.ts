@@ -10,7 +10,7 @@ export const cedarTrade: Trade = {
   },
   items: [
     { sku: 'BRD-OAK', name: 'White oak board, 8 ft', unit: 'pcs', purchasePrice: 38.5, salePrice: 79, lowStockThreshold: 30, opening: 80 },
-    { sku: 'BRD-WAL', name: 'Walnut board, 8 ft', unit: 'pcs', purchasePrice: 64, salePrice: 128, lowStockThreshold: 20, opening: 18 },
+    { sku: 'BRD-WAL', name: 'Walnut board, 8 ft', unit: 'pcs', purchasePrice: 64, salePrice: 128, lowStockThreshold: 40, opening: 18 },
     { sku: 'OIL-32', name: 'Hardwax oil, 32 oz', unit: 'cans', purchasePrice: 27.4, salePrice: 46, lowStockThreshold: 12, opening: 30 },
     { sku: 'BRK-IRON', name: 'Iron shelf bracket', unit: 'pcs', purchasePrice: 6.2, salePrice: 14.5, lowStockThreshold: 50, opening: 160 },
     { sku: 'SHF-KIT', name: 'Floating shelf kit', unit: 'kits', purchasePrice: 52, salePrice: 119, opening: 20 },

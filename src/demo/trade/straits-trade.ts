@@ -10,7 +10,7 @@ export const straitsTrade: Trade = {
   },
   items: [
     { sku: 'LMP-ARC', name: 'Arc desk lamp', unit: 'pcs', purchasePrice: 84, salePrice: 189, lowStockThreshold: 10, opening: 24 },
-    { sku: 'LMP-DOT', name: 'Dot night light', unit: 'pcs', purchasePrice: 21, salePrice: 49, lowStockThreshold: 20, opening: 30 },
+    { sku: 'LMP-DOT', name: 'Dot night light', unit: 'pcs', purchasePrice: 21, salePrice: 49, lowStockThreshold: 25, opening: 30 },
     { sku: 'PRT-A2', name: 'Screen print Singapore River, A2', unit: 'pcs', purchasePrice: 12.5, salePrice: 45, lowStockThreshold: 25, opening: 60 },
     { sku: 'PRT-A4', name: 'Postcards, set of twelve', unit: 'sets', purchasePrice: 3.4, salePrice: 12, opening: 150 },
     { sku: 'BOX-GIFT', name: 'Gift box', unit: 'pcs', purchasePrice: 1.8, salePrice: 4.5, lowStockThreshold: 40, opening: 35 },
