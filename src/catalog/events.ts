@@ -21,7 +21,7 @@ import {
   expenseSubmitted,
 } from '../features/expenses/events.ts'
 import { stockLow } from '../features/items/item.ts'
-import { orderInvoiced, orderOpened, orderReceived } from '../features/orders/order.ts'
+import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/orders/order.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** All events that can start an automation. A test compares it with the events that features declare. */
@@ -46,6 +46,7 @@ export const events: readonly Event[] = [
   customerCreated,
   customerUpdated,
   orderOpened,
+  orderSent,
   orderReceived,
   orderInvoiced,
   stockLow,

@@ -10,6 +10,7 @@ import { fetchRates } from '../features/exchange-rates/fetch/fetch-rates.ts'
 import { removeFile, sweepFiles } from '../features/files/sweep.ts'
 import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
+import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
 import { accountMail } from '../features/people/account-mail.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   sendMail,
   requeueLostMail,
   recordMailingOutcomeJob,
+  recordOrderMailingJob,
   accountMail,
   sendDigests,
   removeFile,

@@ -47,6 +47,8 @@ import * as orderFulfilment from '../features/orders/fulfil.ts'
 import * as orderInvoice from '../features/orders/invoice.ts'
 import * as orderMatch from '../features/orders/match.ts'
 import * as orders from '../features/orders/operations.ts'
+import * as orderPdf from '../features/orders/print/pdf.ts'
+import * as orderSend from '../features/orders/sending/send.ts'
 import * as orderTransitions from '../features/orders/transitions.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
@@ -124,6 +126,8 @@ const all = [
   ...Object.values(orderInvoice),
   ...Object.values(orderChain),
   ...Object.values(orderMatch),
+  ...Object.values(orderPdf),
+  ...Object.values(orderSend),
   ...Object.values(stock),
   ...Object.values(files),
   ...Object.values(organizations),

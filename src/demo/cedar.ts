@@ -1,5 +1,6 @@
 import type { Company } from './company.ts'
 import { cedarSpending } from './expenses/cedar-spending.ts'
+import { cedarTrade } from './trade/cedar-trade.ts'
 
 /** A carpentry with a shop in Madison: furniture and shelves with the sales tax of the county, work without. */
 // biome-ignore format: a table
@@ -78,4 +79,5 @@ export const cedar: Company = {
     { customer: 'Straits Design Studio Pte. Ltd.', daysAgo: 0, status: 'DRAFT', notes: 'Freight by air or by sea?' },
   ],
   spending: cedarSpending,
+  trade: cedarTrade,
 }

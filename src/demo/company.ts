@@ -1,4 +1,5 @@
 import type { Spending } from './expenses/spending.ts'
+import type { Trade } from './trade/trade.ts'
 
 /** A demo company: its master data, its customers and what they buy, its recent special sales, and what it spends. */
 export type Company = {
@@ -17,6 +18,8 @@ export type Company = {
   specialSales: readonly SpecialSale[]
   /** What it spends. */
   spending: Spending
+  /** What it buys, keeps in stock and sells by order. */
+  trade: Trade
 }
 
 type BankAccount = { accountName: string; currencies: readonly string[] } & Record<string, unknown>

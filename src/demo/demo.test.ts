@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { today } from '../core/values/day.ts'
+import { addDays, today } from '../core/values/day.ts'
 import type { App } from '../program/app.ts'
 import { testConfig, theApp } from '../test/world.ts'
 import { verify } from '../verify/verify.ts'
@@ -11,6 +11,8 @@ import { companies } from './companies.ts'
 import { demoAccess } from './demo.ts'
 import { spentBy } from './expenses/spent.ts'
 import { historyOf } from './history.ts'
+import { billOf } from './trade/record-trade.ts'
+import type { TradeOrder } from './trade/trade.ts'
 
 /** The app, whose power is cut after so many writes, and stays off. */
 function failingAfter(writes: number): App {
@@ -82,6 +84,17 @@ const made = () =>
           `${one.vendor} ${one.issueDate} ${one.totalMinor} ${one.status} ${one.source}: ${one.receipts}, ${one.credits}, ${one.splits}`,
       )
       .sort(),
+    orders: (await db.selectFrom('orders').select(['reference', 'kind', 'status']).execute())
+      .map(({ reference, kind, status }) => `${kind} ${reference} ${status}`)
+      .sort(),
+    items: (await db.selectFrom('items').select('sku').execute()).map(({ sku }) => sku).sort(),
+    movements: (
+      await db
+        .selectFrom('stockMovements')
+        .select(countAll)
+        .where('source', 'in', ['MANUAL', 'OPENING'])
+        .executeTakeFirst()
+    )?.count,
     remarks: (await db.selectFrom('documentEvents').select('payload').where('actorUserId', 'is not', null).execute())
       .map(({ payload }) => JSON.stringify(payload))
       .sort(),
@@ -96,7 +109,11 @@ async function everything() {
     const company = companies.find(({ organization }) => organization.name === name)
     if (!company) throw new Error(`There is no company ${name}.`)
     const day = today(new Date(createdAt), timezone)
-    return { name, ...historyOf(company, day), ...spentBy(company, day) }
+    const bills = company.trade.purchases
+      .filter(({ bill }) => bill)
+      .map((order) => ({ vendor: order.of, paid: order.bill?.paidDaysAgo, ...billOf(company, day, order) }))
+    const { sales: ordered } = company.trade
+    return { name, day, bills, ordered, ...historyOf(company, day), ...spentBy(company, day) }
   })
   const customers = companies.flatMap((company) => company.customers)
   return {
@@ -108,7 +125,10 @@ async function everything() {
       .sort(),
     recipients: customers.flatMap(({ recipients = [] }) => recipients).sort(),
     documents: histories
-      .flatMap(({ name, sales, credits, receipts }) => [
+      .flatMap(({ name, sales, credits, receipts, ordered }) => [
+        ...ordered
+          .filter(({ invoice }) => invoice)
+          .flatMap(({ lines }) => lines.map((_, at) => `${name}: INVOICE ${at + 1}`)),
         ...sales.flatMap(({ documentType, items }) => items.map(({ id }) => `${name}: ${documentType} ${id}`)),
         ...credits.flatMap(({ items }) => items.map(({ id }) => `${name}: CREDIT_MEMO ${id}`)),
         ...receipts.flatMap(({ of }) =>
@@ -117,8 +137,11 @@ async function everything() {
       ])
       .sort(),
     payments: histories
-      .flatMap(({ payments, expenses, transfers }) => [
+      .flatMap(({ payments, expenses, transfers, bills, day }) => [
         ...payments.map((payment) => ({ kind: 'SALES', ...payment })),
+        ...bills.flatMap(({ amount, paid }) =>
+          paid === undefined ? [] : [{ kind: 'EXPENSE', amount, paidAt: addDays(day, -paid) }],
+        ),
         ...[...expenses.flatMap(({ payment }) => payment ?? []), ...transfers].map((one) => ({
           kind: 'EXPENSE',
           ...one,
@@ -127,18 +150,51 @@ async function everything() {
       .map(({ kind, paidAt, amount }) => `${kind} ${paidAt} ${Math.round(amount * 100)}`)
       .sort(),
     expenses: histories
-      .flatMap(({ expenses }) => expenses)
-      .map(({ vendor, date, amount, status, source, hasReceipt, credit, splits = [] }) => {
-        const minor = Math.round(amount * 100)
-        return `${vendor} ${date} ${minor} ${status} ${source}: ${hasReceipt ? 1 : 0}, ${credit ? 1 : 0}, ${splits.length}`
-      })
+      .flatMap(({ expenses, bills }) => [
+        ...bills.map(
+          ({ vendor, date, amount }) => `${vendor} ${date} ${Math.round(amount * 100)} APPROVED MANUAL: 0, 0, 0`,
+        ),
+        ...expenses.map(({ vendor, date, amount, status, source, hasReceipt, credit, splits = [] }) => {
+          const minor = Math.round(amount * 100)
+          return `${vendor} ${date} ${minor} ${status} ${source}: ${hasReceipt ? 1 : 0}, ${credit ? 1 : 0}, ${splits.length}`
+        }),
+      ])
       .sort(),
+    orders: companies
+      .flatMap(({ trade }) => [
+        ...trade.purchases.map((order) => `PURCHASE ${order.reference} ${statusOf(order)}`),
+        ...trade.sales.map((order) => `SALES ${order.reference} ${statusOf(order)}`),
+      ])
+      .sort(),
+    items: companies.flatMap(({ trade }) => trade.items.map(({ sku }) => sku)).sort(),
+    movements: companies.flatMap(({ trade }) => [...trade.adjustments, ...trade.items.filter(({ opening }) => opening)])
+      .length,
     remarks: histories
       .flatMap(({ threads }) => threads.flatMap(({ comments }) => comments))
       .map(({ message }) => JSON.stringify({ message }))
       .sort(),
   }
 }
+
+function statusOf({ isDraft, ends, deliveries = [] }: TradeOrder) {
+  if (isDraft) return 'DRAFT'
+  if (ends) return ends
+  if (deliveries.length === 0) return 'OPEN'
+  return deliveries.some(([share]) => share === 'rest') ? 'RECEIVED' : 'PARTIALLY_RECEIVED'
+}
+
+test('every company has orders in every status, low stock, and a company that is both customer and supplier', () => {
+  for (const { trade, customers } of companies) {
+    const statuses = ['DRAFT', 'OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CLOSED', 'CANCELLED']
+    expect(new Set(trade.purchases.map(statusOf))).toEqual(new Set(statuses))
+    expect(trade.sales.some((order) => order.invoice === 'SENT' && statusOf(order) === 'PARTIALLY_RECEIVED')).toBe(true)
+    expect(trade.purchases.some(({ of }) => customers.some(({ name }) => name === of))).toBe(true)
+    const skus = trade.items.map(({ sku }) => sku)
+    expect([...trade.purchases, ...trade.sales].flatMap(({ lines }) => lines.map(([sku]) => sku))).toEqual(
+      expect.arrayContaining(skus),
+    )
+  }
+})
 
 test('KONTOR_DEMO=0 leaves an empty database empty', async () => {
   const config = testConfig({ KONTOR_DEMO: '0' })
@@ -173,5 +229,26 @@ test('the demo passes verify and sends no mail', async () => {
   const { system, providers } = theApp()
   const broken = await verify({ system, storage: providers.storage })
   expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // a server for tests keeps nothing over a power cut
+  const low = await system.use((db) =>
+    db
+      .selectFrom('items as i')
+      .innerJoin('stockLevels as l', (join) =>
+        join.onRef('l.organizationId', '=', 'i.organizationId').onRef('l.itemId', '=', 'i.id'),
+      )
+      .select('i.organizationId')
+      .distinct()
+      .whereRef('l.quantity', '<=', 'i.lowStockThreshold')
+      .where('l.quantity', '>=', '0')
+      .execute(),
+  )
+  expect(low).toHaveLength(companies.length)
+  const both = await system.use((db) =>
+    db.selectFrom('customers').select('name').where('isCustomer', '=', true).where('isSupplier', '=', true).execute(),
+  )
+  expect(both.map(({ name }) => name).toSorted()).toEqual([
+    'Badger Ridge Builders LLC',
+    'Jurong Robotics Pte. Ltd.',
+    'רשת מאפיות דגן',
+  ])
   expect(await system.use((db) => db.selectFrom('mailDeliveries').select('id').execute())).toEqual([])
 })

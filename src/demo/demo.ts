@@ -15,10 +15,12 @@ import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
 import { recordExpenses } from './expenses/record-expenses.ts'
+import type { Supplier } from './expenses/spending.ts'
 import { spentBy } from './expenses/spent.ts'
 import { historyOf } from './history.ts'
 import { inParallel } from './in-parallel.ts'
 import { recordHistory } from './record.ts'
+import { recordTrade } from './trade/record-trade.ts'
 
 /** What the demo needs of the program: the runner, and connections outside any organization. */
 type App = { runner: Runner; system: Pool }
@@ -77,18 +79,19 @@ async function completeCompany(app: App, userId: string, company: Company) {
   const accounts = await completeAccounts(call, organizationId, company)
   const accountFor = (currency: string) => accounts.find(({ currencies }) => currencies.includes(currency))?.id ?? null
   const customers = await customersOf(call, organizationId)
-  await inParallel(counterpartiesOf(company), (one) => completeCustomer(call, { organizationId, customers }, one))
+  await inParallel(company.spending.suppliers, (one) => completeSupplier(call, { organizationId, customers }, one))
+  await inParallel(customersToCreate(company), (one) => completeCustomer(call, { organizationId, customers }, one))
   // The day the organization was created, so that a seed completed a day later continues the same history.
   const day = today(new Date(organization.createdAt), organization.timezone)
   await recordHistory(call, { organizationId, customers, accountFor }, historyOf(company, day))
   const { spending } = company
   await recordExpenses(call, { organizationId, counterparties: customers, spending }, spentBy(company, day))
+  await recordTrade(call, { organizationId, counterparties: customers, company, day })
 }
 
-/** The customers, suppliers and employees of a company, without what the demo does with them. */
-const counterpartiesOf = ({ customers, spending: { suppliers, employees } }: Company): Counterparty[] => [
+/** The customers and employees of a company, without what the demo does with them. */
+const customersToCreate = ({ customers, spending: { employees } }: Company): Counterparty[] => [
   ...customers.map(({ buys: _, ...facts }) => facts),
-  ...suppliers.map(({ supplies: _, ...facts }) => facts),
   ...employees.map(({ name, country, email: address }) => ({ name, country, email: address, kind: 'INDIVIDUAL' })),
 ]
 type Counterparty = { name: string; recipients?: readonly string[] } & Record<string, unknown>
@@ -109,11 +112,13 @@ async function completeAccounts(
   return accounts
 }
 
-/** The existing customers, by name. */
+/** The existing customers and suppliers, by name. */
 async function customersOf(call: CallOperation, organizationId: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const pages = everyPage((page) => call<Page & { customers: Named[] }>('customers_list', { organizationId, ...page }))
   for await (const { customers } of pages) for (const { name, id } of customers) found.set(name, id)
+  const others = everyPage((page) => call<Page & { suppliers: Named[] }>('suppliers_list', { organizationId, ...page }))
+  for await (const { suppliers } of others) for (const { name, id } of suppliers) found.set(name, id)
   return found
 }
 
@@ -133,6 +138,18 @@ async function completeCustomer(
       await call('customers_recipients_post', { id, email: address })
 }
 type Named = { id: string; name: string }
+
+async function completeSupplier(
+  call: CallOperation,
+  { organizationId, customers }: CustomerContext,
+  supplier: Supplier,
+) {
+  const { supplies, defaultCurrencies: _, ...facts } = supplier
+  if (customers.has(facts.name)) return
+  const terms = { paymentTermsDays: supplies.dueDays, ...(supplies.currency && { defaultCurrency: supplies.currency }) }
+  const { id } = await call<Named>('suppliers_create', { organizationId, ...facts, ...terms })
+  customers.set(facts.name, id)
+}
 
 /** Runs an operation as the demo user. The source is COMPANION, the only one that acts for a person without a credential. */
 async function runOperation<T>(app: App, userId: string, name: string, input: object): Promise<T> {

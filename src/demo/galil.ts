@@ -1,5 +1,6 @@
 import type { Company } from './company.ts'
 import { galilSpending } from './expenses/galil-spending.ts'
+import { galilTrade } from './trade/galil-trade.ts'
 
 /** Roasts coffee in the Galilee: restaurants, hotels and offices at home, roasteries and shops abroad. */
 // biome-ignore format: a table
@@ -84,4 +85,5 @@ export const galil: Company = {
     { customer: 'Berlin Bean Import GmbH', daysAgo: 0, status: 'DRAFT', notes: 'Waiting for the freight offer.' },
   ],
   spending: galilSpending,
+  trade: galilTrade,
 }

@@ -1,5 +1,6 @@
 import type { Company } from './company.ts'
 import { straitsSpending } from './expenses/straits-spending.ts'
+import { straitsTrade } from './trade/straits-trade.ts'
 
 /** Designs for hotels, museums and start-ups in Singapore and for clients abroad: projects with deposits, and retainers. */
 // biome-ignore format: a table
@@ -80,4 +81,5 @@ export const straits: Company = {
     { customer: 'Nusantara Tea PT', daysAgo: 0, status: 'DRAFT', notes: 'Second flavour still to be priced.' },
   ],
   spending: straitsSpending,
+  trade: straitsTrade,
 }

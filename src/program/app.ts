@@ -17,6 +17,7 @@ import { openSecrets } from '../core/secrets/secrets.ts'
 import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
+import { createPrintOrder } from '../features/orders/print/print-order.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer, type ReceiveLimits } from '../http/server.ts'
 import { mountMcp } from '../mcp/mount.ts'
@@ -86,9 +87,10 @@ export async function createApp(
   const typesetter = openTypesetter()
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
   const printDocument = createPrintDocument({ storage, typesetter })
+  const printOrder = createPrintOrder({ storage, typesetter })
   const providers: Providers = {
     mail,
-    deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument } }),
+    deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument, printOrder } }),
     egress,
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     boiRates: config.boiRates && boiSource(config.boiRates, egress),
@@ -96,6 +98,7 @@ export async function createApp(
     storage,
     typesetter,
     printDocument,
+    printOrder,
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMetrics({ confined, heavy, system })

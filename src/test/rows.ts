@@ -233,6 +233,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   orders_invoice: async (someone) => ({ id: await openOrder(someone) }),
   orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
   orders_deliver: async (someone) => ({ id: await openOrder(someone), lines: undefined }),
+  orders_send: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
   logistics_stock_movements_create: async () => ({ kind: 'ADJUST', quantity: 5, reason: 'Counted' }),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')

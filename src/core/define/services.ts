@@ -39,6 +39,12 @@ export type PrintDocument = (
   documentId: string,
 ) => Promise<Attachment>
 
+/** Prints an order as an attachment, in a language of its print. Passed in by the program, as above. */
+export type PrintOrder = (
+  read: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  order: { orderId: string; language?: string | undefined },
+) => Promise<Attachment>
+
 /** The external services, one provider each. None of them is available inside a transaction. */
 export type Providers = {
   mail: Mail
@@ -47,6 +53,7 @@ export type Providers = {
   storage: Storage
   typesetter: Typesetter
   printDocument: PrintDocument
+  printOrder: PrintOrder
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */
   exchangeRates: RateSource | undefined
   boiRates: BoiSource | undefined

@@ -112,7 +112,7 @@ export const templates: Template[] = [
   {
     id: 'low-stock-order',
     name: 'Order for low stock',
-    description: 'Drafts a purchase order when an item runs low.',
+    description: 'Drafts an order to a supplier when an item runs low, at the purchase price of the item.',
     ...chain([
       trigger('stock.low'),
       action('order', 'orders_create', {
@@ -125,5 +125,19 @@ export const templates: Template[] = [
       { path: 'blocks.1.config.input.supplierId', label: 'The id of the supplier' },
       { path: 'blocks.1.config.input.lines.0.quantity', label: 'How many to order' },
     ],
+  },
+  {
+    id: 'low-stock-notice',
+    name: 'Notice of low stock',
+    description: 'Writes to a person when an item runs low.',
+    ...chain([
+      trigger('stock.low'),
+      action('tell', 'email.send', {
+        to: '',
+        subject: 'Low stock: {{trigger.name}}',
+        body: 'Of {{trigger.name}} there are {{trigger.quantity}} left. The threshold is {{trigger.lowStockThreshold}}.',
+      }),
+    ]),
+    parameters: [{ path: 'blocks.1.config.input.to', label: 'The e-mail address of the person' }],
   },
 ]

@@ -13,11 +13,6 @@ export type Expenses = {
   pendingBeforeMinor: bigint
   pendingCount: number
 }
-export type Stock = { lowCount: number; activeCount: number }
-
-/** Zeros: stock items are not built yet. */
-export const noStock: Stock = { lowCount: 0, activeCount: 0 }
-
 const vendorsShown = 10
 
 /** What the dashboard shows of approved expenses and of those that wait for approval. */

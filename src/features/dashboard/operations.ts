@@ -2,9 +2,10 @@ import { operation } from '../../core/define/operation.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { Dashboard } from './dashboard.ts'
-import { noStock, toExpenses } from './expenses.ts'
+import { toExpenses } from './expenses.ts'
 import { readFigures } from './figures.ts'
 import { readPending } from './pending.ts'
+import { readStock } from './stock.ts'
 import { diagnosticsOf, toDashboard } from './to-dashboard.ts'
 
 export const get = operation({
@@ -30,11 +31,12 @@ export const get = operation({
   output: Dashboard,
   async run({ db, now, installation }, { year }) {
     const query = { year, now }
-    const { figures, pending } = await pipeline({
+    const { figures, pending, stock } = await pipeline({
       figures: readFigures(db, query),
       pending: readPending(db, query),
+      stock: readStock(db),
     })
-    const dashboard = toDashboard({ figures, pending, expenses: toExpenses(figures), stock: noStock })
+    const dashboard = toDashboard({ figures, pending, expenses: toExpenses(figures), stock })
     return installation.mode === 'local' ? { ...dashboard, _diagnostics: diagnosticsOf(figures) } : dashboard
   },
 })

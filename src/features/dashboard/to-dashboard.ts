@@ -1,9 +1,10 @@
 import { add, toMajor } from '../../core/values/money.ts'
 import type { DocumentStatus } from '../documents/document.ts'
 import { type Dashboard, monthsOf, type PendingPayment } from './dashboard.ts'
-import type { Expenses, Stock } from './expenses.ts'
+import type { Expenses } from './expenses.ts'
 import type { Figures, Months } from './figures.ts'
 import { growth, margin } from './growth.ts'
+import type { Stock } from './stock.ts'
 
 type Parts = { figures: Figures; pending: PendingPayment[]; expenses: Expenses; stock: Stock }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../core/define/failure.ts'
 import type { Inside } from '../../core/define/operation.ts'
-import type { PrintDocument } from '../../core/define/services.ts'
+import type { PrintDocument, PrintOrder } from '../../core/define/services.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
 import type { Storage } from '../../core/outside/storage.ts'
@@ -25,6 +25,7 @@ export type AttemptDependencies = {
   secrets: Secrets
   storage: Storage
   printDocument: PrintDocument
+  printOrder: PrintOrder
   /** The attempt number of the job, without interrupted attempts at the delivery. */
   attempt: number
 }

@@ -1,20 +1,24 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../core/define/operation.ts'
-import type { PrintDocument } from '../../core/define/services.ts'
+import type { PrintDocument, PrintOrder } from '../../core/define/services.ts'
 import type { Attachment } from '../../core/files/attachment.ts'
 import type { Storage } from '../../core/outside/storage.ts'
 import { fileById } from '../files/store.ts'
 
 /**
- * An attachment by reference, loaded when the message is sent: a file, or a sales document, which is printed for each
- * message. The queue does not store its bytes.
+ * An attachment by reference, loaded when the message is sent: a file, or a sales document or an order, which is printed for
+ * each message. The queue does not store its bytes.
  */
-export type Enclosure = { kind: 'FILE'; fileId: string } | { kind: 'PRINT'; documentId: string }
+export type Enclosure =
+  | { kind: 'FILE'; fileId: string }
+  | { kind: 'PRINT'; documentId: string }
+  | { kind: 'ORDER'; orderId: string; language?: string | undefined }
 
 type EnclosureSources = {
   tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
   storage: Storage
   printDocument: PrintDocument
+  printOrder: PrintOrder
 }
 
 /** Loads all enclosures, outside any transaction. Deleted files are left out: the message links to everything. */
@@ -41,6 +45,8 @@ async function loadEnclosure(sources: EnclosureSources, enclosure: Enclosure): P
     }
     case 'PRINT':
       return sources.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId)
+    case 'ORDER':
+      return sources.printOrder((work) => tx(({ db }) => work(db)), enclosure)
   }
 }
 

@@ -160,6 +160,7 @@ const OrderPayload = Type.Object({
 export type OrderPayload = Static<typeof OrderPayload>
 export const orderOpened = event('order.opened', OrderPayload, 'An order was opened')
 export const orderReceived = event('order.received', OrderPayload, 'Goods of an order were received or delivered')
+export const orderSent = event('order.sent', OrderPayload, 'An order was sent to its supplier')
 export const orderInvoiced = event(
   'order.invoiced',
   Type.Object({ ...OrderPayload.properties, documentId: Id }),

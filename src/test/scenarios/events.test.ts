@@ -27,6 +27,7 @@ const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
   'invoice.dispute_resolved', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
   'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid',
+  'order.opened', 'order.received', 'order.invoiced', 'stock.low',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
 ] // biome-ignore format: a list of words
 
@@ -48,6 +49,21 @@ async function spendAndPay(someone: Someone) {
   await someone.call('expenses_status', { id: rejected, status: 'REJECTED' })
 }
 
+/** Buys lamps, sends the order, receives them and sells them until they are low. */
+async function buyAndSell(someone: Someone, customerId: string) {
+  const lamp = { name: 'Lamp', salePrice: 25, purchasePrice: 10, lowStockThreshold: 5 }
+  const { id: itemId } = await someone.call('logistics_items_create', lamp)
+  const { id: supplierId } = await someone.call('suppliers_create', { name: 'Acme', email: 'acme@x.test' })
+  const order = (fields: object) =>
+    someone.call('orders_create', { kind: 'SALES', status: 'OPEN', lines: [{ itemId, quantity: 10 }], ...fields })
+  const bought = await order({ kind: 'PURCHASE', supplierId })
+  await someone.call('orders_send', { id: bought.id })
+  await someone.call('orders_receive', { id: bought.id })
+  const sold = await order({ customerId, lines: [{ itemId, quantity: 6 }] })
+  await someone.call('orders_deliver', { id: sold.id })
+  await someone.call('orders_invoice', { id: sold.id })
+}
+
 const expense = (someone: Someone) =>
   someone.call('expenses_create', { amount: 100, currency: 'SGD', date: '2026-03-01' })
 
@@ -67,6 +83,7 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   const { id: depositId } = await amy.call('invoices_payments_create', deposit)
   await amy.call('invoices_payments_refund', { id: depositId, paidAt: '2026-03-05' })
   await spendAndPay(amy)
+  await buyAndSell(amy, customerId)
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))
   await amy.call('automations_test', { id: failing })
   for (const { type } of scheduleEvents) {

@@ -95,6 +95,8 @@ const specified = `
   orders_invoice              POST   /api/orders/{id}/invoice           invoices:write      CONTRIBUTOR
   orders_chain                GET    /api/orders/{id}/chain             orders:read         VIEWER
   orders_match                GET    /api/orders/{id}/match             orders:read         VIEWER
+  orders_pdf                  GET    /api/orders/{id}/pdf               orders:read         VIEWER
+  orders_send                 POST   /api/orders/{id}/send              orders:write        CONTRIBUTOR
   settings_get                GET    /api/organizations/{id}/settings   settings:read       VIEWER
   settings_update             PATCH  /api/organizations/{id}/settings   settings:write      MANAGER
   users_members               GET    /api/organizations/{id}/members    users:read          VIEWER

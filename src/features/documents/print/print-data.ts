@@ -71,7 +71,8 @@ export function asIssued(data: PrintData): PrintData {
 
 const findFile = (db: Database, id: string | null | undefined) => (id ? fileById(db, id).executeTakeFirst() : undefined)
 
-const readLogoOfNow = (db: Database) =>
+/** The logo that the organization has now. */
+export const readLogoOfNow = (db: Database) =>
   db
     .selectFrom('organizationSettings')
     .innerJoin('files', (on) =>

@@ -3,6 +3,7 @@ import { Failure } from '../../../core/define/failure.ts'
 import type { Database, Outside } from '../../../core/define/operation.ts'
 import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
+import type { Language } from '../../../core/values/language.ts'
 import { readLogo } from '../../settings/logo.ts'
 import { keepOriginal, readOriginal } from './original.ts'
 import { asIssued, type PrintData, readPrintData } from './print-data.ts'
@@ -17,7 +18,7 @@ export type PrintLanguage = (typeof printLanguages)[number]
 export type Print = { fileName: string; pdf: Uint8Array }
 /** Runs a short transaction of the caller. */
 export type Reader = <T>(work: (db: Database) => Promise<T>) => Promise<T>
-type Printer = Pick<Outside, 'typesetter' | 'storage'>
+export type Printer = Pick<Outside, 'typesetter' | 'storage'>
 
 /** Customers get the original, but a flagged copy of a document that was cancelled or whose payment was voided. */
 type PrintRequest = { id: string; language?: PrintLanguage | undefined; copy: boolean; forCustomer?: boolean }
@@ -47,18 +48,29 @@ export async function printDocument(
   )
 }
 
-async function typeset(printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> {
+const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
+  typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId }, (logo) =>
+    toPrintModel(data, { ...options, logo }),
+  )
+
+type Letterhead = { logo: PrintData['logo']; organizationId: string }
+
+/** Prints the texts that `toModel` gives for the path of the logo. What is too long to print is refused. */
+export async function typesetModel(
+  printer: Printer,
+  { logo: file, organizationId }: Letterhead,
+  toModel: (logo: string | null) => PrintModel,
+): Promise<Print> {
   const typesetWith = async (logo: PrintedLogo | undefined) => {
-    const model = toPrintModel(data, { ...options, logo: logo?.path ?? null })
+    const model = toModel(logo?.path ?? null)
     const rows = printedRows(model)
     if (rows > rowsMax) throw tooLong(rows)
     const isLong = model.lines.length > linesOfPageMax
-    const { organizationId } = data.row
     const pictures = logo ? [logo] : []
     const sheet = { template: 'sales-document' as const, data: model, pictures, isLong, organizationId, rows }
     return { fileName: fileNameOf(model), pdf: await printer.typesetter.typeset(sheet) }
   }
-  const logo = await printedLogo(printer, data)
+  const logo = await printedLogo(printer, file)
   if (!logo) return typesetWith(undefined)
   return typesetWith(logo).catch((error) => {
     if (error instanceof Failure && error.status < 500) throw error
@@ -86,13 +98,13 @@ export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
 })
 
 /** The requested languages, or the language of the document. */
-const languagesOf = ({ language }: PrintData, requested: PrintLanguage | undefined): Languages =>
+export const languagesOf = ({ language }: { language: Language }, requested: PrintLanguage | undefined): Languages =>
   requested === 'he-en' ? ['he', 'en'] : [requested ?? language]
 
 type PrintedLogo = { path: string; bytes: Uint8Array }
 
 /** The logo of the organization. A document is printed without it if the file is missing or fails inspection (FLT-13). */
-async function printedLogo({ storage }: Printer, { logo }: PrintData): Promise<PrintedLogo | undefined> {
+async function printedLogo({ storage }: Printer, logo: PrintData['logo']): Promise<PrintedLogo | undefined> {
   if (!logo) return undefined
   try {
     const { extension, bytes } = await readLogo(storage, logo)

@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/values/language.ts'
 import { add, percentOf, split } from '../../../core/values/money.ts'
-import type { DocumentRules, Sale, TaxCategory, TaxedLine } from '../../../countries/country.ts'
+import type { DocumentRules, Sale, SalesDocument, TaxCategory, TaxedLine } from '../../../countries/country.ts'
 import { isolate, ltr, rateText } from './text.ts'
 
 /** The lines of one rate and category with their tax. */
@@ -11,7 +11,10 @@ export type TaxRow = {
   tax: bigint
 }
 
-type Taxed = { sale: Pick<Sale, 'document'>; rules: DocumentRules }
+type Taxed = {
+  sale: { document: Pick<SalesDocument, 'taxRate' | 'taxMinor' | 'subtotalMinor' | 'lines'> }
+  rules: DocumentRules
+}
 
 /**
  * The tax of the document by rate and category, the highest rate first. The sum is the tax of the document, which may differ

@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/values/language.ts'
 import { customerNumbers } from '../../../countries/countries.ts'
-import type { Copy, DocumentType, Wording } from '../../../countries/country.ts'
+import type { Copy, DocumentType, LabelledNumber, Wording } from '../../../countries/country.ts'
 import { lineColumns, printedLines } from './lines-section.ts'
 import { lacksPayment } from './payment-rows.ts'
 import { paymentSection } from './payment-section.ts'
@@ -90,7 +90,8 @@ function toContext(data: PrintData, languages: Languages): PrintContext {
   return { data, sale, rules, languages, amount, word, labelOf, titleWithNumber }
 }
 
-const toLabel = ([first, second]: Languages, textIn: (language: Language) => string): Label => {
+/** A label in the languages of a print. */
+export const toLabel = ([first, second]: Languages, textIn: (language: Language) => string): Label => {
   const text = textIn(first)
   const too = second ? textIn(second) : text
   return { text, too: too === text ? null : isolate(too) }
@@ -118,12 +119,19 @@ function shipToSection({ sale, rules, word }: PrintContext): PrintModel['ship-to
   return lines.length > 0 ? { label: word('shipTo'), lines } : null
 }
 
-function identificationNumbers({ data, sale, rules, languages }: PrintContext, party: 'issuer' | 'customer'): string[] {
-  const [first = [], second = []] = languages.map((language) =>
+const identificationNumbers = (
+  { data, sale, rules, languages }: PrintContext,
+  party: 'issuer' | 'customer',
+): string[] =>
+  labelledNumbers(languages, (language) =>
     party === 'issuer'
       ? rules.issuerNumbers(sale.issuer, language)
       : customerNumbers(sale.customer, language, data.country),
   )
+
+/** Numbers with their label in the languages of a print. */
+export function labelledNumbers(languages: Languages, numbersIn: (language: Language) => LabelledNumber[]): string[] {
+  const [first = [], second = []] = languages.map(numbersIn)
   return first.map(({ label, value }, at) => {
     const too = second[at]?.label
     return isolate(`${label}${too && too !== label ? ` / ${isolate(too)}` : ''} ${ltr(value)}`)
@@ -132,8 +140,11 @@ function identificationNumbers({ data, sale, rules, languages }: PrintContext, p
 
 /** The country of a customer abroad. */
 function foreignCountry({ data, sale, languages: [language] }: PrintContext): string[] {
-  const { country } = sale.customer
-  if (!country || country === data.country.code) return []
+  return countryAbroad(sale.customer.country, data.country.code, language)
+}
+
+export function countryAbroad(country: string | null, home: string, language: Language): string[] {
+  if (!country || country === home) return []
   const name = /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(language, { type: 'region' }).of(country) : country
   return name ? [isolate(name)] : []
 }
@@ -174,7 +185,8 @@ function documentFacts({
 /** The second language does not repeat what is in brackets. */
 const shortened = (label: Label): Label => ({ ...label, too: label.too?.replace(/ \([^)]*\)/, '') ?? null })
 
-function dateParts(instant: string): PrintModel['date'] {
+/** An instant as the date of a PDF. */
+export function dateParts(instant: string): PrintModel['date'] {
   const at = new Date(instant)
   return {
     year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate(),

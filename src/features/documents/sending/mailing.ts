@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { job } from '../../../core/define/job.ts'
 import type { Database, Inside } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import { Id, Type } from '../../../core/define/schema.ts'
+import { Count, Id, type Static, Type } from '../../../core/define/schema.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { takeOverAfterMs } from '../../mail/deliver-now.ts'
 import { queueMail } from '../../mail/queue.ts'
@@ -67,6 +67,23 @@ export async function findMailing(db: Database, mailingId: string): Promise<Mail
   return first && { mailingId, documentId: first.documentId, deliveryIds: rows.map(({ deliveryId }) => deliveryId) }
 }
 
+/** How sending is answered. */
+export const SendAnswer = Type.Object({
+  success: Type.Boolean({ description: 'Whether the mail server has taken it for at least one recipient.' }),
+  sent: Type.Integer({ minimum: 0, description: 'Recipients for whom the mail server has taken it.' }),
+  failed: Type.Integer({ minimum: 0, description: 'The others.' }),
+  retrying: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'How many of those that failed will be tried again.' }),
+  ),
+  totalRecipients: Count,
+})
+
+export const toSendAnswer = ({ retrying, ...counts }: MailingOutcome): Static<typeof SendAnswer> => ({
+  success: counts.sent > 0,
+  ...counts,
+  ...(retrying > 0 && { retrying }),
+})
+
 /** The number of recipients whose e-mail was accepted or not; `retrying` of the failed ones are tried again. */
 export type MailingOutcome = { sent: number; failed: number; retrying: number; totalRecipients: number }
 
@@ -126,7 +143,7 @@ async function markRecorded(db: Database, mailingId: string, deliveries: readonl
     .execute()
 }
 
-function countOutcome(deliveries: readonly Delivery[]): MailingOutcome {
+export function countOutcome(deliveries: readonly Pick<Delivery, 'status'>[]): MailingOutcome {
   const sent = deliveries.filter(({ status }) => status === 'SENT').length
   const retrying = deliveries.filter(({ status }) => status === 'QUEUED').length
   return { sent, failed: deliveries.length - sent, retrying, totalRecipients: deliveries.length }

@@ -1,12 +1,20 @@
 import { conflict, invalid } from '../../../core/define/failure.ts'
 import { type Inside, type Member, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import { ById, Count, Type } from '../../../core/define/schema.ts'
+import { ById } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { changeDocument } from '../change.ts'
 import { type DocumentRow, documentById } from '../reading/read.ts'
-import { findMailing, type Mailing, queueMailing, recipientsOf, recordMailingOutcome } from './mailing.ts'
+import {
+  findMailing,
+  type Mailing,
+  queueMailing,
+  recipientsOf,
+  recordMailingOutcome,
+  SendAnswer,
+  toSendAnswer,
+} from './mailing.ts'
 
 export const send = operation({
   name: 'invoices_send',
@@ -16,27 +24,16 @@ export const send = operation({
   role: 'CONTRIBUTOR',
   within: 'documents',
   input: ById,
-  output: Type.Object({
-    success: Type.Boolean({ description: 'Whether the mail server has taken it for at least one recipient.' }),
-    sent: Type.Integer({ minimum: 0, description: 'Recipients for whom the mail server has taken it.' }),
-    failed: Type.Integer({ minimum: 0, description: 'The others.' }),
-    retrying: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'How many of those that failed will be tried again.' }),
-    ),
-    totalRecipients: Count,
-  }),
+  output: SendAnswer,
   alsoRates: [{ bucket: 'documentSend', per: 'organization' }],
   outside: true,
   async run(context, { id }) {
     const { organizationId, userId } = await context.who
     const mailing = await context.tx((inside) => issueAndQueue(inside, { id, mailingId: context.intent }))
     await context.deliverNow(organizationId, mailing.deliveryIds)
-    return context.once(async (inside) => {
-      const { retrying, ...counts } = await recordMailingOutcome({ ...inside, userId }, mailing, {
-        includeQueued: true,
-      })
-      return { success: counts.sent > 0, ...counts, ...(retrying > 0 && { retrying }) }
-    })
+    return context.once(async (inside) =>
+      toSendAnswer(await recordMailingOutcome({ ...inside, userId }, mailing, { includeQueued: true })),
+    )
   },
 })
 
