@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream'
-import type { FileAnswer } from './file.ts'
-
 type Cell = string | number | null
 
 /** Spreadsheets read Hebrew in a CSV file if it begins with this mark. */
@@ -23,8 +20,3 @@ function toCell(value: Cell): string {
 /** A whole table as CSV. */
 export const toCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   byteOrderMark + [header, ...rows].map(csvRow).join('')
-
-export const csvFile = (fileName: string, csv: string): FileAnswer => {
-  const bytes = Buffer.from(csv)
-  return { fileName, fileType: 'text/csv', fileSize: bytes.byteLength, open: async () => Readable.from([bytes]) }
-}
