@@ -16,7 +16,3 @@ function toCell(value: Cell): string {
   const text = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value
   return `"${text.replaceAll('"', '""')}"`
 }
-
-/** A whole table as CSV. */
-export const toCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  byteOrderMark + [header, ...rows].map(csvRow).join('')
