@@ -7,26 +7,11 @@ type Requests = { key: Record<string, string>; get: Request[] }
 export function reportMeasures(organizationId: string, { key, get }: Requests): Measure[] {
   const report = (path: string) => ({ path: `/api/reports/${path}organizationId=${organizationId}`, headers: key })
   const usual = { raw: get, besideOurs: true, connections: 1, slowestP50: 400 } as const
-  const trialBalance = [report('trial-balance?')]
   return [
     {
       name: 'trial-balance',
       does: 'Trial balance of 100,000 documents, against GET one',
-      ours: trialBalance,
-      ...usual,
-    },
-    {
-      name: 'trial-balance-writes',
-      does: 'The same while four connections book payments',
-      ours: trialBalance,
-      beside: [
-        {
-          method: 'POST',
-          path: '/api/payments',
-          headers: { ...key, 'content-type': 'application/json' },
-          body: JSON.stringify({ organizationId, amount: 10, currency: 'SGD', paidAt: '2026-01-31' }),
-        },
-      ],
+      ours: [report('trial-balance?')],
       ...usual,
     },
     {

@@ -1,6 +1,3 @@
-import { Readable } from 'node:stream'
-import type { FileAnswer } from './file.ts'
-
 type Cell = string | number | null
 
 /** Spreadsheets read Hebrew in a CSV file if it begins with this mark. */
@@ -18,13 +15,4 @@ function toCell(value: Cell): string {
   if (typeof value === 'number') return String(value)
   const text = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value
   return `"${text.replaceAll('"', '""')}"`
-}
-
-/** A whole table as CSV. */
-export const toCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  byteOrderMark + [header, ...rows].map(csvRow).join('')
-
-export const csvFile = (fileName: string, csv: string): FileAnswer => {
-  const bytes = Buffer.from(csv)
-  return { fileName, fileType: 'text/csv', fileSize: bytes.byteLength, open: async () => Readable.from([bytes]) }
 }

@@ -181,7 +181,7 @@ end $$;
 
 create function mark_issued() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform mark_days(new.organization_id, new.issue_date);
+  insert into journal_marks (organization_id, day) values (new.organization_id, new.issue_date) on conflict do nothing;
   return null;
 end $$;
 create trigger mark_issued_of_new after insert on documents for each row when (new.issued_at is not null) execute function mark_issued();
@@ -209,7 +209,7 @@ create trigger mark_changed_document after update on documents for each row
 
 create function mark_payment() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  perform mark_days(new.organization_id, new.paid_at);
+  insert into journal_marks (organization_id, day) values (new.organization_id, new.paid_at) on conflict do nothing;
   return null;
 end $$;
 create trigger mark_payment after insert on payments for each row when (new.source <> 'CREDIT_MEMO') execute function mark_payment();

@@ -168,3 +168,22 @@ test('a deleted organization leaves no sums', async () => {
   )
   expect(left).toEqual([])
 })
+
+test('movements of stock and expenses that are no longer approved change the sums of their days', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await spendApproved(amy, { date: '2026-02-01' })
+  await stays(amy, () => amy.call('expenses_status', { id, status: 'PENDING_REVIEW' }))
+  await asProduct(
+    `insert into items (organization_id, id, name, kind, sale_currency, purchase_currency, tracked) values ($1, $1, 'Bolt', 'GOODS', 'SGD', 'SGD', true)`,
+    [organization(amy)],
+  )
+  const move = (quantity: number, date: string) =>
+    within(organization(amy), (_, connection) =>
+      connection.query(
+        `insert into stock_movements (item_id, kind, quantity, date, given_cost, reason, source)
+         values ('${organization(amy)}', '${quantity > 0 ? 'IN' : 'OUT'}', ${quantity}, '${date}', ${quantity > 0 ? 2 : 'null'}, 'Count', 'MANUAL')`,
+      ),
+    )
+  expect(await stays(amy, () => move(10, '2026-02-02'))).toBe(1)
+  expect(await stays(amy, () => move(-3, '2026-02-03'))).toBeGreaterThan(0)
+})
