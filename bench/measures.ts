@@ -89,6 +89,14 @@ export function measuresOf(seed: Seed): Measure[] {
       besideOurs: true,
       slowestP50: 12,
     },
+    {
+      name: 'receivables-aging',
+      does: 'Aging of 100,000 documents, against GET one',
+      raw: get(key),
+      ours: [{ path: `/api/reports/receivables-aging?organizationId=${books.large}`, headers: key }],
+      besideOurs: true,
+      slowestP50: 60,
+    },
     ...documentMeasures(documents, { key, get: get(key) }),
     ...expenseMeasures(expenses, key),
     // The raw side of the first is a plain GET and shows how busy the machine is; the limit is its own p50, at most 15 ms.
@@ -121,7 +129,7 @@ const noSeed: Seed = {
 }
 
 /** Measures that read the books of a year. */
-export const needsBooks = ['dashboard', 'dashboard-growth']
+export const needsBooks = ['dashboard', 'dashboard-growth', 'receivables-aging']
 
 /** The server answers a refused tool call with status 200. */
 const refusedTool = '"isError":true'
