@@ -90,6 +90,14 @@ export function measuresOf(seed: Seed): Measure[] {
       besideOurs: true,
       slowestP50: 12,
     },
+    {
+      name: 'receivables-aging',
+      does: 'Aging of 100,000 documents, against GET one',
+      raw: get(key),
+      ours: [{ path: `/api/reports/receivables-aging?organizationId=${books.large}`, headers: key }],
+      besideOurs: true,
+      slowestP50: 60,
+    },
     ...documentMeasures(documents, { key, get: get(key) }),
     ...expenseMeasures(expenses, key),
     ...reportMeasures(books.large, { key, get: get(key) }),
@@ -123,7 +131,7 @@ const noSeed: Seed = {
 }
 
 /** Measures that read the books of a year. */
-export const needsBooks = ['dashboard', 'dashboard-growth', 'trial-balance', 'trial-balance-writes', 'profit-and-loss']
+export const needsBooks = ['dashboard', 'dashboard-growth', 'receivables-aging', 'trial-balance', 'profit-and-loss']
 
 /** The server answers a refused tool call with status 200. */
 const refusedTool = '"isError":true'

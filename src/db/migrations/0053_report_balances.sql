@@ -28,26 +28,30 @@ returns table (organization_id uuid, document_id uuid, counterparty_id uuid, doc
     union
     select i.organization_id, i.source_document_id from documents i
     where i.kind = 'SALES' and i.issue_date > as_of and i.source_document_id is not null
-  ), open as (
-    select d.* from documents d where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
+  ), open as not materialized (
+    select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date) as due, d.currency, d.in_dispute, d.total_minor,
+      d.rate_currency, d.exchange_rate, d.paid_minor + d.credited_minor > 0 or d.cancelled_at is not null or d.converted_to_id is not null as is_changed
+    from documents d where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
+      and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
     union all
-    select d.* from documents d where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
-      and d.total_minor > d.paid_minor + d.credited_minor
+    select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute, d.total_minor,
+      d.rate_currency, d.exchange_rate, d.paid_minor + d.credited_minor > 0
+    from documents d where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
+      and d.total_minor > d.paid_minor + d.credited_minor and d.issue_date <= as_of
   )
   -- of these nothing is paid, credited or closed, and was not on that day
-  select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
-    d.total_minor, home_minor(d.total_minor, d.currency, coalesce(d.rate_currency, o.currency), d.exchange_rate),
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, d.due, d.currency, d.in_dispute, d.total_minor,
+    case when d.currency = coalesce(d.rate_currency, o.currency) then d.total_minor
+      else home_minor(d.total_minor, d.currency, coalesce(d.rate_currency, o.currency), d.exchange_rate) end,
     coalesce(d.rate_currency, o.currency), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, o.currency)
   from open d join organizations o on o.id = d.organization_id
-  where d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.total_minor > 0 and d.document_type <> 'RECEIPT'
-    and d.paid_minor + d.credited_minor = 0 and d.cancelled_at is null and d.converted_to_id is null
-    and not exists (select from changed c where c.organization_id = d.organization_id and c.id = d.id)
+  where not d.is_changed and d.total_minor > 0 and d.id not in (select c.id from changed c)
   union all
   select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
     sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
   from (select c.organization_id, c.id from changed c
     union
-    select d.organization_id, d.id from open d where d.paid_minor + d.credited_minor > 0 or d.cancelled_at is not null or d.converted_to_id is not null) c
+    select d.organization_id, d.id from open d where d.is_changed) c
   join documents d on d.organization_id = c.organization_id and d.id = c.id
   join organizations o on o.id = d.organization_id
   cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h

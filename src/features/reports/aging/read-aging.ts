@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
-import { type BucketName, idsMax } from './aging.ts'
+import { type BucketName, bucketNames, idsMax } from './aging.ts'
 
 export type AgedKind = 'SALES' | 'EXPENSE'
 
@@ -16,35 +16,45 @@ export type AgedSum = {
   count: number
   documentIds: string[]
   paymentIds: string[]
-  /** Currencies whose rate was not known. */
-  faceValues: string[]
 }
 
-/** The sums of an aging by counterparty and bucket: one statement, which reads open documents and what has changed since the day. */
-export async function readAging(db: Database, kind: AgedKind, asOf: string): Promise<AgedSum[]> {
-  const { rows } = await sql<{ sums: AgedSum[] }>`${sql.raw(unpreparedMark)}
+/** The buckets in the order of their numbers in the statement. */
+const buckets = [...bucketNames, 'credits'] as const
+
+type Read = { sums: (Omit<AgedSum, 'bucket'> & { bucket: number })[]; faceValues: string[] }
+
+/**
+ * The sums of an aging by counterparty and bucket: one statement, which reads open documents and what has changed since the day.
+ * It groups by numbers, and the ids of a bucket come in the order of the rows, because sorting text takes longer than the rest.
+ */
+export async function readAging(db: Database, kind: AgedKind, asOf: string) {
+  const { rows } = await sql<Read>`${sql.raw(unpreparedMark)}
     with owed as materialized (
-      select b.counterparty_id, ${vendorOf(kind)} as vendor, case when b.due >= ${asOf}::date then 'current' when b.due >= ${asOf}::date - 30 then 'days1To30'
-          when b.due >= ${asOf}::date - 60 then 'days31To60' when b.due >= ${asOf}::date - 90 then 'days61To90' else 'over90' end as bucket,
-        b.home_currency, b.home_minor, b.in_dispute, b.due, b.document_id, null::uuid as payment_id, b.currency, b.rate_known
-      from open_balances(${kind}, ${asOf}) b
+      select b.counterparty_id, ${vendorOf(kind)} as vendor, case when b.due >= ${asOf}::date then 0 when b.due >= ${asOf}::date - 30 then 1
+          when b.due >= ${asOf}::date - 60 then 2 when b.due >= ${asOf}::date - 90 then 3 else 4 end as bucket,
+        b.home_currency, b.home_minor, b.in_dispute, b.document_id, null::uuid as payment_id, b.currency, b.rate_known
+      from (select * from open_balances(${kind}, ${asOf}) order by due, document_id) b
       union all
-      select c.counterparty_id, null, 'credits', c.home_currency, c.home_minor, false, null, c.memo_id, c.payment_id, c.currency, c.rate_known
+      select c.counterparty_id, null, 5, c.home_currency, c.home_minor, false, c.memo_id, c.payment_id, c.currency, c.rate_known
       from open_credits(${kind}, ${asOf}) c
     ), summed as (
-      select o.counterparty_id, min(o.vendor) as vendor, o.bucket, o.home_currency, sum(o.home_minor) as home_minor,
+      select o.counterparty_id, o.vendor, o.bucket, o.home_currency, sum(o.home_minor) as home_minor,
         coalesce(sum(o.home_minor) filter (where o.in_dispute), 0) as disputed_minor, count(*) as count,
-        (array_agg(o.document_id order by o.due, o.document_id) filter (where o.document_id is not null))[1:${sql.lit(idsMax)}] as document_ids,
-        (array_agg(o.payment_id order by o.payment_id) filter (where o.payment_id is not null and o.document_id is null))[1:${sql.lit(idsMax)}] as payment_ids,
-        array_agg(distinct o.currency) filter (where not o.rate_known) as face_values
-      from owed o group by o.counterparty_id, lower(o.vendor), o.bucket, o.home_currency
+        (array_agg(o.document_id) filter (where o.document_id is not null))[1:${sql.lit(idsMax)}] as document_ids,
+        (array_agg(o.payment_id) filter (where o.payment_id is not null and o.document_id is null))[1:${sql.lit(idsMax)}] as payment_ids
+      from owed o group by o.counterparty_id, o.vendor, o.bucket, o.home_currency
     )
     select coalesce(jsonb_agg(jsonb_build_object('counterpartyId', s.counterparty_id, 'name', coalesce(c.name, c.email, s.vendor), 'bucket', s.bucket,
-      'homeCurrency', s.home_currency, 'homeMinor', s.home_minor, 'disputedMinor', s.disputed_minor, 'count', s.count,
-      'documentIds', coalesce(to_jsonb(s.document_ids), '[]'), 'paymentIds', coalesce(to_jsonb(s.payment_ids), '[]'),
-      'faceValues', coalesce(to_jsonb(s.face_values), '[]'))), '[]') as sums
+        'homeCurrency', s.home_currency, 'homeMinor', s.home_minor, 'disputedMinor', s.disputed_minor, 'count', s.count,
+        'documentIds', coalesce(to_jsonb(s.document_ids), '[]'), 'paymentIds', coalesce(to_jsonb(s.payment_ids), '[]'))), '[]') as sums,
+      (select coalesce(jsonb_agg(distinct o.currency), '[]') from owed o where not o.rate_known) as face_values
     from summed s left join customers c on c.id = s.counterparty_id`.execute(db)
-  return rows[0]?.sums ?? []
+  const [{ sums, faceValues } = { sums: [], faceValues: [] }] = rows
+  return {
+    sums: sums.map((sum): AgedSum => ({ ...sum, bucket: buckets[sum.bucket] ?? 'over90' })),
+    /** Currencies whose rate was not known. */
+    faceValues,
+  }
 }
 
 /** The name on a bill whose supplier is not in the books. */

@@ -1,11 +1,12 @@
-import type { Warning } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import { fxWarnings } from '../fx-warnings.ts'
 import { type AgingRow, type BucketName, bucketNames, type Figures, idsMax } from './aging.ts'
 import type { AgedSum } from './read-aging.ts'
 
+type Read = { sums: readonly AgedSum[]; faceValues: readonly string[] }
+
 /** The rows of an aging and their sum, from sums by bucket. Sums in an earlier home currency are left out. */
-export function toAging(all: readonly AgedSum[], currency: string) {
+export function toAging({ sums: all, faceValues }: Read, currency: string) {
   const sums = all.filter(({ homeCurrency }) => homeCurrency === currency)
   const groups = groupBy(sums, ({ counterpartyId, name }) => counterpartyId ?? `name:${name?.toLowerCase() ?? ''}`)
   const rows = [...groups.values()]
@@ -14,7 +15,7 @@ export function toAging(all: readonly AgedSum[], currency: string) {
       return { counterpartyId, name, ...figuresOf(group, currency) }
     })
     .toSorted((one, other) => other.total - one.total || other.balance - one.balance || compare(one, other))
-  return { rows, totals: figuresOf(sums, currency), warnings: warningsOf(all, currency) }
+  return { rows, totals: figuresOf(sums, currency), warnings: fxWarnings(faceValues, earlierOf(all, currency)) }
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
@@ -62,10 +63,5 @@ const total = (sums: readonly AgedSum[]) => sums.reduce((sum, { homeMinor }) => 
 const countOf = (sums: readonly AgedSum[]) => sums.reduce((sum, { count }) => sum + count, 0)
 const some = (ids: readonly string[]) => ids.slice(0, idsMax)
 
-function warningsOf(sums: readonly AgedSum[], currency: string): Warning[] {
-  const earlier = sums.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)
-  return fxWarnings(
-    sums.flatMap(({ faceValues }) => faceValues),
-    earlier,
-  )
-}
+const earlierOf = (sums: readonly AgedSum[], currency: string) =>
+  sums.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)
