@@ -11,6 +11,7 @@ import { removeFile, sweepFiles } from '../features/files/sweep.ts'
 import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
 import { accountMail } from '../features/people/account-mail.ts'
+import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
@@ -34,6 +35,7 @@ export const jobs: readonly Job[] = [
   runAutomation,
   requeueLostRuns,
   endCredentials,
+  sumUpLockedPeriod,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
