@@ -134,7 +134,10 @@ async function minorOf(db: Database, id: string, amount: number | null) {
 /** The old and new values of the changed settings. */
 function difference(before: Settings, after: Settings) {
   const changed = (Object.keys(after) as (keyof Settings)[]).filter(
-    (name) => name !== 'updatedAt' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    (name) =>
+      name !== 'updatedAt' &&
+      name in Settings.properties &&
+      JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
   return { changed: Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }])) }
 }
