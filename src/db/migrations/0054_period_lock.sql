@@ -212,7 +212,7 @@ create function hold_period_lock(organization uuid) returns void language plpgsq
 declare
   usual text := current_setting('lock_timeout');
 begin
-  for attempt in 1..20 loop
+  for attempt in 1..10 loop
     begin
       perform set_config('lock_timeout', '150ms', true);
       perform pg_advisory_xact_lock(hashtextextended(organization::text || ':period lock', 0));
