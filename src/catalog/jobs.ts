@@ -12,6 +12,7 @@ import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
 import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
 import { accountMail } from '../features/people/account-mail.ts'
+import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
@@ -36,6 +37,7 @@ export const jobs: readonly Job[] = [
   runAutomation,
   requeueLostRuns,
   endCredentials,
+  sumUpLockedPeriod,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]

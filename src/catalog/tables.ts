@@ -71,6 +71,8 @@ export type AllTables = {
   notifications: NotificationRow
   digests: { userId: string; day: string; createdAt: Generated<string> }
   organizationSettings: SettingsRow
+  periodLocks: PeriodLockRow
+  lockedBalances: LockedBalanceRow
   documentNumbering: NumberingRow
   exchangeRates: ExchangeRateRow
   accounts: AccountRow
@@ -230,7 +232,24 @@ type SettingsRow = {
   language: Generated<Me['locale']>
   digest: Generated<boolean>
   plan: Generated<string>
+  lockedUntil: Generated<string | null>
   updatedAt: Generated<string>
+}
+type PeriodLockRow = {
+  organizationId: Generated<string>
+  id: Generated<string>
+  lastDay: string
+  lockedBy: string | null
+  lockedAt: Generated<string>
+  summedUpAt: string | null
+}
+type LockedBalanceRow = {
+  organizationId: Generated<string>
+  lockId: string
+  accountId: string
+  currency: string
+  debitMinor: number
+  creditMinor: number
 }
 type NumberingRow = {
   organizationId: Generated<string>

@@ -1,6 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
+import { periodLockChecks } from '../features/settings/verify-rules.ts'
 import { stockChecks } from '../features/stock/verify-rules.ts'
 import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { toKindRow } from '../ledger/kind.ts'
@@ -78,6 +79,7 @@ export const checks: Check[] = [
   },
   ...ledgerChecks,
   ...stockChecks,
+  ...periodLockChecks,
   ...issuedCopyChecks,
   ...automationChecks,
   {

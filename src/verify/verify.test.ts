@@ -1,8 +1,10 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
+import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
 import { action, automate, graphOf, trigger } from '../test/automations/automations.ts'
 import { asSuperuser } from '../test/database.ts'
+import { doJob } from '../test/job.ts'
 import { sell } from '../test/sales-documents.ts'
 import { member, type Someone, send, theApp, theDatabase, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'
@@ -277,6 +279,13 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'The account that takes a purpose or mapping today is that of the chart, and one account takes it at a time.': ({
     organizationId,
   }) => `delete from account_periods where organization_id = '${organizationId}' and subject = 'PURPOSE:CASH'`,
+  'Every period lock is recorded with its day, and no recorded one is later than that of the settings.': ({
+    organizationId,
+  }) => `insert into organization_settings (organization_id, locked_until) values ('${organizationId}', '2026-01-31')`,
+  'What is booked to each account up to the last day of a locked period is what it was when the period was locked.': ({
+    organizationId,
+  }) => `insert into period_locks (organization_id, id, last_day, summed_up_at)
+    values ('${organizationId}', gen_random_uuid(), current_date + 1, now())`,
   'The default charts of accounts in the database are those that this version declares.': () =>
     "update default_accounts set name = 'Shares' where country = 'SG' and code = '950'",
   'A run started by an event has the type and the payload of that event.': (amy) =>
@@ -418,6 +427,38 @@ test.each(Object.entries(breaks))('a violation is reported: %s', async (says, br
     expect(after.map((violation) => violation.says)).toContain(says)
     if (says.startsWith('Commits are durable')) return // the test server is not durable to begin with
     expect(before.map((violation) => violation.says)).not.toContain(says)
+  } finally {
+    await client.end()
+  }
+})
+
+test('an entry that was changed in a locked period is reported with its account, and one after it is not', async () => {
+  const amy = await member('OWNER')
+  const { id } = await sell(amy, { status: 'UNSENT', issueDate: '2026-01-10' })
+  const later = await sell(amy, { status: 'UNSENT', issueDate: '2026-02-01' })
+  const lock = (lockedUntil: string) => amy.call('settings_update', { id: String(amy.organizationId), lockedUntil })
+  await lock('2026-01-05') // nothing was booked yet
+  await lock('2026-01-31')
+  const locks = 'select id from period_locks where organization_id = $1 and summed_up_at is null'
+  const { rows } = await theApp().system.raw.query(locks, [amy.organizationId])
+  expect(rows).toHaveLength(2)
+  const flags = { [`organization:${amy.organizationId}`]: true as const }
+  for (const row of rows) await doJob(sumUpLockedPeriod, { lockId: row.id }, { flags })
+  expect((await theApp().system.raw.query(locks, [amy.organizationId])).rows).toEqual([])
+  expect(await broken()).toEqual([])
+  const client = new pg.Client(asSuperuser(theDatabase()))
+  await client.connect()
+  try {
+    await client.query('begin; set local session_replication_role = replica')
+    const raise =
+      'update documents set total_minor = total_minor + 1, subtotal_minor = subtotal_minor + 1 where id = $1'
+    const changed = async () => (await violationsAsOwner(client)).filter(({ id: rule }) => rule === 'LOCK')
+    await client.query(raise, [later.id])
+    expect(await changed()).toEqual([])
+    await client.query(raise, [id])
+    const [{ rows: accounts = [] } = {}] = await changed()
+    expect(accounts).toHaveLength(2) // receivables and sales
+    expect(accounts[0]).toMatchObject({ organizationId: amy.organizationId, currency: 'SGD' })
   } finally {
     await client.end()
   }

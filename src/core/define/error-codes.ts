@@ -101,6 +101,7 @@ const ownCodes = {
   PASSKEY: 'The answer of the authenticator is not valid, or its challenge has expired.',
   PATH: 'A path in the filter does not have the form Object.field.',
   PAYMENT_DIRECTION: 'A payment received cannot settle what we owe, and a payment made cannot settle what we are owed.',
+  PERIOD_LOCKED: 'An entry of a locked period would be added, changed or voided; an OWNER can unlock the period (`lockedUntil` of the settings).',
   PERSONAL: 'The automation of another person cannot act on that person’s own account.',
   PRINTING: 'The PDF could not be produced.',
   PRINT_TOO_LONG: 'The document has too much text to be printed.',

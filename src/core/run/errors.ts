@@ -57,6 +57,9 @@ function fromDatabase(error: DatabaseError): Failure {
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
       if (error.constraint === 'issue_date_not_in_future') return tooLate(error)
+      if (error.constraint === 'period_is_open') return locked(error)
+      if (error.constraint === 'lock_not_in_future') return lockedAhead(error)
+      if (error.constraint === 'owner_unlocks_period') return forbidden(ownerUnlocks, 'ROLE')
       if (error.constraint && error.constraint in largeAmounts) return tooLarge(error)
       if (error.constraint === 'email_unconfirmed') return forbidden(unconfirmed, 'EMAIL_UNCONFIRMED')
       if (error.constraint && error.constraint in mailRules) return tooMuchMail(error)
@@ -199,6 +202,21 @@ const tooLate = ({ detail }: DatabaseError) =>
     `The issue date is after today, ${detail}. Issue the document on that day, or give an issue date up to today.`,
     'FUTURE_ISSUE_DATE',
   )
+
+/** The detail is the last locked day and the day of the entry. */
+function locked({ detail = '' }: DatabaseError) {
+  const [until, day] = detail.split(' ')
+  return conflict(
+    `The books are locked until ${until}, and this would add, change or void an entry of ${day}. Give a later date, or ask an OWNER to unlock the period: PATCH /api/organizations/{id}/settings with an earlier lockedUntil, or null.`,
+    'PERIOD_LOCKED',
+  )
+}
+
+/** The detail is the current day in the time zone of the organization. */
+const lockedAhead = ({ detail }: DatabaseError) =>
+  invalid('lockedUntil', `lockedUntil is after today, ${detail}. Lock the books until today or an earlier day.`)
+
+const ownerUnlocks = 'Moving lockedUntil back or removing it opens a locked period again. That needs the role OWNER.'
 
 /** The field that is named when an amount is too large in the currency of the organization or of its country. */
 const largeAmounts: Record<string, string> = {

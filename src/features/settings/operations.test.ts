@@ -20,6 +20,7 @@ test('a new organization has default settings', async () => {
     logoFileId: null,
     language: 'en',
     digest: true,
+    lockedUntil: null,
     numbering: types.map((documentType) => ({ documentType, prefix: '', padding: 0, nextNumber: 1 })),
     plan: 'FREE',
     caps: { automationsMax: 5, scansPerMonth: 100, emailsPerHour: 100 },

@@ -8,7 +8,9 @@ import { pipeline } from '../../db/pipeline.ts'
 import { defaultLanguage } from './language.ts'
 import { readLogo } from './logo.ts'
 import { changeNumbering, numberingOf } from './numbering.ts'
+import { lockDay, lockOf, requireUnlocking } from './period-lock.ts'
 import { capsOf, defaultSettings, Settings, SettingsChanges } from './settings.ts'
+import { sumUpLockedPeriodName } from './sum-up-locked-period.ts'
 
 export const get = operation({
   name: 'settings_get',
@@ -24,22 +26,28 @@ export const get = operation({
 export const update = operation({
   name: 'settings_update',
   http: 'PATCH /api/organizations/{id}/settings',
-  does: 'Changes the given settings of an organization; of its numbering, the prefix, the number of digits and, before the first number, the next one.',
+  does: 'Changes the given settings of an organization; of its numbering, the prefix, the number of digits and, before the first number, the next one. lockedUntil locks the books up to a day; only an OWNER unlocks them.',
   scope: 'settings:write',
   role: 'MANAGER',
   within: 'organizations',
   input: SettingsChanges,
   output: Settings,
   outside: true,
-  async run({ tx, once, storage }, { id, numbering = [], ...changes }) {
-    const { logoFileId } = changes
+  async run({ tx, once, storage, who, now }, { id, numbering = [], ...given }) {
+    const { logoFileId } = given
     if (logoFileId) await readLogo(storage, await tx(({ db }) => logoFile(db, logoFileId)))
-    return once(async ({ db, audit }) => {
+    return once(async ({ db, audit, enqueue }) => {
       const before = await settingsOf(db, id)
+      const { lockedUntil } = given
+      const lock = lockedUntil === undefined ? {} : { lockedUntil: await lockDay(db, lockedUntil, now) }
+      if (lock.lockedUntil !== undefined) requireUnlocking(await who, before.lockedUntil, lock.lockedUntil)
       if (logoFileId) await attach(db, logoFileId)
-      await pipeline({ changed: change(db, id, changes), renumbered: changeNumbering(db, before.numbering, numbering) })
+      await changeNumbering(db, before.numbering, numbering) // first, because who books holds the counters and waits for the period lock
+      await change(db, id, { ...given, ...lock })
       const after = await settingsOf(db, id)
       audit(difference(before, after))
+      if (after.lockedUntil !== null && after.lockedUntil !== before.lockedUntil)
+        enqueue(sumUpLockedPeriodName, { lockId: await lockOf(db, after.lockedUntil) })
       return after
     })
   },
@@ -126,7 +134,10 @@ async function minorOf(db: Database, id: string, amount: number | null) {
 /** The old and new values of the changed settings. */
 function difference(before: Settings, after: Settings) {
   const changed = (Object.keys(after) as (keyof Settings)[]).filter(
-    (name) => name !== 'updatedAt' && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    (name) =>
+      name !== 'updatedAt' &&
+      name in Settings.properties &&
+      JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
   return { changed: Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }])) }
 }

@@ -46,6 +46,14 @@ const chosen = {
   ),
   logoFileId: nullable(Id),
   language: Type.Unsafe<Language>({ type: 'string', enum: languages, description: 'Of mail and documents.' }),
+  lockedUntil: nullable(
+    Type.String({
+      maxLength: 40,
+      examples: ['2026-01-31'],
+      description:
+        'The last day of the locked period: nothing dated on or before it is added, changed or voided. A MANAGER sets it or moves it forward, up to today; an OWNER moves it back or removes it.',
+    }),
+  ),
   digest: Type.Boolean({ description: 'Whether its notifications may be in the e-mail digests of its members.' }),
 }
 
@@ -82,5 +90,5 @@ export const capsOf = (_plan: string): Static<typeof Caps> => ({
 /** The settings of an organization that has never changed them. */
 export const defaultSettings = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
-  digest: true, plan: 'FREE', updatedAt: null,
+  digest: true, plan: 'FREE', lockedUntil: null, updatedAt: null,
 } as const // biome-ignore format: a list of words
