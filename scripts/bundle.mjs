@@ -15,7 +15,10 @@ export const bundling = ({ faults = false } = {}) => ({
 })
 
 /** Threads that programs start, each a separate bundle beside them: `new URL('./<out>.js', import.meta.url)`. */
-export const threads = [{ in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' }]
+export const threads = [
+  { in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' },
+  { in: 'src/providers/tables/worker.ts', out: 'table-worker' },
+]
 
 /** Files that programs find beside them through `import.meta.url`. */
 export const beside = [{ from: 'src/db/migrations', to: 'migrations' }]
