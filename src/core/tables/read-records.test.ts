@@ -82,6 +82,10 @@ describe('a CSV file', () => {
     expect(() => read(file)).toThrowError(expect.objectContaining({ code }))
   })
 
+  test('has no sheets', () => {
+    expect(() => read('name\nAcme\n', { sheet: 'One' })).toThrowError(expect.objectContaining({ path: 'sheet' }))
+  })
+
   test('with only a header has no records', () => {
     expect(read('name,code\n')).toMatchObject({ rowCount: 0, records: '[]', problemCount: 0 })
   })

@@ -32,6 +32,8 @@ function readTable(bytes: Buffer, { sheet, rowsMax }: Reading): Table {
   if (begins('\xd0\xcf\x11\xe0'))
     throw new TableRefusal('The file is a spreadsheet of an old format or with a password. Save it as .xlsx or CSV.')
   if (begins('%PDF')) throw new TableRefusal('The file is a PDF. Give a CSV file, or a spreadsheet saved as .xlsx.')
+  if (sheet !== undefined)
+    throw new TableRefusal('A CSV file has no sheets. Leave sheet out.', 'FILE_UNREADABLE', 'sheet')
   return readCsv(bytes, rowsMax)
 }
 

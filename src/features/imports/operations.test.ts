@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import pg from 'pg'
 import { expect, test } from 'vitest'
+import { asSuperuser } from '../../test/database.ts'
 import { pdf, zeros, zip } from '../../test/fakes/bombs.ts'
 import { form } from '../../test/multipart-form.ts'
 import { xlsx } from '../../test/spreadsheet.ts'
-import { member, operationNamed, type Someone, send, theApp, withKey } from '../../test/world.ts'
+import { member, operationNamed, type Someone, send, theApp, theDatabase, withKey } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
 import type { ImportKind } from './import.ts'
 
@@ -196,6 +198,34 @@ test('of two imports of the same file at once, one adds the records and the othe
   expect(
     await query('select count(*)::int as n from customers where organization_id = $1', [amy.organizationId]),
   ).toEqual([{ n: 300 }])
+})
+
+test('an import that is ended half way changes nothing, and succeeds when it is repeated', async () => {
+  const amy = await member('OWNER')
+  const { accounts } = await amy.call('reports_accounts')
+  const cash = accounts.find(({ purpose }) => purpose === 'CASH')
+  const file = `account,date,balance\n${cash?.code},2025-12-31,10\n`
+  const client = new pg.Client(asSuperuser(theDatabase()))
+  await client.connect()
+  try {
+    await client.query('begin; lock table journal_entry_lines in exclusive mode')
+    const importing = attempt(amy, 'OPENING_BALANCES', file)
+    const ended = async () => {
+      const { rowCount } = await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      return rowCount
+    }
+    await expect.poll(ended, { timeout: 9_000 }).toBeGreaterThan(0)
+    expect((await importing).status).toBe(500)
+    await client.query('rollback')
+  } finally {
+    await client.end()
+  }
+  const left =
+    'select id from imports where organization_id = $1 union all select id from journal_entries where organization_id = $1'
+  expect(await query(left, [amy.organizationId])).toEqual([])
+  expect((await load(amy, 'OPENING_BALANCES', file)).counts).toEqual(counts(1, 0, 0))
+  expect(await query(left, [amy.organizationId])).toHaveLength(2)
 })
 
 test('spreadsheets are imported, and files that are none are refused', async () => {
