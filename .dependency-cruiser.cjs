@@ -56,6 +56,7 @@ const featureOrder = [
   'accounts',
   'dashboard',
   'reports',
+  'imports',
   'automations',
 ]
 

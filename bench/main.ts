@@ -20,6 +20,7 @@ import { documentCreate, needsMany } from './document-measures.ts'
 import { benchExport, exportMeasure } from './expense-export.ts'
 import { needsExpenses } from './expense-measures.ts'
 import { benchFairness, fairnessMeasure } from './fairness.ts'
+import { benchImport, importMeasure } from './import.ts'
 import { type Child, start } from './ipc.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
@@ -38,7 +39,14 @@ type Options = {
 }
 
 /** The measures that can be chosen. */
-export const names = () => [...measureNames(), exportMeasure, automationsMeasure, oneActionMeasure, fairnessMeasure]
+export const names = () => [
+  ...measureNames(),
+  exportMeasure,
+  importMeasure,
+  automationsMeasure,
+  oneActionMeasure,
+  fairnessMeasure,
+]
 
 /** The hot paths, in at most six minutes. */
 export const quick = {
@@ -99,6 +107,7 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
   // Its figure is the first of all automations too.
   const oneAction = chosen.includes(oneActionMeasure) ? await measureAutomations(servers, benchOneAction) : undefined
   const exporting = isChosen(exportMeasure) ? await measureExport(servers) : []
+  const importing = isChosen(importMeasure) ? await measureImport(servers) : []
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
   return toReport({
     results,
@@ -106,6 +115,7 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
       ...(automations ? figuresOf(automations) : []),
       ...(oneAction ? oneActionFigures(oneAction) : []),
       ...exporting,
+      ...importing,
       ...fairness,
     ],
     impossible: [
@@ -132,6 +142,12 @@ function measureExport({ ours, load, setting, all, seeded }: Servers) {
   const get = all.find(({ name }) => name === 'get')?.ours ?? []
   const key = { authorization: `Bearer ${seeded.keySecret}` }
   return benchExport({ ours, load, setting, get, key, organizationId: seeded.expenses.large })
+}
+
+function measureImport({ ours, setting, postgres, seeded }: Servers) {
+  console.log(`Import of customers (${importMeasure})`)
+  const key = { authorization: `Bearer ${seeded.keySecret}` }
+  return benchImport({ ours, setting, key, database: postgres.superuser, organizationId: seeded.filled })
 }
 
 /** On a server of its own, with the rate limits of production. */

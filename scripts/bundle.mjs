@@ -18,6 +18,7 @@ export const bundling = ({ faults = false } = {}) => ({
 export const threads = [
   { in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' },
   { in: 'src/core/files/xlsx-worker.ts', out: 'xlsx-worker' },
+  { in: 'src/providers/tables/worker.ts', out: 'table-worker' },
 ]
 
 /** Files that programs find beside them through `import.meta.url`. */

@@ -20,6 +20,7 @@ import {
   expenseRejected,
   expenseSubmitted,
 } from '../features/expenses/events.ts'
+import { importCompleted } from '../features/imports/import.ts'
 import { stockLow } from '../features/items/item.ts'
 import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/orders/order.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
@@ -50,6 +51,7 @@ export const events: readonly Event[] = [
   orderReceived,
   orderInvoiced,
   stockLow,
+  importCompleted,
   automationFailed,
   ...scheduleEvents,
 ]

@@ -38,6 +38,7 @@ import * as expensePayments from '../features/expenses/payments/operations.ts'
 import * as expenseStatus from '../features/expenses/status/status.ts'
 import * as expenseUsage from '../features/expenses/usage.ts'
 import * as files from '../features/files/operations.ts'
+import * as imports from '../features/imports/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
 import * as items from '../features/items/operations.ts'
 import * as members from '../features/members/operations.ts'
@@ -129,6 +130,7 @@ const all = [
   ...Object.values(orderPdf),
   ...Object.values(orderSend),
   ...Object.values(stock),
+  ...Object.values(imports),
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(outbox),

@@ -13,6 +13,7 @@ import type { Customer, Recipient } from '../features/customers/customer.ts'
 import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
 import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
 import type { StoredFile } from '../features/files/file.ts'
+import type { Import } from '../features/imports/import.ts'
 import type { Item } from '../features/items/item.ts'
 import type { OrderKind, OrderStatus } from '../features/orders/order.ts'
 import type { Membership, Organization } from '../features/organizations/organization.ts'
@@ -52,8 +53,14 @@ export type AllTables = {
     | 'warnings'
     | 'kind'
     | 'isSupplier'
-  > & { kind: NonNullable<Customer['kind']>; isCustomer: Generated<boolean>; isSupplier: Generated<boolean> }
+  > & {
+    kind: NonNullable<Customer['kind']>
+    isCustomer: Generated<boolean>
+    isSupplier: Generated<boolean>
+    importId: Generated<string | null>
+  }
   suppliers: SupplierRow
+  imports: ImportRow
   items: ItemRow
   orders: OrderRow
   orderLines: OrderLineRow
@@ -616,6 +623,14 @@ type SupplierRow = {
   swiftCode: Generated<string | null>
   createdAt: Generated<string>
   updatedAt: Generated<string>
+}
+type ImportRow = Row<typeof Import, 'counts' | 'rows'> & {
+  fileSize: number
+  sha256: string
+  rowCount: number
+  createdCount: number
+  updatedCount: number
+  unchangedCount: number
 }
 type ItemRow = {
   organizationId: Generated<string>

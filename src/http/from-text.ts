@@ -4,5 +4,14 @@ export function fromText(type: string | string[] | undefined, text: string | str
   const last = Array.isArray(text) ? text.at(-1) : text
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(last ?? '')) return Number(last)
   if (type === 'boolean' && (last === 'true' || last === 'false')) return last === 'true'
+  if (type === 'object' && last?.trimStart().startsWith('{')) return parsed(last)
   return last
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

@@ -26,6 +26,7 @@ import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
 import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
 import { openStorage } from '../providers/storage/storage.ts'
+import { openTableReader } from '../providers/tables/tables.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
@@ -97,6 +98,7 @@ export async function createApp(
     masRates: config.masRates && masSource(config.masRates, egress),
     storage,
     typesetter,
+    tableReader: openTableReader(),
     printDocument,
     printOrder,
     run: (operation, call) => runner.run(operation, call),
@@ -154,6 +156,7 @@ export async function createApp(
       await usage.close()
       providers.mail.close()
       await providers.typesetter.close()
+      await providers.tableReader.close()
       await tracer?.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },

@@ -80,6 +80,7 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
       email: `${newId()}@x.test`,
       role: 'VIEWER',
     }),
+  imports: (amy) => amy.call('organizations_import_create', { ...home(amy), ...smallImport() } as never),
   items: (amy) => amy.call('logistics_items_create', { ...home(amy), name: 'Lamp', salePrice: 25, purchasePrice: 10 }),
   orders: async (amy) => order(amy),
   stockMovements: async (amy) =>
@@ -118,6 +119,15 @@ const spend = (someone: Someone, more: Record<string, unknown> = {}) =>
 const splitExpense = async (someone: Someone) => ({
   amount: 117,
   splits: [{ categoryId: await rowOf('expenseCategories', someone), amount: 117 }],
+})
+
+/** A file with one customer. */
+const smallImport = () => ({
+  kind: 'CUSTOMERS',
+  file: { fileName: 'customers.csv', base64: Buffer.from(`name,country\nImported ${newId()},SG\n`).toString('base64') },
+  mapping: undefined,
+  sheet: undefined,
+  dateOrder: undefined,
 })
 
 /** The draft of an order of a customer. */
@@ -235,6 +245,8 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   orders_deliver: async (someone) => ({ id: await openOrder(someone), lines: undefined }),
   orders_send: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
   logistics_stock_movements_create: async () => ({ kind: 'ADJUST', quantity: 5, reason: 'Counted' }),
+  organizations_import_preview: async () => smallImport(),
+  organizations_import_create: async () => smallImport(),
   users_invitation_accept: async ({ userId }) => {
     const { organizationId: id = 'none', ...eve } = await member('OWNER')
     const host = new Someone(eve.userId, eve.credentials)

@@ -108,9 +108,17 @@ export const checks: Check[] = [
     id: 'INV-10',
     says: 'Every customer has its customer.created event and an audit entry.',
     finds: `select c.organization_id, c.id from customers c
-      where c.is_customer and not c.is_supplier
+      where c.is_customer and not c.is_supplier and c.import_id is null
         and (not exists (select from events e where e.organization_id = c.organization_id and e.type = 'customer.created' and e.payload ->> 'id' = c.id::text)
          or not exists (select from audit_log a where a.organization_id = c.organization_id and a.operation = 'customers_create' and a.object_id = c.id::text))`,
+  },
+  {
+    id: 'INV-10',
+    says: 'Every import has its import.completed event and an audit entry, and added the counterparties that refer to it.',
+    finds: `select i.organization_id, i.id from imports i
+      where not exists (select from events e where e.organization_id = i.organization_id and e.type = 'import.completed' and e.payload ->> 'id' = i.id::text)
+        or not exists (select from audit_log a where a.organization_id = i.organization_id and a.operation = 'organizations_import_create' and a.object_id = i.id::text)
+        or (select count(*) from customers c where c.organization_id = i.organization_id and c.import_id = i.id) > i.created_count`,
   },
   {
     id: 'INV-10',

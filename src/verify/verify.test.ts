@@ -324,6 +324,11 @@ const breaks: Record<string, (amy: Someone) => string> = {
       select id, '${organizationId}', gen_random_uuid() from api_keys`,
   'Every customer has its customer.created event and an audit entry.': ({ organizationId }) =>
     `delete from events where organization_id = '${organizationId}'`,
+  'Every import has its import.completed event and an audit entry, and added the counterparties that refer to it.': ({
+    organizationId,
+  }) => `
+    insert into imports (organization_id, id, kind, file_name, file_size, sha256, row_count, created_count, updated_count, unchanged_count)
+      values ('${organizationId}', gen_random_uuid(), 'CUSTOMERS', 'x.csv', 1, repeat('0', 64), 0, 0, 0, 0)`,
   'Every counterparty is a customer or a supplier, and a supplier has the details of one.': ({ organizationId }) =>
     `update customers set is_supplier = true where organization_id = '${organizationId}'`,
   'Every event has a cause, and its payload names its own organization.': ({ organizationId }) =>

@@ -4,6 +4,7 @@ import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { Storage } from '../outside/storage.ts'
+import type { TableReader } from '../outside/table-reader.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
 import type { ConsumeRateLimit } from '../run/rate-limit.ts'
 import type { Runner } from '../run/run.ts'
@@ -52,6 +53,7 @@ export type Providers = {
   egress: Egress
   storage: Storage
   typesetter: Typesetter
+  tableReader: TableReader
   printDocument: PrintDocument
   printOrder: PrintOrder
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */

@@ -84,6 +84,8 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   await amy.call('invoices_payments_refund', { id: depositId, paidAt: '2026-03-05' })
   await spendAndPay(amy)
   await buyAndSell(amy, customerId)
+  const customers = { fileName: 'customers.csv', base64: Buffer.from('name\nAcme\n').toString('base64') }
+  await amy.call('organizations_import_create', { kind: 'CUSTOMERS', file: customers })
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))
   await amy.call('automations_test', { id: failing })
   for (const { type } of scheduleEvents) {

@@ -80,8 +80,12 @@ describe('a role below the required one is refused', () => {
 /** Operations that need a higher role on a colleague's row: an automation runs with the rights of its owner. */
 const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER', automations_replay: 'MANAGER' }
 
-/** What a key must read too: a replay uses the payload that the run has recorded. */
-const alsoRead: Record<string, string[]> = { automations_replay: ['customers:read', 'invoices:read'] }
+/** What a key must be allowed too: a replay uses the payload that the run has recorded, and an import writes records. */
+const alsoAllowed: Record<string, string[]> = {
+  automations_replay: ['customers:read', 'invoices:read'],
+  organizations_import_preview: ['customers:write'],
+  organizations_import_create: ['customers:write'],
+}
 
 describe('the required role with the required scope is accepted', () => {
   test.each(operations)('$name to $role', async (operation) => {
@@ -89,7 +93,7 @@ describe('the required role with the required scope is accepted', () => {
     const input = await inputFor(operation, amy)
     const caller =
       operation.within === 'caller' ? amy : await member(onAColleagues[operation.name] ?? operation.role, { of: amy })
-    const scopes = [operation.scope, ...(alsoRead[operation.name] ?? [])]
+    const scopes = [operation.scope, ...(alsoAllowed[operation.name] ?? [])]
     const calling = operation.sources.includes('API_KEY') ? await withKey(caller, scopes) : caller
     expect(await calling.request(operation, input)).toMatchObject({ status: operation.status })
   })

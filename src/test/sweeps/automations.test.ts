@@ -141,6 +141,12 @@ const neverByAutomation: Record<string, string> = {
   automations_replay: 'SOURCE',
 }
 
+/** What a graph must be allowed too: an import writes records. */
+const alsoAllowed: Record<string, string[]> = {
+  organizations_import_preview: ['customers:write'],
+  organizations_import_create: ['customers:write'],
+}
+
 /** Operations that would delete the automation itself. */
 const ownEnd = ['organizations_delete']
 
@@ -148,7 +154,10 @@ describe('THR-07: an author with the required role and a graph with the required
   test.each(operations.filter(({ name }) => !ownEnd.includes(name)))('$name', async (operation) => {
     const author = operation.within === 'caller' ? owner : colleague(operation.role)
     const input = await inputFor(operation, owner)
-    const through = await runThrough(operation.name, input, { author, scopes: [operation.scope] })
+    const through = await runThrough(operation.name, input, {
+      author,
+      scopes: [operation.scope, ...(alsoAllowed[operation.name] ?? [])],
+    })
     const code = isForAutomations(operation) ? neverByAutomation[operation.name] : 'SOURCE'
     expect(through).toMatchObject(code ? forbidden(code) : { run: 'SUCCEEDED', error: null, automation: 'ENABLED' })
   })

@@ -81,6 +81,10 @@ const specified = `
   logistics_stock_movements   GET    /api/stock/movements               logistics:read      VIEWER
   logistics_stock_movement    GET    /api/stock/movements/{id}          logistics:read      VIEWER
   logistics_stock_movements_create POST /api/stock/movements            logistics:write     CONTRIBUTOR
+  organizations_import_preview POST  /api/imports/preview               organizations:read  CONTRIBUTOR
+  organizations_import_create POST   /api/imports                       organizations:write CONTRIBUTOR
+  organizations_imports       GET    /api/imports                       organizations:read  VIEWER
+  organizations_import        GET    /api/imports/{id}                  organizations:read  VIEWER
   orders_list                 GET    /api/orders                        orders:read         VIEWER
   orders_create               POST   /api/orders                        orders:write        CONTRIBUTOR
   orders_get                  GET    /api/orders/{id}                   orders:read         VIEWER

@@ -1,0 +1,133 @@
+import { allows, atLeast, type Scope } from '../../core/define/access.ts'
+import { Failure, forbidden, invalid } from '../../core/define/failure.ts'
+import type { Member, Outside } from '../../core/define/operation.ts'
+import type { Upload } from '../../core/files/file.ts'
+import { type ReadRecords, type RowProblem, shownMax } from '../../core/tables/field.ts'
+import type { OrganizationContext } from '../../ledger/organization-context.ts'
+import { readings } from './fields.ts'
+import type { ImportInput, ImportKind, ImportPreview } from './import.ts'
+import { importItems } from './items.ts'
+import { importOpeningBalances } from './opening-balances.ts'
+import { importCustomers, importSuppliers } from './parties.ts'
+import type { Outcome, Problem, Work } from './write.ts'
+
+/** The scope that an import needs beside organizations:write; opening balances also need a manager, as journal entries do. */
+const neededScope: Record<ImportKind, Scope> = {
+  CUSTOMERS: 'customers:write',
+  SUPPLIERS: 'suppliers:write',
+  ITEMS: 'logistics:write',
+  OPENING_BALANCES: 'reports:write',
+}
+
+export function refuseKind({ role, scopes }: Member, kind: ImportKind) {
+  const scope = neededScope[kind]
+  if (scopes !== null && !allows(scopes, scope))
+    throw forbidden(`This credential lacks the scope ${scope}, which an import of this kind needs.`, 'SCOPE')
+  if (kind === 'OPENING_BALANCES' && !atLeast(role, 'MANAGER'))
+    throw forbidden('Opening balances are entered by a MANAGER.', 'ROLE')
+}
+
+type Files = Pick<Outside, 'tableReader'> & { upload: Upload; who: Promise<Member> }
+
+/** Reads the file in a thread: its columns and records, and what is wrong with its cells. */
+export async function readFile(
+  { tableReader, upload, who }: Files,
+  input: ImportInput,
+  organization: OrganizationContext,
+) {
+  const { mapping, dateOrder, sheet, kind } = input
+  refuseOtherFiles(upload.fileType)
+  const { country, currency } = organization
+  const reading = { ...readings[kind], mapping, dateOrder, sheet, country, currency }
+  return tableReader.read({ path: upload.path, reading, organizationId: (await who).organizationId })
+}
+
+/** A text of another encoding than UTF-8 is application/octet-stream; the thread looks at the bytes. */
+function refuseOtherFiles(fileType: string) {
+  const isPossible =
+    /^(text\/(csv|plain|tab-separated-values)|application\/(octet-stream|zip|x-cfb|vnd\.(ms-excel|openxmlformats-).*))$/.test(
+      fileType,
+    )
+  if (!isPossible)
+    throw invalid(
+      'file',
+      `The file is of the type ${fileType}. Give a CSV file, or a spreadsheet saved as .xlsx.`,
+      'FILE_UNREADABLE',
+    )
+}
+
+export function execute(work: Work, kind: ImportKind, now: Date): Promise<Outcome> {
+  switch (kind) {
+    case 'CUSTOMERS':
+      return importCustomers(work)
+    case 'SUPPLIERS':
+      return importSuppliers(work)
+    case 'ITEMS':
+      return importItems(work)
+    case 'OPENING_BALANCES':
+      return importOpeningBalances(work, now)
+  }
+}
+
+/** Refuses the whole import if a column is missing or a row is wrong: the message and details name rows and columns. */
+export function refuseWrong(file: ReadRecords, problems: readonly (RowProblem | Problem)[]) {
+  const [missing] = file.missing
+  if (missing !== undefined)
+    throw invalid(
+      'mapping',
+      `The file has no column for ${missing}. Name one in mapping, or call POST /api/imports/preview to see what was recognised.`,
+      'UNKNOWN_COLUMN',
+    )
+  const [first] = problems
+  if (!first) return
+  const details = problems.map((problem) => ({
+    path: `rows.${problem.row}${problem.field === null ? '' : `.${problem.field}`}`,
+    message: sentence(problem, file),
+    code: 'ROW' as const,
+  }))
+  const count = Math.max(problems.length, file.problemCount)
+  const others = count > 1 ? ` There are ${count} problems.` : ''
+  throw new Failure('VALIDATION', `Nothing was imported. ${sentence(first, file)}${others}`, { details })
+}
+
+/** `Row 12, column "E-mail": "x" is no e-mail address.` */
+function sentence({ row, field, message }: RowProblem | Problem, file: ReadRecords): string {
+  const column = columnOf(field, file)
+  return `Row ${row}${column === null ? '' : `, column "${column}"`}: ${message}.`
+}
+
+function columnOf(field: string | null, { columns }: ReadRecords): string | null {
+  const column = columns.find((each) => each.field === field)
+  return field === null || !column ? null : column.header || column.column
+}
+
+export function toPreview(kind: ImportKind, file: ReadRecords, outcome: Outcome): ImportPreview {
+  const { sheet, encoding, dateOrder, columns, missing, rowCount, wrongRowCount } = file
+  const problems = [...file.problems, ...outcome.problems].toSorted((a, b) => a.row - b.row)
+  const wrongRows = new Set(outcome.problems.map(({ row }) => row))
+  const results = new Map(outcome.rows.map((row) => [row.row, row]))
+  const { created, updated, unchanged } = outcome
+  return {
+    kind,
+    sheet,
+    encoding,
+    dateOrder,
+    columns,
+    fields: readings[kind].fields.map(({ name }) => name),
+    missingFields: missing,
+    rowCount,
+    counts: { created, updated, unchanged, wrong: wrongRowCount + wrongRows.size },
+    rows: file.firstRows.map(({ row, isWrong }) =>
+      isWrong || wrongRows.has(row)
+        ? { row, result: 'ERROR' as const, id: null }
+        : (results.get(row) ?? { row, result: 'ERROR' as const, id: null }),
+    ),
+    errors: problems.slice(0, shownMax).map((problem) => ({
+      row: problem.row,
+      column: columnOf(problem.field, file),
+      field: problem.field,
+      message: sentence(problem, file),
+    })),
+    errorCount: file.problemCount + outcome.problems.length,
+  }
+}
