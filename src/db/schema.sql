@@ -88,6 +88,7 @@ create table organizations (
 CREATE INDEX organizations_created_by_idx ON organizations USING btree (created_by);
 CREATE INDEX organizations_registration_number_country_idx ON organizations USING btree (registration_number, country) WHERE registration_number IS NOT NULL;
 CREATE TRIGGER add_default_accounts AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION add_default_accounts();
+CREATE TRIGGER check_period AFTER UPDATE OF timezone, currency ON organizations FOR EACH ROW WHEN (old.timezone <> new.timezone OR old.currency <> new.currency) EXECUTE FUNCTION check_period_of_organization();
 CREATE TRIGGER mark_organization AFTER UPDATE ON organizations FOR EACH ROW WHEN (old.currency IS DISTINCT FROM new.currency OR old.timezone IS DISTINCT FROM new.timezone) EXECUTE FUNCTION mark_organization();
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
 CREATE TRIGGER remove_marks AFTER DELETE ON organizations FOR EACH ROW EXECUTE FUNCTION mark_organization();
@@ -303,15 +304,18 @@ create table customers (
   updated_at timestamptz not null default now(),
   is_customer boolean not null default true,
   is_supplier boolean not null default false,
+  import_id uuid,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_kind_check CHECK (kind = ANY (ARRAY['ORGANIZATION', 'INDIVIDUAL'])),
   constraint customers_name_check CHECK (name <> ''),
   constraint customers_status_check CHECK (status = ANY (ARRAY['PENDING', 'ACTIVE', 'INACTIVE'])),
+  constraint customer_import FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id),
   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX customers_id_idx ON customers USING btree (id);
 CREATE INDEX customers_organization_id_created_at_id_idx ON customers USING btree (organization_id, created_at, id) WHERE is_customer;
 CREATE INDEX customers_organization_id_created_at_id_idx1 ON customers USING btree (organization_id, created_at, id) WHERE is_supplier;
+CREATE INDEX customers_organization_id_import_id_idx ON customers USING btree (organization_id, import_id) WHERE import_id IS NOT NULL;
 CREATE INDEX customers_organization_id_lower_id_idx ON customers USING btree (organization_id, lower(name), id);
 CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC) WHERE is_customer;
 CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id) WHERE is_customer;
@@ -720,6 +724,7 @@ create table organization_settings (
   digest boolean not null default true,
   plan text not null default 'FREE',
   updated_at timestamptz not null default now(),
+  locked_until date,
   constraint organization_settings_pkey PRIMARY KEY (organization_id),
   constraint organization_settings_default_tax_rate_check CHECK (default_tax_rate >= 0::numeric AND default_tax_rate <= 100::numeric),
   constraint organization_settings_expense_approval_above_minor_check CHECK (expense_approval_above_minor >= 0),
@@ -729,6 +734,10 @@ create table organization_settings (
   constraint organization_settings_organization_id_logo_file_id_fkey FOREIGN KEY (organization_id, logo_file_id) REFERENCES files(organization_id, id) ON DELETE SET NULL (logo_file_id)
 );
 CREATE INDEX organization_settings_organization_id_logo_file_id_idx ON organization_settings USING btree (organization_id, logo_file_id);
+CREATE TRIGGER follow_period_lock AFTER UPDATE OF locked_until ON organization_settings FOR EACH ROW WHEN (old.locked_until IS DISTINCT FROM new.locked_until) EXECUTE FUNCTION follow_period_lock();
+CREATE TRIGGER follow_period_lock_of_new AFTER INSERT ON organization_settings FOR EACH ROW WHEN (new.locked_until IS NOT NULL) EXECUTE FUNCTION follow_period_lock();
+CREATE TRIGGER guard_period_lock BEFORE UPDATE OF locked_until ON organization_settings FOR EACH ROW WHEN (old.locked_until IS DISTINCT FROM new.locked_until) EXECUTE FUNCTION guard_period_lock();
+CREATE TRIGGER guard_period_lock_of_new BEFORE INSERT ON organization_settings FOR EACH ROW WHEN (new.locked_until IS NOT NULL) EXECUTE FUNCTION guard_period_lock();
 CREATE TRIGGER touch BEFORE UPDATE ON organization_settings FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table organization_settings enable row level security, force row level security;
 create policy across on organization_settings for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -736,7 +745,7 @@ create policy confined on organization_settings to kontor_confined using (organi
 create policy system on organization_settings to owner using (true) with check (true);
 grant select on organization_settings to kontor_across;
 grant select on organization_settings to kontor_confined;
-grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest) on organization_settings to kontor_confined;
+grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until) on organization_settings to kontor_confined;
 
 create table document_numbering (
   organization_id uuid not null default current_organization(),
@@ -982,6 +991,8 @@ CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (org
 CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
+CREATE TRIGGER check_period_of_changed AFTER UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS DISTINCT FROM new.voided_at OR old.paid_at <> new.paid_at OR new.source <> 'CREDIT_MEMO' AND (old.amount_minor <> new.amount_minor OR old.withheld_minor <> new.withheld_minor OR old.currency <> new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.rate_currency IS DISTINCT FROM new.rate_currency OR old.bank_account_id IS DISTINCT FROM new.bank_account_id OR old.refund_home_minor IS DISTINCT FROM new.refund_home_minor)) EXECUTE FUNCTION check_period_of_payment();
+CREATE TRIGGER check_period_of_new AFTER INSERT ON payments FOR EACH ROW EXECUTE FUNCTION check_period_of_payment();
 CREATE TRIGGER date_void BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION date_void();
 CREATE TRIGGER follow_credit AFTER UPDATE OF allocated_minor, refunded_minor ON payments FOR EACH ROW WHEN (new.source = 'CREDIT_MEMO' AND (old.amount_minor = (old.allocated_minor + old.refunded_minor)) <> (new.amount_minor = (new.allocated_minor + new.refunded_minor))) EXECUTE FUNCTION follow_credit();
 CREATE TRIGGER mark_changed_payment AFTER UPDATE ON payments FOR EACH ROW WHEN (old.paid_at IS DISTINCT FROM new.paid_at OR old.source IS DISTINCT FROM new.source OR old.voided_at IS DISTINCT FROM new.voided_at OR old.direction IS DISTINCT FROM new.direction OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.withheld_minor IS DISTINCT FROM new.withheld_minor OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.rate_currency IS DISTINCT FROM new.rate_currency OR old.bank_account_id IS DISTINCT FROM new.bank_account_id OR old.refund_of IS DISTINCT FROM new.refund_of OR old.refund_home_minor IS DISTINCT FROM new.refund_home_minor) EXECUTE FUNCTION mark_changed_payment();
@@ -1110,6 +1121,8 @@ CREATE INDEX search_documents ON documents USING gin (search_grams(organization_
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE TRIGGER book_allocations_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.paid_minor > 0) EXECUTE FUNCTION book_allocations_when_final();
+CREATE TRIGGER check_period_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN ((old.issued_at IS NULL) <> (new.issued_at IS NULL) OR new.issued_at IS NOT NULL AND (old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.issue_date <> new.issue_date OR old.document_type <> new.document_type OR old.currency <> new.currency OR old.subtotal_minor <> new.subtotal_minor OR old.tax_minor <> new.tax_minor OR old.total_minor <> new.total_minor OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.rate_currency IS DISTINCT FROM new.rate_currency OR old.payment_id IS DISTINCT FROM new.payment_id OR old.source_document_id IS DISTINCT FROM new.source_document_id)) EXECUTE FUNCTION check_period_of_document();
+CREATE TRIGGER check_period_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION check_period_of_document();
 CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
@@ -1214,6 +1227,8 @@ CREATE INDEX allocations_organization_id_payment_id_idx ON allocations USING btr
 CREATE INDEX voided_allocations ON allocations USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_allocation AFTER INSERT OR UPDATE ON allocations FOR EACH ROW EXECUTE FUNCTION apply_allocation();
 CREATE TRIGGER book_allocation BEFORE INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION book_allocation();
+CREATE TRIGGER check_period_of_changed AFTER UPDATE ON allocations FOR EACH ROW WHEN (old.voided_at IS DISTINCT FROM new.voided_at OR old.booked_on IS DISTINCT FROM new.booked_on OR old.amount_minor <> new.amount_minor OR old.document_home_minor IS DISTINCT FROM new.document_home_minor OR old.payment_home_minor IS DISTINCT FROM new.payment_home_minor) EXECUTE FUNCTION check_period_of_allocation();
+CREATE TRIGGER check_period_of_new AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION check_period_of_allocation();
 CREATE TRIGGER hold_to_customer AFTER INSERT ON allocations REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION hold_to_customer();
 CREATE TRIGGER mark_allocation AFTER INSERT ON allocations FOR EACH ROW EXECUTE FUNCTION mark_allocation();
 CREATE TRIGGER mark_changed_allocation AFTER UPDATE ON allocations FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION mark_allocation();
@@ -1857,6 +1872,7 @@ create table journal_entries (
 CREATE INDEX journal_entries_id_idx ON journal_entries USING btree (id);
 CREATE INDEX journal_entries_organization_id_date_number_idx ON journal_entries USING btree (organization_id, date, number);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON journal_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER check_period AFTER INSERT ON journal_entries FOR EACH ROW EXECUTE FUNCTION check_period_of_date();
 CREATE CONSTRAINT TRIGGER entry_is_balanced AFTER INSERT ON journal_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_balanced_entry();
 CREATE TRIGGER mark_entry AFTER INSERT ON journal_entries FOR EACH ROW EXECUTE FUNCTION mark_movement();
 CREATE TRIGGER number_journal_entry BEFORE INSERT ON journal_entries FOR EACH ROW EXECUTE FUNCTION number_journal_entry();
@@ -1906,6 +1922,7 @@ create table account_periods (
   constraint account_periods_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX account_periods_organization_id_account_id_idx ON account_periods USING btree (organization_id, account_id);
+CREATE TRIGGER check_period AFTER INSERT OR DELETE OR UPDATE ON account_periods FOR EACH ROW EXECUTE FUNCTION check_period_of_account();
 CREATE TRIGGER mark_changed_periods AFTER UPDATE ON account_periods REFERENCING NEW TABLE AS changed_periods FOR EACH STATEMENT EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER mark_new_periods AFTER INSERT ON account_periods REFERENCING NEW TABLE AS changed_periods FOR EACH STATEMENT EXECUTE FUNCTION mark_all_days();
 CREATE TRIGGER mark_removed_periods AFTER DELETE ON account_periods REFERENCING OLD TABLE AS changed_periods FOR EACH STATEMENT EXECUTE FUNCTION mark_all_days();
@@ -1969,6 +1986,7 @@ CREATE INDEX expenses_organization_id_order_id_idx ON expenses USING btree (orga
 CREATE INDEX expenses_organization_id_supplier_id_idx ON expenses USING btree (organization_id, supplier_id);
 CREATE INDEX expenses_reviewed_by_idx ON expenses USING btree (reviewed_by);
 CREATE INDEX search_expenses ON expenses USING gin (search_grams(organization_id, (((((COALESCE(title, '') || ' ') || COALESCE(vendor, '')) || ' ') || COALESCE(notes, '')) || ' ') || COALESCE(document_number, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER check_period AFTER UPDATE OF category_id, goods_minor ON expenses FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.goods_minor <> new.goods_minor) EXECUTE FUNCTION check_period_of_category();
 CREATE CONSTRAINT TRIGGER guard_approval AFTER UPDATE OF reviewed_by, reviewed_at ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.reviewed_by = ANY (new.claimed_by)) EXECUTE FUNCTION guard_approval();
 CREATE TRIGGER guard_expense BEFORE UPDATE ON expenses FOR EACH ROW WHEN (old.id IS DISTINCT FROM new.id OR old.vendor IS DISTINCT FROM new.vendor OR old.supplier_id IS DISTINCT FROM new.supplier_id OR old.claimant_id IS DISTINCT FROM new.claimant_id OR old.source IS DISTINCT FROM new.source OR old.charged_tax_minor IS DISTINCT FROM new.charged_tax_minor OR old.deductible_tax_minor IS DISTINCT FROM new.deductible_tax_minor OR old.document_number IS DISTINCT FROM new.document_number OR old.vendor_tax_number IS DISTINCT FROM new.vendor_tax_number OR old.allocation_number IS DISTINCT FROM new.allocation_number) EXECUTE FUNCTION guard_expense();
 CREATE CONSTRAINT TRIGGER guard_expense_parties AFTER INSERT OR UPDATE OF supplier_id, claimant_id ON expenses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard_expense_parties();
@@ -2002,6 +2020,8 @@ create table expense_splits (
   constraint expense_splits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX expense_splits_organization_id_category_id_idx ON expense_splits USING btree (organization_id, category_id);
+CREATE TRIGGER check_period_of_changed AFTER UPDATE OF category_id ON expense_splits FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id) EXECUTE FUNCTION check_period_of_category();
+CREATE TRIGGER check_period_of_replaced AFTER INSERT OR DELETE ON expense_splits FOR EACH ROW EXECUTE FUNCTION check_period_of_category();
 CREATE TRIGGER keep_deleted_category BEFORE UPDATE OF category_id ON expense_splits FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id) EXECUTE FUNCTION keep_deleted_category('expense_id');
 CREATE TRIGGER mark_changed_splits AFTER UPDATE ON expense_splits REFERENCING NEW TABLE AS changed_splits FOR EACH STATEMENT EXECUTE FUNCTION mark_splits();
 CREATE TRIGGER mark_new_splits AFTER INSERT ON expense_splits REFERENCING NEW TABLE AS changed_splits FOR EACH STATEMENT EXECUTE FUNCTION mark_splits();
@@ -2131,6 +2151,7 @@ create table items (
   tax_rate numeric(9,6),
   tax_category text,
   tracked boolean not null,
+  tracked_since timestamptz,
   low_stock_threshold numeric(20,6),
   active boolean not null default true,
   created_at timestamptz not null default now(),
@@ -2159,7 +2180,10 @@ CREATE INDEX items_organization_id_lower_id_idx1 ON items USING btree (organizat
 CREATE INDEX items_organization_id_updated_at_id_idx ON items USING btree (organization_id, updated_at, id);
 CREATE UNIQUE INDEX one_item_per_sku ON items USING btree (organization_id, lower(sku)) WHERE sku IS NOT NULL;
 CREATE INDEX search_items ON items USING gin (search_grams(organization_id, (((((name || ' ') || COALESCE(sku, '')) || ' ') || COALESCE(barcode, '')) || ' ') || COALESCE(description, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER begin_tracking AFTER UPDATE ON items FOR EACH ROW WHEN (new.tracked AND NOT old.tracked) EXECUTE FUNCTION begin_tracking();
 CREATE TRIGGER guard_item BEFORE UPDATE ON items FOR EACH ROW WHEN (old.tracked AND NOT new.tracked) EXECUTE FUNCTION guard_item();
+CREATE TRIGGER note_tracking BEFORE UPDATE ON items FOR EACH ROW WHEN (new.tracked <> old.tracked) EXECUTE FUNCTION note_tracking();
+CREATE TRIGGER note_tracking_of_new BEFORE INSERT ON items FOR EACH ROW EXECUTE FUNCTION note_tracking();
 CREATE TRIGGER touch BEFORE UPDATE ON items FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table items enable row level security, force row level security;
 create policy across on items for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2249,6 +2273,8 @@ create table order_lines (
   tax_category text,
   fulfilled_quantity numeric(20,6) not null default 0,
   extra_quantity numeric(20,6) not null default 0,
+  returned_quantity numeric(20,6) not null default 0,
+  untracked_quantity numeric(20,6) not null default 0,
   constraint order_lines_pkey PRIMARY KEY (organization_id, order_id, id),
   constraint fulfilled_within_order CHECK (fulfilled_quantity >= 0::numeric AND extra_quantity >= 0::numeric AND fulfilled_quantity <= (quantity + extra_quantity)),
   constraint order_lines_amount_minor_check CHECK (amount_minor >= 0),
@@ -2412,6 +2438,7 @@ CREATE INDEX stock_movements_organization_id_item_id_date_id_idx ON stock_moveme
 CREATE INDEX stock_movements_organization_id_order_id_order_line_id_idx ON stock_movements USING btree (organization_id, order_id, order_line_id) WHERE order_id IS NOT NULL;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON stock_movements FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER apply_movement BEFORE INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION apply_movement();
+CREATE TRIGGER check_period AFTER INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION check_period_of_date();
 CREATE TRIGGER mark_movement AFTER INSERT OR UPDATE ON stock_movements FOR EACH ROW EXECUTE FUNCTION mark_movement();
 alter table stock_movements enable row level security, force row level security;
 create policy across on stock_movements for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2484,6 +2511,84 @@ create policy confined on journal_marks to kontor_confined using (organization_i
 create policy system on journal_marks to owner using (true) with check (true);
 grant select on journal_marks to kontor_across;
 grant select, delete on journal_marks to kontor_confined;
+
+create table period_locks (
+  organization_id uuid not null default current_organization(),
+  id uuid not null default new_id(),
+  last_day date not null,
+  locked_by uuid,
+  locked_at timestamptz not null default now(),
+  summed_up_at timestamptz,
+  constraint period_locks_pkey PRIMARY KEY (organization_id, id),
+  constraint one_lock_per_day UNIQUE (organization_id, last_day),
+  constraint period_locks_locked_by_fkey FOREIGN KEY (locked_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint period_locks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX period_locks_locked_by_idx ON period_locks USING btree (locked_by);
+alter table period_locks enable row level security, force row level security;
+create policy across on period_locks for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on period_locks to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on period_locks to owner using (true) with check (true);
+grant select on period_locks to kontor_across;
+grant select on period_locks to kontor_confined;
+grant update (summed_up_at) on period_locks to kontor_confined;
+
+create table locked_balances (
+  organization_id uuid not null default current_organization(),
+  lock_id uuid not null,
+  account_id uuid not null,
+  currency text not null,
+  debit_minor bigint not null,
+  credit_minor bigint not null,
+  constraint locked_balances_pkey PRIMARY KEY (organization_id, lock_id, account_id, currency),
+  constraint balance_of_account FOREIGN KEY (organization_id, account_id) REFERENCES accounts(organization_id, id),
+  constraint balance_of_lock FOREIGN KEY (organization_id, lock_id) REFERENCES period_locks(organization_id, id) ON DELETE CASCADE,
+  constraint locked_balances_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX locked_balances_organization_id_account_id_idx ON locked_balances USING btree (organization_id, account_id);
+alter table locked_balances enable row level security, force row level security;
+create policy across on locked_balances for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on locked_balances to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on locked_balances to owner using (true) with check (true);
+grant select on locked_balances to kontor_across;
+grant select, insert on locked_balances to kontor_confined;
+
+create table imports (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  kind text not null,
+  file_name text not null,
+  file_size bigint not null,
+  sha256 text not null,
+  row_count integer not null,
+  created_count integer not null,
+  updated_count integer not null,
+  unchanged_count integer not null,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint imports_pkey PRIMARY KEY (organization_id, id),
+  constraint every_row_counts_once CHECK (row_count = (created_count + updated_count + unchanged_count)),
+  constraint imports_created_count_check CHECK (created_count >= 0),
+  constraint imports_file_name_check CHECK (file_name <> ''),
+  constraint imports_file_size_check CHECK (file_size > 0),
+  constraint imports_kind_check CHECK (kind = ANY (ARRAY['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES'])),
+  constraint imports_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'),
+  constraint imports_unchanged_count_check CHECK (unchanged_count >= 0),
+  constraint imports_updated_count_check CHECK (updated_count >= 0),
+  constraint imports_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX imports_created_by_idx ON imports USING btree (created_by);
+CREATE INDEX imports_id_idx ON imports USING btree (id);
+CREATE INDEX imports_organization_id_created_at_id_idx ON imports USING btree (organization_id, created_at, id);
+CREATE TRIGGER touch BEFORE UPDATE ON imports FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table imports enable row level security, force row level security;
+create policy across on imports for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on imports to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on imports to owner using (true) with check (true);
+grant select on imports to kontor_across;
+grant select, insert on imports to kontor_confined;
 
 
 -- Functions
@@ -2892,8 +2997,7 @@ begin
     insert into stock_movements (organization_id, item_id, kind, quantity, date, given_cost, source, order_id, order_line_id, delivery_id, reference)
       values (new.organization_id, line.item_id, 'IN', new.quantity, new.date, cost, 'ORDER', new.order_id, new.line_id, new.delivery_id, ordered.order_number);
   else
-    moving := line.fulfilled_quantity - coalesce((select q.returned from invoiced_quantities(new.organization_id, new.order_id, true) q where q.line_id = new.line_id), 0)
-      - moved_of_order_line(new.organization_id, new.order_id, new.line_id);
+    moving := gone_of_order_line(new.organization_id, new.order_id, new.line_id) - moved_of_order_line(new.organization_id, new.order_id, new.line_id);
     if moving > 0 then
       insert into stock_movements (organization_id, item_id, kind, quantity, date, source, order_id, order_line_id, delivery_id, reference)
         values (new.organization_id, line.item_id, 'OUT', -moving, new.date, 'ORDER', new.order_id, new.line_id, new.delivery_id, ordered.order_number);
@@ -3107,6 +3211,22 @@ begin
 end $function$;
 grant execute on function authorize_run(uuid,text,uuid,member_role,text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.begin_tracking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform from orders o where o.organization_id = new.organization_id and o.kind = 'SALES' and o.id in (select l.order_id from order_lines l
+    where l.organization_id = new.organization_id and l.item_id = new.id) order by o.id for update;
+  update order_lines l set untracked_quantity = gone_of_order_line(l.organization_id, l.order_id, l.id)
+    where l.organization_id = new.organization_id and l.item_id = new.id and exists (select from orders o
+      where o.organization_id = l.organization_id and o.id = l.order_id and o.kind = 'SALES' and o.number is not null)
+      and l.untracked_quantity <> gone_of_order_line(l.organization_id, l.order_id, l.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.belongs_to_all(organizations uuid[])
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3211,6 +3331,31 @@ begin
     insert into account_periods (organization_id, subject, first_day, account_id) values (organization, booked, since, account);
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.booked_by_account(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, account_id uuid, currency text, debit_minor bigint, credit_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select j.organization_id, j.day, coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.home_currency,
+    sum(greatest(j.home_minor, 0))::bigint, sum(greatest(-j.home_minor, 0))::bigint
+  from journal_lines(first_day, last_day) j
+  left join account_periods bank on bank.organization_id = j.organization_id and j.account = 'CASH' and bank.subject = 'BANK:' || j.bank_account_id
+    and j.day >= bank.first_day and j.day < bank.end_day
+  left join account_periods tax on tax.organization_id = j.organization_id and tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
+    when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
+    else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
+    and j.day >= tax.first_day and j.day < tax.end_day
+  left join account_periods standard on standard.organization_id = j.organization_id and standard.subject = 'PURPOSE:' || case j.account
+    when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
+    when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
+    when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
+    else j.account end and j.day >= standard.first_day and j.day < standard.end_day
+  where j.home_minor <> 0 and coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id) is not null
+  group by 1, 2, 3, 4
+$function$;
+grant execute on function booked_by_account(date,date) to kontor_across;
+grant execute on function booked_by_account(date,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.booked_day(paid_on date, issued_on date, paid timestamp with time zone, allocated timestamp with time zone, zone text)
  RETURNS date
@@ -3385,6 +3530,145 @@ begin
     raise exception 'Two prefixes of a series lead to the same number.'
       using errcode = 'check_violation', constraint = 'formats_of_series_differ';
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    perform require_open_period(new.organization_id, case when (old.account_id, old.first_day) = (new.account_id, new.first_day)
+      then least(old.end_day, new.end_day) else least(old.first_day, new.first_day) end);
+  elsif tg_op = 'DELETE' then
+    if not exists (select from organizations o where o.id = old.organization_id) then return null; end if; -- it is being deleted
+    perform require_open_period(old.organization_id, old.first_day);
+  elsif new.first_day > '-infinity' or exists (select from account_periods p
+      where p.organization_id = new.organization_id and p.subject = new.subject and p.first_day <> new.first_day) then
+    perform require_open_period(new.organization_id, new.first_day);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_allocation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  until date := locked_until(new.organization_id);
+  voided_on date;
+begin
+  if until is null then return null; end if;
+  if tg_op = 'UPDATE' and new.voided_at is not null and not exists (select from documents d
+      where d.organization_id = new.organization_id and d.id = new.document_id and d.issued_at is not null) then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and new.voided_at is not null then
+    voided_on := day_of_organization(new.organization_id, new.voided_at);
+    if voided_on <= until then perform refuse_locked_day(until, voided_on); end if;
+    if exists (select from documents i where i.organization_id = new.organization_id and i.source_document_id = new.document_id
+        and i.document_type in ('INVOICE', 'INVOICE_RECEIPT') and i.issued_at = now()) then
+      return null;
+    end if;
+  end if;
+  if new.booked_on <= until then perform refuse_locked_day(until, new.booked_on); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_category()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changed jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+  organization uuid := (changed ->> 'organization_id')::uuid;
+  expense uuid := coalesce(changed ->> 'expense_id', changed ->> 'id')::uuid;
+  day date;
+begin
+  select min(d.issue_date) into day from documents d where d.organization_id = organization and d.issued_at is not null and d.kind = 'EXPENSE'
+    and (d.id = expense or d.source_document_id = expense);
+  if day is not null then perform require_open_period(organization, day); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_date()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_open_period(new.organization_id, new.date);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    if old.issued_at is not null then perform require_open_period(old.organization_id, old.issue_date); end if;
+    if new.cancelled_at is not null and old.cancelled_at is null then
+      perform require_open_period(new.organization_id, day_of_organization(new.organization_id, new.cancelled_at));
+    end if;
+  end if;
+  if new.issued_at is not null then perform require_open_period(new.organization_id, new.issue_date); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_organization()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  until date := locked_until(new.id);
+  day date;
+begin
+  if until is null then return null; end if;
+  if old.timezone <> new.timezone then
+    select min(least(v.was, v.becomes)) into day from (
+      select greatest(e.day, (e.instant at time zone old.timezone)::date) as was, greatest(e.day, (e.instant at time zone new.timezone)::date) as becomes
+      from (select p.paid_at as day, p.voided_at as instant from payments p
+          where p.organization_id = new.id and p.voided_at < (until + 3)::timestamptz and p.source <> 'CREDIT_MEMO'
+        union all select a.booked_on, a.voided_at from allocations a where a.organization_id = new.id and a.voided_at < (until + 3)::timestamptz
+        union all select d.issue_date, d.cancelled_at from documents d
+          where d.organization_id = new.id and d.cancelled_at < (until + 3)::timestamptz and d.payment_id is null) e) v
+    where v.was <> v.becomes;
+    if day <= until then perform refuse_locked_day(until, day); end if;
+  end if;
+  if old.currency <> new.currency then
+    select min(d.issue_date) into day from documents d where d.organization_id = new.id and d.issued_at is not null and d.rate_currency is null;
+    if day <= until then perform refuse_locked_day(until, day); end if;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_period_of_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    perform require_open_period(old.organization_id, old.paid_at);
+    if new.voided_at is not null then
+      perform require_open_period(new.organization_id, day_of_organization(new.organization_id, new.voided_at));
+    end if;
+  end if;
+  perform require_open_period(new.organization_id, new.paid_at);
   return null;
 end $function$;
 
@@ -3862,6 +4146,14 @@ exception when invalid_parameter_value then
   return (instant at time zone 'UTC')::date;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.day_of_organization(organization uuid, instant timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (instant at time zone o.timezone)::date from organizations o where o.id = organization
+$function$;
+
 CREATE OR REPLACE FUNCTION public.day_ranges(days date[])
  RETURNS TABLE(first_day date, last_day date)
  LANGUAGE sql
@@ -4211,6 +4503,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_period_lock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from period_locks l where l.organization_id = new.organization_id and l.last_day > coalesce(new.locked_until, '-infinity');
+  if new.locked_until is not null then
+    insert into period_locks (organization_id, last_day, locked_by) values (new.organization_id, new.locked_until, current_person())
+      on conflict (organization_id, last_day) do nothing;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_supplier()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4251,6 +4558,17 @@ CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
  SET search_path TO 'public', 'pg_temp'
 AS $function$ select create_organization(id) $function$;
 grant execute on function found_organization(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.gone_of_order_line(organization uuid, wanted_order uuid, wanted_line text)
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select greatest(l.fulfilled_quantity - l.returned_quantity, coalesce(q.invoiced - q.returned, 0))
+  from order_lines l left join invoiced_quantities(organization, wanted_order, true) q on q.line_id = l.id
+  where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line
+$function$;
 
 CREATE OR REPLACE FUNCTION public.guard_account_code()
  RETURNS trigger
@@ -4566,6 +4884,9 @@ begin
     if new.status <> old.status and not coalesce((allowed -> old.status) ? new.status, false) then
       raise exception 'An order does not go from % to %.', old.status, new.status using errcode = 'check_violation', constraint = 'order_transition';
     end if;
+    if new.status = 'CANCELLED' and old.status <> 'CANCELLED' and exists (select from invoiced_quantities(new.organization_id, new.id, false) q where q.invoiced > q.returned) then
+      raise exception 'The order has invoices.' using errcode = 'check_violation', constraint = 'order_transition';
+    end if;
     if old.status <> 'DRAFT' and (new.kind, new.number, new.order_number, new.counterparty_id, new.currency, new.minor_digits, new.order_date, new.subtotal_minor,
         new.tax_minor, new.total_minor, new.opened_at) is distinct from (old.kind, old.number, old.order_number, old.counterparty_id, old.currency,
         old.minor_digits, old.order_date, old.subtotal_minor, old.tax_minor, old.total_minor, old.opened_at)
@@ -4593,8 +4914,14 @@ CREATE OR REPLACE FUNCTION public.guard_order_invoice()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type <> 'CREDIT_MEMO')
-    and exists (select from order_lines o join invoiced_quantities(new.organization_id, new.order_id, false) q on q.line_id = o.id
+  if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type = 'CREDIT_MEMO') then
+    return null;
+  end if;
+  if not exists (select from orders o where o.organization_id = new.organization_id and o.id = new.order_id and o.kind = 'SALES'
+      and o.number is not null and o.status <> 'CANCELLED') then
+    raise exception 'Only an open order of a customer is invoiced.' using errcode = 'check_violation', constraint = 'order_transition';
+  end if;
+  if exists (select from order_lines o join invoiced_quantities(new.organization_id, new.order_id, false) q on q.line_id = o.id
       where o.organization_id = new.organization_id and o.order_id = new.order_id and o.id = new.line_id
         and q.invoiced - q.returned > o.quantity + o.extra_quantity) then
     raise exception 'The order is invoiced already.' using errcode = 'check_violation', constraint = 'invoiced_within_order';
@@ -4611,8 +4938,9 @@ AS $function$
 declare
   line order_lines := case tg_op when 'DELETE' then old else new end;
 begin
-  if tg_op = 'UPDATE' and (old.fulfilled_quantity, old.extra_quantity) is distinct from (new.fulfilled_quantity, new.extra_quantity) then
-    return new; -- by apply_fulfilment()
+  if tg_op = 'UPDATE' and (old.fulfilled_quantity, old.extra_quantity, old.returned_quantity, old.untracked_quantity)
+      is distinct from (new.fulfilled_quantity, new.extra_quantity, new.returned_quantity, new.untracked_quantity) then
+    return new; -- by the functions below; callers may not update lines
   end if;
   if exists (select from orders o where o.organization_id = line.organization_id and o.id = line.order_id and o.number is not null
       and (tg_op <> 'INSERT' or o.opened_at <> now())) then
@@ -4636,6 +4964,27 @@ begin
   end if;
   if exists (select from orders o where o.organization_id = old.organization_id and o.counterparty_id = old.id and o.kind = 'SALES') then
     raise exception 'The customer has orders.' using errcode = 'foreign_key_violation', constraint = 'order_counterparty', detail = 'still referenced';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_period_lock()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  today date;
+begin
+  perform hold_period_lock(new.organization_id);
+  today := day_of_organization(new.organization_id, now());
+  if new.locked_until > today then
+    raise exception 'A period is locked until today at most.' using errcode = 'check_violation', constraint = 'lock_not_in_future', detail = today::text;
+  end if;
+  if tg_op = 'UPDATE' and old.locked_until > coalesce(new.locked_until, '-infinity') and current_person() is not null
+    and not exists (select from memberships m where m.organization_id = new.organization_id and m.user_id = current_person() and m.role = 'OWNER') then
+    raise exception 'An owner unlocks a period.' using errcode = 'check_violation', constraint = 'owner_unlocks_period';
   end if;
   return new;
 end $function$;
@@ -4686,6 +5035,28 @@ CREATE OR REPLACE FUNCTION public.hold_counters(types text[])
 AS $function$ select lock_counters(types) $function$;
 grant execute on function hold_counters(text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.hold_period_lock(organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  usual text := current_setting('lock_timeout');
+begin
+  for attempt in 1..10 loop
+    begin
+      perform set_config('lock_timeout', '150ms', true);
+      perform pg_advisory_xact_lock(hashtextextended(organization::text || ':period lock', 0));
+      perform set_config('lock_timeout', usual, true);
+      return;
+    exception when lock_not_available then
+      perform pg_sleep(0.02 * random());
+    end;
+  end loop;
+  raise exception 'Others are booking.' using errcode = 'lock_not_available';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hold_to_customer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4723,10 +5094,16 @@ CREATE OR REPLACE FUNCTION public.invoiced_quantities(organization uuid, wanted_
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select x.line_id, coalesce(sum(l.quantity) filter (where d.document_type <> 'CREDIT_MEMO'), 0), coalesce(sum(l.quantity) filter (where d.document_type = 'CREDIT_MEMO'), 0)
+  select x.line_id, sum(l.quantity), sum(least(l.quantity, r.quantity))
   from order_invoice_lines x
-  join documents d on d.organization_id = x.organization_id and d.id = x.document_id
+  join order_lines o on o.organization_id = x.organization_id and o.order_id = x.order_id and o.id = x.line_id
+  join documents d on d.organization_id = x.organization_id and d.id = x.document_id and d.document_type <> 'CREDIT_MEMO'
   join document_lines l on l.organization_id = x.organization_id and l.document_id = x.document_id and l.id = x.document_line_id
+    and (o.item_id is null or coalesce(l.catalog_item_id, o.item_id) = o.item_id)
+  cross join lateral (select coalesce(sum(m.quantity), 0) as quantity from documents c
+    join document_lines m on m.organization_id = c.organization_id and m.document_id = c.id and m.id = l.id
+    where c.organization_id = d.organization_id and c.source_document_id = d.id and c.document_type = 'CREDIT_MEMO' and c.issued_at is not null
+      and (m.catalog_item_id is not null or l.catalog_item_id is null)) r
   where x.organization_id = organization and x.order_id = wanted_order and d.cancelled_at is null and (d.issued_at is not null or not only_issued)
   group by x.line_id
 $function$;
@@ -5353,6 +5730,15 @@ begin
 end $function$;
 grant execute on function lock_subject(text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.locked_until(organization uuid)
+ RETURNS date
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended(organization::text || ':period lock', 0));
+  return (select s.locked_until from organization_settings s where s.organization_id = organization);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lost_mail()
  RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -5553,7 +5939,7 @@ CREATE OR REPLACE FUNCTION public.mark_issued()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform mark_days(new.organization_id, new.issue_date);
+  insert into journal_marks (organization_id, day) values (new.organization_id, new.issue_date) on conflict do nothing;
   return null;
 end $function$;
 
@@ -5594,7 +5980,7 @@ CREATE OR REPLACE FUNCTION public.mark_payment()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  perform mark_days(new.organization_id, new.paid_at);
+  insert into journal_marks (organization_id, day) values (new.organization_id, new.paid_at) on conflict do nothing;
   return null;
 end $function$;
 
@@ -5691,33 +6077,49 @@ CREATE OR REPLACE FUNCTION public.move_stock_of_document()
 AS $function$
 declare
   line record;
+  moved numeric;
   moving numeric;
   cost numeric;
+  is_memo boolean := new.document_type = 'CREDIT_MEMO';
 begin
-  if not exists (select from document_lines l where l.organization_id = new.organization_id and l.document_id = new.id and l.catalog_item_id is not null) then
+  if not exists (select from document_lines l where l.organization_id = new.organization_id and l.document_id = new.id and l.catalog_item_id is not null)
+    and not exists (select from order_invoice_lines x where x.organization_id = new.organization_id and x.document_id = new.id) then
     return null;
   end if;
   perform from orders o where o.organization_id = new.organization_id and o.id in (select x.order_id from order_invoice_lines x
     where x.organization_id = new.organization_id and x.document_id = new.id) order by o.id for update;
   for line in
-    select l.id, l.catalog_item_id, l.quantity, x.order_id, x.line_id, o.fulfilled_quantity, q.invoiced, q.returned, s.moved
+    select l.id, i.id as catalog_item_id, case when k.is_of_order then x.order_id end as order_id, case when k.is_of_order then x.line_id end as line_id,
+      -- of a memo what other memos left of the line of the corrected document
+      case when is_memo and c.id is not null then greatest(0, least(l.quantity, c.quantity - b.quantity)) else l.quantity end as quantity, s.moved
     from document_lines l
-    join items i on i.organization_id = l.organization_id and i.id = l.catalog_item_id and i.tracked
     left join order_invoice_lines x on x.organization_id = l.organization_id and x.document_id = l.document_id and x.document_line_id = l.id
     left join order_lines o on o.organization_id = x.organization_id and o.order_id = x.order_id and o.id = x.line_id
-    left join lateral invoiced_quantities(l.organization_id, x.order_id, true) q on x.order_id is not null and q.line_id = x.line_id
+    left join document_lines c on is_memo and c.organization_id = l.organization_id and c.document_id = new.source_document_id and c.id = l.id
+    cross join lateral (select o.item_id is not null and coalesce(case when is_memo then c.catalog_item_id else l.catalog_item_id end, o.item_id) = o.item_id as is_of_order) k
+    join items i on i.organization_id = l.organization_id and i.id = case when k.is_of_order then o.item_id else l.catalog_item_id end and i.tracked
+    left join lateral (select coalesce(sum(m.quantity), 0) as quantity from documents e
+      join document_lines m on m.organization_id = e.organization_id and m.document_id = e.id and m.id = l.id
+      where e.organization_id = l.organization_id and e.source_document_id = new.source_document_id and e.document_type = 'CREDIT_MEMO' and e.id <> new.id
+        and e.issued_at is not null and (m.catalog_item_id is not null or c.catalog_item_id is null)) b on is_memo
     -- what the line of the corrected document took out, and other memos did not put back
     left join lateral (select -sum(m.quantity) as moved from stock_movements m join documents d on d.organization_id = m.organization_id and d.id = m.document_id
-      where m.organization_id = l.organization_id and m.document_line_id = l.id and (d.id = new.source_document_id or d.source_document_id = new.source_document_id)
-        and new.document_type = 'CREDIT_MEMO') s on true
+      where m.organization_id = l.organization_id and m.document_line_id = l.id and (d.id = new.source_document_id or d.source_document_id = new.source_document_id)) s on is_memo
     where l.organization_id = new.organization_id and l.document_id = new.id and l.quantity > 0
-    order by l.catalog_item_id, l.id
+      and (not is_memo or l.catalog_item_id is not null or k.is_of_order and c.catalog_item_id is null)
+    order by i.id, l.id
   loop
     if line.order_id is not null then
-      moving := greatest(line.fulfilled_quantity, coalesce(line.invoiced, 0)) - coalesce(line.returned, 0)
-        - moved_of_order_line(new.organization_id, line.order_id, line.line_id);
-      if new.document_type <> 'CREDIT_MEMO' and new.cancelled_at is null then moving := greatest(moving, 0); end if;
-    elsif new.document_type = 'CREDIT_MEMO' then
+      moved := moved_of_order_line(new.organization_id, line.order_id, line.line_id);
+      if is_memo then
+        moving := -least(line.quantity, moved);
+        update order_lines l set returned_quantity = l.fulfilled_quantity - moved - moving where l.organization_id = new.organization_id
+          and l.order_id = line.order_id and l.id = line.line_id and l.fulfilled_quantity - moved - moving > l.returned_quantity;
+      else
+        moving := gone_of_order_line(new.organization_id, line.order_id, line.line_id) - moved;
+        if new.cancelled_at is null then moving := greatest(moving, 0); end if;
+      end if;
+    elsif is_memo then
       moving := -case when line.moved is null then line.quantity else greatest(least(line.quantity, line.moved), 0) end;
     else
       moving := case when new.cancelled_at is null then line.quantity else -line.quantity end;
@@ -5745,8 +6147,9 @@ CREATE OR REPLACE FUNCTION public.moved_of_order_line(organization uuid, wanted_
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select coalesce(-sum(m.quantity), 0) from stock_movements m
-  where m.organization_id = organization and m.order_id = wanted_order and m.order_line_id = wanted_line
+  select coalesce((select l.untracked_quantity from order_lines l where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line), 0)
+    - coalesce((select sum(m.quantity) from stock_movements m
+        where m.organization_id = organization and m.order_id = wanted_order and m.order_line_id = wanted_line), 0)
 $function$;
 grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_across;
 grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_confined;
@@ -5870,6 +6273,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_tracking()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.tracked_since := case when new.tracked then now() end;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.number_journal_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5941,26 +6353,30 @@ AS $function$
     union
     select i.organization_id, i.source_document_id from documents i
     where i.kind = 'SALES' and i.issue_date > as_of and i.source_document_id is not null
-  ), open as (
-    select d.* from documents d where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
+  ), open as not materialized (
+    select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date) as due, d.currency, d.in_dispute, d.total_minor,
+      d.rate_currency, d.exchange_rate, d.paid_minor + d.credited_minor > 0 or d.cancelled_at is not null or d.converted_to_id is not null as is_changed
+    from documents d where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
+      and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
     union all
-    select d.* from documents d where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
-      and d.total_minor > d.paid_minor + d.credited_minor
+    select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute, d.total_minor,
+      d.rate_currency, d.exchange_rate, d.paid_minor + d.credited_minor > 0
+    from documents d where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
+      and d.total_minor > d.paid_minor + d.credited_minor and d.issue_date <= as_of
   )
   -- of these nothing is paid, credited or closed, and was not on that day
-  select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
-    d.total_minor, home_minor(d.total_minor, d.currency, coalesce(d.rate_currency, o.currency), d.exchange_rate),
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, d.due, d.currency, d.in_dispute, d.total_minor,
+    case when d.currency = coalesce(d.rate_currency, o.currency) then d.total_minor
+      else home_minor(d.total_minor, d.currency, coalesce(d.rate_currency, o.currency), d.exchange_rate) end,
     coalesce(d.rate_currency, o.currency), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, o.currency)
   from open d join organizations o on o.id = d.organization_id
-  where d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.total_minor > 0 and d.document_type <> 'RECEIPT'
-    and d.paid_minor + d.credited_minor = 0 and d.cancelled_at is null and d.converted_to_id is null
-    and not exists (select from changed c where c.organization_id = d.organization_id and c.id = d.id)
+  where not d.is_changed and d.total_minor > 0 and d.id not in (select c.id from changed c)
   union all
   select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
     sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
   from (select c.organization_id, c.id from changed c
     union
-    select d.organization_id, d.id from open d where d.paid_minor + d.credited_minor > 0 or d.cancelled_at is not null or d.converted_to_id is not null) c
+    select d.organization_id, d.id from open d where d.is_changed) c
   join documents d on d.organization_id = c.organization_id and d.id = c.id
   join organizations o on o.id = d.organization_id
   cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
@@ -6274,6 +6690,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_files(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.files t where t.id = row_id); end $function$;
 grant execute on function owner_of_files(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_imports(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.imports t where t.id = row_id); end $function$;
+grant execute on function owner_of_imports(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_invitations(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -6345,6 +6768,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_payments(row_id uuid, of_kind text)
 AS $function$
 begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = of_kind); end $function$;
 grant execute on function owner_of_payments(uuid,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_period_locks(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.period_locks t where t.id = row_id); end $function$;
+grant execute on function owner_of_period_locks(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_stock_movements(row_id uuid)
  RETURNS uuid
@@ -6643,6 +7073,14 @@ begin
       where before -> f.field is distinct from after -> f.field) then
     perform refuse_frozen();
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_locked_day(until date, day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'The period is locked until %.', until using errcode = 'check_violation', constraint = 'period_is_open', detail = until || ' ' || day;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_reallocating()
@@ -6960,6 +7398,16 @@ begin
       using errcode = 'check_violation', constraint = 'control_account';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_open_period(organization uuid, day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  until date := locked_until(organization);
+begin
+  if day <= until then perform refuse_locked_day(until, day); end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.require_owner()
@@ -7408,7 +7856,7 @@ begin
     where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency
       and o.status not in ('CLOSED', 'CANCELLED') for update of o;
   if not found then return null; end if;
-  select coalesce(sum(l.amount_minor), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
+  select coalesce(sum(round(l.amount_minor * (l.quantity + l.extra_quantity) / l.quantity)), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;
   goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0);
   update expenses e set goods_minor = greatest(0, least(goods, new.subtotal_minor)) where e.organization_id = new.organization_id and e.id = new.id;
