@@ -26,7 +26,8 @@ export type Period = {
 }
 
 /** The ids before and after all others. */
-export const [lowest, highest] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+export const lowest = '00000000-0000-0000-0000-000000000000'
+const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
  * Documents, payments, allocations and entries per statement. A year of 100,000 documents in one statement would exceed the

@@ -47,7 +47,7 @@ async function aging(db: Database, { kind, now, asked: { asOf, page, limit, form
   const organization = await reportContext(db)
   const { currency } = organization
   const day = asOfDay(asOf, organization, now)
-  const { rows, totals, warnings } = toAging(await readAging(db, kind, day), currency)
+  const { rows, totals, warnings } = toAging(await readAging(db, { kind, asOf: day, currency, page, limit }), currency)
   if (format !== 'json') return fileOf(rows, { kind, day, format, organization })
   const total = rows.length
   const report = {

@@ -1,25 +1,36 @@
 import { toMajor } from '../../../core/values/money.ts'
 import { fxWarnings } from '../fx-warnings.ts'
 import { type AgingRow, type BucketName, bucketNames, type Figures, idsMax } from './aging.ts'
-import type { AgedSum } from './read-aging.ts'
-
-type Read = { sums: readonly AgedSum[]; faceValues: readonly string[] }
+import type { AgedSum, ReadAging } from './read-aging.ts'
 
 /** The rows of an aging and their sum, from sums by bucket. Sums in an earlier home currency are left out. */
-export function toAging({ sums: all, faceValues }: Read, currency: string) {
+export function toAging({ sums: all, firsts, faceValues }: ReadAging, currency: string) {
   const sums = all.filter(({ homeCurrency }) => homeCurrency === currency)
-  const groups = groupBy(sums, ({ counterpartyId, name }) => counterpartyId ?? `name:${name?.toLowerCase() ?? ''}`)
-  const rows = [...groups.values()]
-    .map((group): AgingRow => {
-      const [{ counterpartyId, name } = { counterpartyId: null, name: null }] = group
-      return { counterpartyId, name, ...figuresOf(group, currency) }
-    })
-    .toSorted((one, other) => other.total - one.total || other.balance - one.balance || compare(one, other))
-  return { rows, totals: figuresOf(sums, currency), warnings: fxWarnings(faceValues, earlierOf(all, currency)) }
+  const groups = [...groupBy(sums, ({ rank }) => rank).entries()].toSorted(([one], [other]) => one - other)
+  const rows = groups.map(([, group]): AgingRow => {
+    const [{ counterpartyId, name } = { counterpartyId: null, name: null }] = group
+    return { counterpartyId, name, ...figuresOf(group, currency) }
+  })
+  const totals = withFirsts(figuresOf(sums, currency), firsts)
+  return { rows, totals, warnings: fxWarnings(faceValues, earlierOf(all, currency)) }
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
+/** The totals name the first ids of all counterparties. */
+function withFirsts(figures: Figures, firsts: ReadAging['firsts']): Figures {
+  const named = bucketNames.map((name) => [
+    name,
+    { ...figures.buckets[name], documentIds: firsts[name]?.documentIds ?? [] },
+  ])
+  const { paymentIds = [], documentIds: creditMemoIds = [] } = firsts.credits ?? {}
+  return {
+    ...figures,
+    buckets: Object.fromEntries(named) as Figures['buckets'],
+    credits: { ...figures.credits, paymentIds, creditMemoIds },
+  }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
   for (const item of items) {
     const group = groups.get(keyOf(item))
     if (group) group.push(item)
@@ -27,10 +38,6 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   }
   return groups
 }
-
-const compare = (one: AgingRow, other: AgingRow) =>
-  (one.name ?? '').localeCompare(other.name ?? '', 'en') ||
-  (one.counterpartyId ?? '').localeCompare(other.counterpartyId ?? '')
 
 function figuresOf(sums: readonly AgedSum[], currency: string): Figures {
   const major = (minor: number) => toMajor(BigInt(minor), currency)

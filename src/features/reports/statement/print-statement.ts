@@ -130,7 +130,7 @@ function partsOf(at: Date): PrintModel['date'] {
   return { year, month, day, hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() }
 }
 
-export const words = {
+const words = {
   title: { en: 'Statement of account', he: 'כרטסת לקוח' },
   from: { en: 'From', he: 'מתאריך' },
   to: { en: 'To', he: 'עד תאריך' },

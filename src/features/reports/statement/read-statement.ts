@@ -5,7 +5,7 @@ import { unpreparedMark } from '../../../db/batch.ts'
 import type { Entry } from './statement.ts'
 
 /** The most entries of a statement. */
-export const entriesMax = 5_000
+const entriesMax = 5_000
 
 export type EntryRow = Omit<Entry, 'amount' | 'balance' | 'description'> & {
   currency: string
