@@ -96,7 +96,7 @@ function toContext(data: OrderPrintData, languages: Languages) {
   }
 }
 
-export const titleOf = ({ kind }: Pick<Row, 'kind'>): Word =>
+const titleOf = ({ kind }: Pick<Row, 'kind'>): Word =>
   kind === 'PURCHASE' ? 'purchaseOrder' : 'orderConfirmation'
 
 function markOf({ status }: Row, language: Language): string | null {
