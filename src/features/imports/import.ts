@@ -1,5 +1,5 @@
 import { event } from '../../core/define/event.ts'
-import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type, Warnings } from '../../core/define/schema.ts'
+import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
 import { FileInput } from '../../core/files/file.ts'
 import { dateOrders, shownMax } from '../../core/tables/field.ts'
 
@@ -40,8 +40,6 @@ export const Import = Type.Object({
   updatedAt: Instant,
 })
 export type Import = Static<typeof Import>
-
-export const ImportResult = Type.Object({ ...Import.properties, warnings: Type.Optional(Warnings) })
 
 /** What an import of the file would do. */
 export const ImportPreview = Type.Object({
