@@ -5,6 +5,7 @@ import { one, paged, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, OneOf, storable, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import { currencyOf } from '../../ledger/currency-of.ts'
 import { organizationContext, requiredDay } from '../../ledger/organization-context.ts'
 import {
   lockPayable,
@@ -28,7 +29,7 @@ import { correctedBy, voidPayments } from '../../ledger/payments/void-payment.ts
 import { receiptFor } from '../documents/issuing/receipt.ts'
 import { salesKind } from '../documents/kind.ts'
 import { isReceipt } from '../documents/legal-content.ts'
-import { checkReferences, currencyOf } from '../documents/write.ts'
+import { checkReferences } from '../documents/write.ts'
 import { cashWarnings } from './cash-warnings.ts'
 import { recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
 import { refuseNewAllocations, requireReopening } from './reopening.ts'
