@@ -1,11 +1,11 @@
 import { invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { toUuid } from '../../core/define/query.ts'
-import { isCurrency } from '../../core/values/currency.ts'
 import { today } from '../../core/values/day.ts'
 import { minorDigits } from '../../core/values/money.ts'
 import { productVersion } from '../../core/values/product-version.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import { currencyOf } from '../../ledger/currency-of.ts'
 import { refuseDuplicateLineIds } from '../../ledger/lines.ts'
 import { dayOf, type OrganizationContext } from '../../ledger/organization-context.ts'
 import { readAmounts, refuseProblems, type Totals, totalsProblems } from '../../ledger/totals.ts'
@@ -98,11 +98,4 @@ export function toColumns(
   }
   const lengthWarnings = isDraft ? tooLongWarnings(input) : []
   return { columns, amounts, warnings: [...amounts.warnings, ...rate.warnings, ...lengthWarnings] }
-}
-
-/** The code of the currency that a text names. */
-export function currencyOf(text: string, field = 'currency'): string {
-  const code = text.trim().toUpperCase()
-  if (!isCurrency(code)) throw invalid(field, `${text} is not a currency; give a code such as USD.`)
-  return code
 }

@@ -18,7 +18,6 @@ export const itemKinds = ['GOODS', 'SERVICE'] as const
 const kind = OneOf(...itemKinds)
 
 const Price = Type.Number({ minimum: 0, maximum: 1e15, examples: [12.5] })
-export const Quantity = Type.Number({ minimum: -1e12, maximum: 1e12, examples: [5] })
 
 const details = {
   description: nullable(Text),

@@ -20,7 +20,7 @@ export type LineRow = {
   invoiced: string
 }
 
-export const ordersOf = (db: Database) =>
+const ordersOf = (db: Database) =>
   db
     .selectFrom('orders as o')
     .select([

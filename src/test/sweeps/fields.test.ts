@@ -146,13 +146,14 @@ function forgedFields(operation: Operation, eve: Someone): Record<string, unknow
 }
 
 /** Words to forge where the last word of the field is what the server itself sets. */
-const otherWords: Record<string, Record<string, string>> = {
+const otherWords: Record<string, Record<string, string | boolean>> = {
   invoices_payments_receipt: { status: 'SENT' },
   invoices_payments_refund: { direction: 'OUTGOING' },
   expenses_payments_create: { direction: 'OUTGOING' },
   expenses_payments_allocate: { direction: 'OUTGOING' },
   expenses_payments_void: { direction: 'OUTGOING' },
   orders_cancel: { status: 'OPEN' },
+  orders_close: { isInvoiced: false }, // nothing was delivered, so nothing is left to invoice
   orders_receive: { kind: 'SALES' },
   customers_update: { kind: 'ORGANIZATION' },
   customers_update_patch: { kind: 'ORGANIZATION' },
