@@ -96,8 +96,7 @@ function toContext(data: OrderPrintData, languages: Languages) {
   }
 }
 
-const titleOf = ({ kind }: Pick<Row, 'kind'>): Word =>
-  kind === 'PURCHASE' ? 'purchaseOrder' : 'orderConfirmation'
+const titleOf = ({ kind }: Pick<Row, 'kind'>): Word => (kind === 'PURCHASE' ? 'purchaseOrder' : 'orderConfirmation')
 
 function markOf({ status }: Row, language: Language): string | null {
   if (status === 'DRAFT') return wordIn(language, 'draft')

@@ -292,7 +292,9 @@ test('a void is booked on the day that it was made, whatever the time zone is la
   await amy.call('invoices_payments_void', { id: payment.id })
   await asProduct('alter table payments disable trigger user; alter table allocations disable trigger user')
   const voided = "voided_at = '2026-03-31T17:00:00Z'" // one in the morning of 1 April in Singapore
-  await asProduct(`update payments set ${voided}, voided_on = '2026-04-01' where organization_id = '${amy.organizationId}'`)
+  await asProduct(
+    `update payments set ${voided}, voided_on = '2026-04-01' where organization_id = '${amy.organizationId}'`,
+  )
   await asProduct(`update allocations set ${voided} where organization_id = '${amy.organizationId}'`)
   await asProduct('alter table payments enable trigger user; alter table allocations enable trigger user')
   const march = { ...home(amy), from: '2026-03-01', to: '2026-03-31', account: '600' }
