@@ -1,13 +1,15 @@
 import { exportMeasure } from './expense-export.ts'
 import type { Measure } from './measures.ts'
+import { needsOrders } from './order-measures.ts'
 import type { ExpenseSeed } from './seed-expenses.ts'
 
-/** Measures that need a hundred thousand expenses. */
+/** Measures that need a hundred thousand expenses; orders are seeded with them. */
 export const needsExpenses = [
   ...['date', 'amount', 'vendor', 'createdAt'].map((sortBy) => `expense-list-${sortBy}`),
   'expense-list-last',
   'expense-list-search',
   exportMeasure,
+  ...needsOrders,
 ]
 
 /** Lists of expenses: 25 of 100,000 against 25 of 1,000. */

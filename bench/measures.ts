@@ -2,6 +2,7 @@ import type { Request } from 'autocannon'
 import { documentMeasures } from './document-measures.ts'
 import { expenseMeasures } from './expense-measures.ts'
 import type { Keys } from './load.ts'
+import { orderMeasures } from './order-measures.ts'
 import { reportMeasures } from './report-measures.ts'
 import type { Seed } from './seed.ts'
 
@@ -100,6 +101,7 @@ export function measuresOf(seed: Seed): Measure[] {
     },
     ...documentMeasures(documents, { key, get: get(key) }),
     ...expenseMeasures(expenses, key),
+    ...orderMeasures(expenses, key),
     ...reportMeasures(books.large, { key, get: get(key) }),
     // The raw side of the first is a plain GET and shows how busy the machine is; the limit is its own p50, at most 15 ms.
     { name: 'pdf', does: 'PDF of two lines', raw: get(key), ours: [pdf], besideOurs: true, connections: 1 },

@@ -18,7 +18,9 @@ export async function seedExpenses(client: pg.Client, person: string, many = 100
   ])
   await client.query(rowsOf(person))
   await client.query('commit')
-  await client.query('vacuum analyze documents, expenses, expense_categories, payments, allocations, document_counts')
+  await client.query(
+    'vacuum analyze orders, order_lines, documents, expenses, expense_categories, payments, allocations, document_counts',
+  )
   return { small, large }
 }
 
@@ -63,4 +65,14 @@ const rowsOf = (person: string) => `
     select organization_id, payment_id, payment_id, id, total, made_at from spent where status = 'APPROVED' and n % 2 = 0;
   insert into document_counts (organization_id, kind, document_type, status, change)
     select organization_id, 'EXPENSE', 'EXPENSE', status, count(*) from spent group by organization_id, status;
+  insert into orders (organization_id, id, kind, status, number, order_number, counterparty_id, counterparty_name, currency, minor_digits, order_date,
+      subtotal_minor, tax_minor, total_minor, opened_at, created_by, created_at, updated_at)
+    select s.organization_id, s.id, case when s.n % 2 = 0 then 'SALES' else 'PURCHASE' end, case when s.n % 10 < 3 then 'OPEN' else 'RECEIVED' end, s.n,
+      case when s.n % 2 = 0 then 'SO-' else 'PO-' end || lpad(s.n::text, 4, '0'), s.supplier_id, c.name, 'SGD', 2, s.day, s.total, 0, s.total, s.made_at,
+      '${person}', s.made_at, s.made_at
+    from spent s join customers c on c.organization_id = s.organization_id and c.id = s.supplier_id;
+  insert into order_lines (organization_id, order_id, id, position, description, quantity, unit_price, amount_minor)
+    select organization_id, id, '1', 0, 'Lamp', 1, total / 100.0, total from spent;
+  insert into document_counts (organization_id, kind, document_type, status, change)
+    select organization_id, 'ORDER', kind, status, count(*) from orders where organization_id in (select id from payers) group by organization_id, kind, status;
 `

@@ -2248,6 +2248,8 @@ CREATE INDEX orders_organization_id_order_date_id_idx ON orders USING btree (org
 CREATE INDEX orders_organization_id_status_order_date_id_idx ON orders USING btree (organization_id, status, order_date, id);
 CREATE INDEX search_orders ON orders USING gin (search_grams(organization_id, (((((COALESCE(order_number, '') || ' ') || counterparty_name) || ' ') || COALESCE(reference, '')) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256');
 CREATE TRIGGER clear_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (new.kind = 'PURCHASE' AND old.status <> 'CLOSED' AND new.status = 'CLOSED') EXECUTE FUNCTION clear_closed_order();
+CREATE TRIGGER count_moved_orders AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION count_orders();
+CREATE TRIGGER count_orders AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION count_orders();
 CREATE TRIGGER guard_order BEFORE INSERT OR DELETE OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
 CREATE TRIGGER mark_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (old.cleared_minor <> new.cleared_minor) EXECUTE FUNCTION mark_closed_order();
 CREATE TRIGGER note_order_party AFTER INSERT OR UPDATE OF counterparty_id ON orders FOR EACH ROW EXECUTE FUNCTION note_order_party();
@@ -3927,6 +3929,25 @@ begin
     raise exception 'The recipient has got too many messages within a day.'
       using errcode = 'check_violation', constraint = 'mail_per_recipient', detail = wait;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_orders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' and exists (select from organizations o where o.id = old.organization_id) then
+    insert into document_counts (organization_id, kind, document_type, status, change) values (old.organization_id, 'ORDER', old.kind, old.status, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into document_counts (organization_id, kind, document_type, status, change) values (new.organization_id, 'ORDER', new.kind, new.status, 1);
+  end if;
+  if random() < 0.02 then
+    perform sum_up_document_counts(case tg_op when 'DELETE' then old.organization_id else new.organization_id end);
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_queued_mail()

@@ -219,10 +219,11 @@ export const ledgerChecks: Check[] = [
   ...numberingChecks,
   {
     id: 'COUNTS',
-    says: 'The stored document counts by type and status equal the number of documents.',
+    says: 'The stored counts by type and status equal the number of documents and orders.',
     finds: `select organization_id, kind, document_type, status, sum(change) as counted, sum(there) as there
       from (select organization_id, kind, document_type, status, change, 0 as there from document_counts
-        union all select organization_id, kind, document_type, status, 0, 1 from documents) c
+        union all select organization_id, kind, document_type, status, 0, 1 from documents
+        union all select organization_id, 'ORDER', kind, status, 0, 1 from orders) c
       group by organization_id, kind, document_type, status having sum(change) <> sum(there)`,
   },
   {

@@ -67,14 +67,16 @@ export async function one<T>(query: Found<T>, noun: string): Promise<T> {
 export async function paged<D, T extends keyof D, R>(
   query: SelectQueryBuilder<D, T, R>,
   { page, limit }: { page: number; limit: number },
+  /** The size of the whole list, if it is stored: counting many rows takes longer than reading a page. */
+  stored?: Promise<number>,
 ): Promise<{ rows: R[]; pagination: Pagination }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
   const limited = query.limit(inText(limit))
   const { rows, counted } = await pipeline({
     rows: (page === 1 ? limited : limited.offset((page - 1) * limit)).execute(),
-    counted: counting.execute(),
+    counted: stored ?? counting.execute(),
   })
-  const total = (counted[0] as { total: number } | undefined)?.total ?? 0
+  const total = typeof counted === 'number' ? counted : ((counted[0] as { total: number } | undefined)?.total ?? 0)
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
 }
 

@@ -253,6 +253,23 @@ begin
 end $$;
 create trigger guard_supplier before delete on suppliers for each row execute function guard_supplier();
 
+-- Orders are counted by kind and status like documents, so that a list need not count its rows.
+create function count_orders() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op <> 'INSERT' and exists (select from organizations o where o.id = old.organization_id) then
+    insert into document_counts (organization_id, kind, document_type, status, change) values (old.organization_id, 'ORDER', old.kind, old.status, -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into document_counts (organization_id, kind, document_type, status, change) values (new.organization_id, 'ORDER', new.kind, new.status, 1);
+  end if;
+  if random() < 0.02 then
+    perform sum_up_document_counts(case tg_op when 'DELETE' then old.organization_id else new.organization_id end);
+  end if;
+  return null;
+end $$;
+create trigger count_orders after insert or delete on orders for each row execute function count_orders();
+create trigger count_moved_orders after update on orders for each row when (old.status <> new.status) execute function count_orders();
+
 -- The stock. Movements are only added; the level, its value and the moving average are what they add up to.
 create table stock_levels (
   organization_id uuid not null default current_organization() references organizations on delete cascade,

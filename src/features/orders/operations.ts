@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { operation } from '../../core/define/operation.ts'
+import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { containing, one, paged, toUuid } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
@@ -12,7 +12,17 @@ import { currencyOf } from '../../ledger/currency-of.ts'
 import { dayOf, filterDay } from '../../ledger/organization-context.ts'
 import { changeOrder } from './change.ts'
 import { findParty, orderContext } from './context.ts'
-import { ListedOrder, NewOrder, Order, OrderChanges, orderKinds, orderOpened, orderStatuses } from './order.ts'
+import {
+  ListedOrder,
+  NewOrder,
+  Order,
+  OrderChanges,
+  type OrderKind,
+  type OrderStatus,
+  orderKinds,
+  orderOpened,
+  orderStatuses,
+} from './order.ts'
 import { listedOrders, orderById, toListed, toOrder, toPayload } from './read.ts'
 import { insertOrderLines, itemsOf, readLines } from './write.ts'
 
@@ -51,7 +61,8 @@ export const list = operation({
     if (dateTo) query = query.where('o.orderDate', '<=', filterDay('dateTo', dateTo))
     const text = search.trim()
     if (text) query = query.where(matches(text, organizationId !== undefined))
-    const { rows, pagination } = await paged(query, page)
+    const isPlain = !(customerId || supplierId || dateFrom || dateTo || text)
+    const { rows, pagination } = await paged(query, page, isPlain ? countOf(db, { kind, status }) : undefined)
     return { orders: rows.map(toListed), pagination }
   },
 })
@@ -153,6 +164,17 @@ export const remove = operation({
     return success
   },
 })
+
+/** The database keeps counts by kind and status (count_orders()). */
+async function countOf(
+  db: Database,
+  { kind, status }: { kind?: OrderKind | undefined; status?: OrderStatus | undefined },
+) {
+  let counts = db.selectFrom('documentCounts').where('kind', '=', sql.lit('ORDER'))
+  if (kind) counts = counts.where('documentType', '=', kind)
+  if (status) counts = counts.where('status', '=', status)
+  return (await counts.select(sql<number>`coalesce(sum(change), 0)`.as('total')).executeTakeFirstOrThrow()).total
+}
 
 const sortedBy = {
   orderDate: sql.ref('o.orderDate'),
