@@ -151,12 +151,13 @@ test.each(countryCodes)('INV-06 INV-07: in %s originals stay the same, byte for 
 
 /** Title and number as they are printed, at the top of the original. */
 async function expectUniqueTitles({ someone, issued }: Walk) {
-  const headings = await Promise.all(
-    issued.map(async ({ id }) => {
-      const { headers } = await printed(someone, id, '?copy=false')
-      return decodeURIComponent(String(headers['content-disposition']))
-    }),
-  )
+  const headings: string[] = []
+  for (const { id } of issued) {
+    // one after the other, because an organization has a limit of prints at once
+    const { status, headers } = await printed(someone, id, '?copy=false')
+    expect(status).toBe(200)
+    headings.push(decodeURIComponent(String(headers['content-disposition'])))
+  }
   expect(new Set(headings).size).toBe(headings.length)
   expect(headings.length).toBeGreaterThan(0)
   const [first] = issued
