@@ -407,6 +407,7 @@ type ExpenseRow = {
   supplierId: string | null
   claimantId: string | null
   categoryId: string | null
+  deletedCategoryId: Generated<string | null>
   source: string
   chargedTaxMinor: number | null
   deductibleTaxMinor: number | null
@@ -428,6 +429,7 @@ type ExpenseSplitRow = {
   expenseId: string
   lineId: string
   categoryId: string | null
+  deletedCategoryId: Generated<string | null>
   description: string | null
   amountMinor: number
   chargedTaxMinor: number | null

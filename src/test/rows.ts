@@ -118,6 +118,7 @@ const spend = (someone: Someone, more: Record<string, unknown> = {}) =>
 /** An amount with one split, whose category is a row of the organization. */
 const splitExpense = async (someone: Someone) => ({
   amount: 117,
+  orderId: await purchaseOrder(someone),
   splits: [{ categoryId: await rowOf('expenseCategories', someone), amount: 117 }],
 })
 
@@ -235,6 +236,10 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   expenses_payments_allocate: async (someone) => ({
     allocations: [{ expenseId: (await spend(someone)).id, amount: 1 }],
   }),
+  reports_customer_statement_send: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    return { id: (await someone.call('customers_create', dana)).id }
+  },
   orders_create: async (someone) => salesOrder(someone),
   orders_update: async (someone) => ({ supplierId: null, lines: await itemLines(someone) }),
   orders_update_patch: async (someone) => ({ supplierId: null, lines: await itemLines(someone) }),

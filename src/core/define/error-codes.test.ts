@@ -12,8 +12,14 @@ test('every code of the list is raised somewhere', () => {
   expect(unusedCodes()).toEqual([])
 })
 
-/** Their codes are ISSUE_DATE_ORDER, FUTURE_ISSUE_DATE and, for a value that must be unique, ALREADY_EXISTS (core/run/errors.ts). */
-const renamed = ['ISSUE_DATE_IN_ORDER', 'ISSUE_DATE_NOT_IN_FUTURE', 'ONE_ACCOUNT_PER_CODE', 'ONE_PRINTED_NUMBER']
+/**
+ * Their codes are ISSUE_DATE_ORDER, FUTURE_ISSUE_DATE, for a value that must be unique ALREADY_EXISTS, and for the period lock
+ * PERIOD_LOCKED, ROLE and none (core/run/errors.ts).
+ */
+const renamed = [
+  'ISSUE_DATE_IN_ORDER', 'ISSUE_DATE_NOT_IN_FUTURE', 'ONE_ACCOUNT_PER_CODE', 'ONE_PRINTED_NUMBER', 'LOCK_NOT_IN_FUTURE',
+  'OWNER_UNLOCKS_PERIOD', 'PERIOD_IS_OPEN',
+] // biome-ignore format: a list of words
 
 test('every rule that a function of the database enforces has its code, and every such code its rule', () => {
   const schema = readFileSync(new URL('../../db/schema.sql', import.meta.url), 'utf8')

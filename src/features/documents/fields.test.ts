@@ -18,7 +18,8 @@ async function completeDocument() {
     branchCode: '001',
     swiftCode: 'DBSSSGSG',
   })
-  const line = { id: '1', itemId: 'sku-1', description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }
+  const { id: itemId } = await amy.call('logistics_items_create', { name: 'Consulting', kind: 'SERVICE' })
+  const line = { id: '1', itemId, description: 'Consulting', quantity: 2, unitPrice: 50, amount: 100 }
   const items = [{ ...line, taxRate: 9, taxCategory: 'SR', discountPercent: 0, discountAmount: null }]
   const terms = { issueDate: '2026-01-02', dueDate: '2026-02-03', payUntil: '2026-02-10', notes: 'Thank you' }
   const more = { ...terms, items, customerId: customer.id, bankAccountId: account.id }

@@ -1,5 +1,5 @@
 import { allows, atLeast, type Scope } from '../../core/define/access.ts'
-import { Failure, forbidden, invalid } from '../../core/define/failure.ts'
+import { type Detail, Failure, forbidden, invalid } from '../../core/define/failure.ts'
 import type { Member, Outside } from '../../core/define/operation.ts'
 import type { Upload } from '../../core/files/file.ts'
 import { type ReadRecords, type RowProblem, shownMax } from '../../core/tables/field.ts'
@@ -80,11 +80,13 @@ export function refuseWrong(file: ReadRecords, problems: readonly (RowProblem | 
     )
   const [first] = problems
   if (!first) return
-  const details = problems.map((problem) => ({
-    path: `rows.${problem.row}${problem.field === null ? '' : `.${problem.field}`}`,
-    message: sentence(problem, file),
-    code: 'ROW' as const,
-  }))
+  const details = problems.map(
+    (problem): Detail => ({
+      path: `rows.${problem.row}${problem.field === null ? '' : `.${problem.field}`}`,
+      message: sentence(problem, file),
+      code: 'ROW',
+    }),
+  )
   const count = Math.max(problems.length, file.problemCount)
   const others = count > 1 ? ` There are ${count} problems.` : ''
   throw new Failure('VALIDATION', `Nothing was imported. ${sentence(first, file)}${others}`, { details })
