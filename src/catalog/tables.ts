@@ -678,6 +678,8 @@ type OrderRow = {
   endedAt: Generated<string | null>
   endReason: Generated<string | null>
   sentAt: Generated<string | null>
+  clearsUnbilled: Generated<boolean>
+  clearedAccount: Generated<string | null>
   clearedMinor: Generated<number>
   clearedCurrency: Generated<string | null>
   createdBy: string | null

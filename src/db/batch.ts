@@ -9,6 +9,15 @@ export type Result = { rows: Row[]; command: string; affected: number }
 /** A statement that was sent, and how to answer it. */
 export type Sent = Statement & { resolve: (result: Result) => void; reject: (error: unknown) => void }
 
+/** A statement that was executed, but whose rows cannot be read, such as an integer that a number does not hold. */
+class Unreadable {
+  readonly cause: unknown
+
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
 /** A prepared statement of one connection; its columns are described once, when it first runs. */
 type Known = { name: string; toRow?: ToRow }
 
@@ -32,8 +41,9 @@ export class Batch implements Submittable {
   private readonly prepared: Prepared
   private readonly known: Known[] = []
   private readonly parsing: { text: string; known: Known }[] = []
-  private readonly done: Result[] = []
+  private readonly done: (Result | Unreadable)[] = []
   private rows: Row[] = []
+  private unreadable: Unreadable | undefined
 
   private readonly ended: () => void
 
@@ -84,7 +94,12 @@ export class Batch implements Submittable {
 
   handleDataRow({ fields }: { fields: (string | null)[] }) {
     const toRow = this.known[this.done.length]?.toRow
-    if (toRow) this.rows.push(toRow(fields))
+    // An error that is thrown here would end the process: it is of this statement alone.
+    try {
+      if (toRow && !this.unreadable) this.rows.push(toRow(fields))
+    } catch (error) {
+      this.unreadable = new Unreadable(error)
+    }
   }
 
   handleCommandComplete({ text }: { text: string }) {
@@ -92,8 +107,10 @@ export class Batch implements Submittable {
     if (known) known.toRow ??= rowsOf([]) // it returns no rows
     const [first, last] = [text.indexOf(' '), text.lastIndexOf(' ')] // `INSERT 0 1`, `SELECT 25`, `BEGIN`
     const command = first < 0 ? text : text.slice(0, first)
-    this.done.push({ rows: this.rows, command, affected: last < 0 ? 0 : Number(text.slice(last + 1)) || 0 })
+    const affected = last < 0 ? 0 : Number(text.slice(last + 1)) || 0
+    this.done.push(this.unreadable ?? { rows: this.rows, command, affected })
     this.rows = []
+    this.unreadable = undefined
   }
 
   handleEmptyQuery() {
@@ -112,7 +129,10 @@ export class Batch implements Submittable {
 
   handleReadyForQuery() {
     this.ended()
-    for (const [index, result] of this.done.entries()) this.statements[index]?.resolve(result)
+    for (const [index, result] of this.done.entries()) {
+      if (result instanceof Unreadable) this.statements[index]?.reject(result.cause)
+      else this.statements[index]?.resolve(result)
+    }
   }
 
   handlePortalSuspended() {}

@@ -2217,12 +2217,15 @@ create table orders (
   created_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  clears_unbilled boolean not null default false,
+  cleared_account text,
   cleared_minor bigint not null default 0,
   cleared_currency text,
   constraint orders_pkey PRIMARY KEY (organization_id, id),
   constraint one_order_per_number UNIQUE (organization_id, kind, number),
   constraint ended_when_over CHECK ((ended_at IS NULL) = (status <> ALL (ARRAY['CLOSED', 'CANCELLED']))),
   constraint numbered_when_open CHECK ((number IS NULL) = (opened_at IS NULL) AND (number IS NULL) = (order_number IS NULL) AND (number IS NOT NULL OR (status = ANY (ARRAY['DRAFT', 'CANCELLED']))) AND (number IS NULL OR status <> 'DRAFT')),
+  constraint orders_cleared_account_check CHECK (cleared_account = ANY (ARRAY['EXCHANGE_DIFFERENCES', 'COST_OF_GOODS_SOLD'])),
   constraint orders_cleared_currency_check CHECK (cleared_currency <> ''),
   constraint orders_currency_check CHECK (currency <> ''),
   constraint orders_end_reason_check CHECK (end_reason <> ''),
@@ -2247,6 +2250,7 @@ CREATE INDEX orders_organization_id_lower_id_idx ON orders USING btree (organiza
 CREATE INDEX orders_organization_id_order_date_id_idx ON orders USING btree (organization_id, order_date, id);
 CREATE INDEX orders_organization_id_status_order_date_id_idx ON orders USING btree (organization_id, status, order_date, id);
 CREATE INDEX search_orders ON orders USING gin (search_grams(organization_id, (((((COALESCE(order_number, '') || ' ') || counterparty_name) || ' ') || COALESCE(reference, '')) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256');
+CREATE TRIGGER check_period AFTER UPDATE ON orders FOR EACH ROW WHEN (old.cleared_minor <> new.cleared_minor) EXECUTE FUNCTION check_period_of_closed_order();
 CREATE TRIGGER clear_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (new.kind = 'PURCHASE' AND old.status <> 'CLOSED' AND new.status = 'CLOSED') EXECUTE FUNCTION clear_closed_order();
 CREATE TRIGGER count_moved_orders AFTER UPDATE ON orders FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION count_orders();
 CREATE TRIGGER count_orders AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUTE FUNCTION count_orders();
@@ -3018,9 +3022,10 @@ declare
   level stock_levels;
   item items;
   home text := (select o.currency from organizations o where o.id = new.organization_id);
+  largest constant numeric := 9e14; -- minor units; sums of several stay exact in every program
   cost numeric;
   after_quantity numeric;
-  after_value bigint;
+  after_value numeric;
 begin
   select * into item from items i where i.organization_id = new.organization_id and i.id = new.item_id;
   if item.id is null then return new; end if; -- the foreign key says so
@@ -3040,12 +3045,14 @@ begin
     else
       after_value := round(level.value_minor * after_quantity / level.quantity);
     end if;
+    if round(new.quantity * cost) > largest then perform refuse_stock_value(); end if;
     new.difference_minor := round(new.quantity * cost) - (after_value - level.value_minor);
   elsif after_quantity >= 0 then
     after_value := case when after_quantity = 0 then 0 else level.value_minor - round(level.value_minor * -new.quantity / level.quantity) end;
   else
     after_value := round(after_quantity * cost);
   end if;
+  if abs(after_value) > largest or abs(after_quantity) > 1e12 then perform refuse_stock_value(); end if;
   new.value_minor := after_value - level.value_minor;
   new.sequence := level.movements + 1;
   new.home_currency := level.home_currency;
@@ -3600,6 +3607,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.check_period_of_closed_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform require_open_period(new.organization_id, day_of_organization(new.organization_id, new.ended_at));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.check_period_of_date()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3693,13 +3711,19 @@ CREATE OR REPLACE FUNCTION public.clear_goods_received(organization uuid, wanted
 AS $function$
 declare
   home text := (select g.currency from organizations g where g.id = organization);
+  is_billed boolean;
 begin
-  update orders o set cleared_currency = home, cleared_minor =
+  select coalesce(sum(m.quantity * l.amount_minor / l.quantity), 0) = coalesce((select sum(e.goods_minor) from expenses e
+      where e.organization_id = organization and e.order_id = wanted_order), 0) into is_billed
+    from stock_movements m join order_lines l on l.organization_id = m.organization_id and l.order_id = m.order_id and l.id = m.order_line_id
+    where m.organization_id = organization and m.order_id = wanted_order and m.source = 'ORDER';
+  update orders o set cleared_currency = home, cleared_account = case when is_billed then 'EXCHANGE_DIFFERENCES' else 'COST_OF_GOODS_SOLD' end,
+    cleared_minor = case when not is_billed and not o.clears_unbilled then 0 else
       coalesce((select sum(m.value_minor + m.difference_minor) from stock_movements m
         where m.organization_id = o.organization_id and m.order_id = o.id and m.source = 'ORDER' and m.home_currency = home), 0)
       - coalesce((select sum(home_minor(e.goods_minor, d.currency, home, d.exchange_rate)) from expenses e
         join documents d on d.organization_id = e.organization_id and d.id = e.id
-        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0)
+        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0) end
     where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
 end $function$;
 
@@ -5599,7 +5623,7 @@ AS $function$
     l.minor, o.cleared_currency, 1::numeric, 'ROUNDING'
   from orders o join organizations g on g.id = o.organization_id
   cross join lateral (select (o.ended_at at time zone g.timezone)::date as day) c
-  cross join lateral (values (1, 'GOODS_RECEIVED', o.cleared_minor), (2, 'COST_OF_GOODS_SOLD', -o.cleared_minor)) l (line, account, minor)
+  cross join lateral (values (1, 'GOODS_RECEIVED', o.cleared_minor), (2, o.cleared_account, -o.cleared_minor)) l (line, account, minor)
   where o.cleared_minor <> 0 and o.ended_at >= (first_day - 2)::timestamptz and o.ended_at < (last_day + 3)::timestamptz
     and c.day between first_day and last_day and (c.day, o.id) >= (first_day, first_id) and (c.day, o.id) <= (last_day, last_id)
 $function$;
@@ -6141,11 +6165,11 @@ begin
         if new.cancelled_at is null then moving := greatest(moving, 0); end if;
       end if;
     elsif is_memo then
-      moving := -case when line.moved is null then line.quantity else greatest(least(line.quantity, line.moved), 0) end;
+      moving := -greatest(least(line.quantity, line.moved), 0); -- nothing of an item that the document did not take out
     else
       moving := case when new.cancelled_at is null then line.quantity else -line.quantity end;
     end if;
-    if moving = 0 then continue; end if;
+    if coalesce(moving, 0) = 0 then continue; end if;
     -- goods come back at what they left for
     cost := null;
     if moving < 0 then
@@ -6458,11 +6482,11 @@ AS $function$
     select p.amount_minor as minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate) as home, h.home as home_currency,
       p.rate_currency is null or p.exchange_rate is not null as rate_known
     where p.source <> 'CREDIT_MEMO' and p.paid_at <= as_of
-      and (p.voided_at is null or greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date) > as_of)
+      and (p.voided_on is null or p.voided_on > as_of)
     union all
     select m.total_minor, home_minor(m.total_minor, m.currency, coalesce(m.rate_currency, o.currency), m.exchange_rate), coalesce(m.rate_currency, o.currency),
       m.exchange_rate is not null or m.currency = coalesce(m.rate_currency, o.currency)
-    where m.issued_at is not null and m.issue_date <= as_of
+    where m.issued_at is not null and m.issue_date <= as_of and (p.voided_on is null or greatest(m.issue_date, p.voided_on) > as_of)
     union all
     select -a.amount_minor, -coalesce(a.payment_home_minor, a.amount_minor), h.home, true
     from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
@@ -6474,7 +6498,7 @@ AS $function$
     select -r.amount_minor, -coalesce(r.refund_home_minor, home_minor(r.amount_minor, r.currency, coalesce(r.rate_currency, r.currency), r.exchange_rate)),
       coalesce(r.rate_currency, r.currency), true
     from payments r where r.organization_id = p.organization_id and r.refund_of = p.id and r.paid_at <= as_of
-      and (r.voided_at is null or greatest(r.paid_at, (r.voided_at at time zone o.timezone)::date) > as_of)
+      and (r.voided_on is null or r.voided_on > as_of)
   ) l
   where p.kind = of_kind and p.refund_of is null
   group by p.organization_id, p.id, m.id, l.home_currency having sum(l.minor) <> 0 or sum(l.home) <> 0
@@ -7163,6 +7187,14 @@ begin
     raise exception 'The payment is stated by a receipt already.' using errcode = 'check_violation', constraint = 'payment_stated_once';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_stock_value()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'The stock would be larger than can be stored.' using errcode = 'check_violation', constraint = 'stock_value_fits';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_unvoiding()
@@ -7875,12 +7907,13 @@ begin
   end if;
   select o.* into ordered from expenses e join orders o on o.organization_id = e.organization_id and o.id = e.order_id
     where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency
-      and o.status not in ('CLOSED', 'CANCELLED') for update of o;
+      and o.status <> 'CANCELLED' and not o.clears_unbilled for update of o;
   if not found then return null; end if;
   select coalesce(sum(round(l.amount_minor * (l.quantity + l.extra_quantity) / l.quantity)), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;
   goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0);
   update expenses e set goods_minor = greatest(0, least(goods, new.subtotal_minor)) where e.organization_id = new.organization_id and e.id = new.id;
+  perform clear_goods_received(ordered.organization_id, ordered.id);
   return null;
 end $function$;
 

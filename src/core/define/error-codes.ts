@@ -228,6 +228,7 @@ export const databaseRules = {
   RIGHTS_OF_RUN: 'The rights of the automation ended while it was running.',
   ROLE_WITHIN_REACH: 'A member would give or take a role above their own.',
   SETTLED_WHEN_PAID: 'A document is PAID exactly when nothing of it is open and money was received.',
+  STOCK_VALUE_FITS: 'The quantity or the value of the stock would be larger than can be stored.',
   STATUS_TRANSITION: 'The document cannot go from its status to that one.',
   SUCCEEDED_STEP_STAYS: 'A step that succeeded would be executed again. Not seen by callers.',
   WITHHELD_WITHIN_PAYMENT: 'The withheld tax is a part of the amount of the payment.',

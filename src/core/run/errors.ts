@@ -188,6 +188,7 @@ const sentences: Record<string, string> = {
   order_transition: 'The order cannot go to that status.',
   fulfilled_within_order: 'More would be received or delivered than was ordered.',
   invoiced_within_order: 'The order is invoiced already.',
+  stock_value_fits: 'The quantity or the value of the stock would be larger than can be stored.',
   expense_order: 'There are expenses of this order, so it cannot be deleted.',
 }
 

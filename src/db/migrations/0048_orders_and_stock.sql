@@ -329,14 +329,20 @@ grant insert (organization_id, id, item_id, kind, quantity, date, given_cost, re
 
 -- Values a movement and changes the level. Goods leave at the moving average. What leaves beyond the stock leaves at the last cost, and
 -- is corrected when goods come in again: the difference is a cost of the goods that were sold.
+create function refuse_stock_value() returns void language plpgsql as $$
+begin
+  raise exception 'The stock would be larger than can be stored.' using errcode = 'check_violation', constraint = 'stock_value_fits';
+end $$;
+
 create function apply_movement() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   level stock_levels;
   item items;
   home text := (select o.currency from organizations o where o.id = new.organization_id);
+  largest constant numeric := 9e14; -- minor units; sums of several stay exact in every program
   cost numeric;
   after_quantity numeric;
-  after_value bigint;
+  after_value numeric;
 begin
   select * into item from items i where i.organization_id = new.organization_id and i.id = new.item_id;
   if item.id is null then return new; end if; -- the foreign key says so
@@ -356,12 +362,14 @@ begin
     else
       after_value := round(level.value_minor * after_quantity / level.quantity);
     end if;
+    if round(new.quantity * cost) > largest then perform refuse_stock_value(); end if;
     new.difference_minor := round(new.quantity * cost) - (after_value - level.value_minor);
   elsif after_quantity >= 0 then
     after_value := case when after_quantity = 0 then 0 else level.value_minor - round(level.value_minor * -new.quantity / level.quantity) end;
   else
     after_value := round(after_quantity * cost);
   end if;
+  if abs(after_value) > largest or abs(after_quantity) > 1e12 then perform refuse_stock_value(); end if;
   new.value_minor := after_value - level.value_minor;
   new.sequence := level.movements + 1;
   new.home_currency := level.home_currency;
@@ -506,11 +514,11 @@ begin
         if new.cancelled_at is null then moving := greatest(moving, 0); end if;
       end if;
     elsif is_memo then
-      moving := -case when line.moved is null then line.quantity else greatest(least(line.quantity, line.moved), 0) end;
+      moving := -greatest(least(line.quantity, line.moved), 0); -- nothing of an item that the document did not take out
     else
       moving := case when new.cancelled_at is null then line.quantity else -line.quantity end;
     end if;
-    if moving = 0 then continue; end if;
+    if coalesce(moving, 0) = 0 then continue; end if;
     -- goods come back at what they left for
     cost := null;
     if moving < 0 then

@@ -38,8 +38,11 @@ insert into accounts (organization_id, id, code, name, name_he, type, purpose)
   where not exists (select from accounts a where a.organization_id = o.id and a.purpose = d.purpose);
 select set_config('app.booked_from', '', true);
 
--- What is left in "goods received, not billed" when an order is closed: prices and rates differed, or the goods were never billed.
--- It becomes a cost of goods sold (or reduces it), and later bills of the order are expenses.
+-- What closing an order clears of "goods received, not billed". If what was received is billed in the currency of the order, only rates
+-- differed, and the rest is an exchange difference. Otherwise it stays there until the bills come, unless the person who closes the order
+-- says that none will: it then reduces the cost of goods sold, and later bills of the order are expenses.
+alter table orders add column clears_unbilled boolean not null default false;
+alter table orders add column cleared_account text check (cleared_account in ('EXCHANGE_DIFFERENCES', 'COST_OF_GOODS_SOLD'));
 alter table orders add column cleared_minor bigint not null default 0;
 alter table orders add column cleared_currency text check (cleared_currency <> '');
 
@@ -60,7 +63,7 @@ create function journal_of_stock(first_day date, first_id uuid, last_day date, l
     l.minor, o.cleared_currency, 1::numeric, 'ROUNDING'
   from orders o join organizations g on g.id = o.organization_id
   cross join lateral (select (o.ended_at at time zone g.timezone)::date as day) c
-  cross join lateral (values (1, 'GOODS_RECEIVED', o.cleared_minor), (2, 'COST_OF_GOODS_SOLD', -o.cleared_minor)) l (line, account, minor)
+  cross join lateral (values (1, 'GOODS_RECEIVED', o.cleared_minor), (2, o.cleared_account, -o.cleared_minor)) l (line, account, minor)
   where o.cleared_minor <> 0 and o.ended_at >= (first_day - 2)::timestamptz and o.ended_at < (last_day + 3)::timestamptz
     and c.day between first_day and last_day and (c.day, o.id) >= (first_day, first_id) and (c.day, o.id) <= (last_day, last_id)
 $$;
@@ -75,13 +78,19 @@ alter table expenses add column goods_minor bigint not null default 0 check (goo
 create function clear_goods_received(organization uuid, wanted_order uuid) returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   home text := (select g.currency from organizations g where g.id = organization);
+  is_billed boolean;
 begin
-  update orders o set cleared_currency = home, cleared_minor =
+  select coalesce(sum(m.quantity * l.amount_minor / l.quantity), 0) = coalesce((select sum(e.goods_minor) from expenses e
+      where e.organization_id = organization and e.order_id = wanted_order), 0) into is_billed
+    from stock_movements m join order_lines l on l.organization_id = m.organization_id and l.order_id = m.order_id and l.id = m.order_line_id
+    where m.organization_id = organization and m.order_id = wanted_order and m.source = 'ORDER';
+  update orders o set cleared_currency = home, cleared_account = case when is_billed then 'EXCHANGE_DIFFERENCES' else 'COST_OF_GOODS_SOLD' end,
+    cleared_minor = case when not is_billed and not o.clears_unbilled then 0 else
       coalesce((select sum(m.value_minor + m.difference_minor) from stock_movements m
         where m.organization_id = o.organization_id and m.order_id = o.id and m.source = 'ORDER' and m.home_currency = home), 0)
       - coalesce((select sum(home_minor(e.goods_minor, d.currency, home, d.exchange_rate)) from expenses e
         join documents d on d.organization_id = e.organization_id and d.id = e.id
-        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0)
+        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0) end
     where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
 end $$;
 create function clear_closed_order() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -106,12 +115,13 @@ begin
   end if;
   select o.* into ordered from expenses e join orders o on o.organization_id = e.organization_id and o.id = e.order_id
     where e.organization_id = new.organization_id and e.id = new.id and o.kind = 'PURCHASE' and o.currency = new.currency
-      and o.status not in ('CLOSED', 'CANCELLED') for update of o;
+      and o.status <> 'CANCELLED' and not o.clears_unbilled for update of o;
   if not found then return null; end if;
   select coalesce(sum(round(l.amount_minor * (l.quantity + l.extra_quantity) / l.quantity)), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;
   goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0);
   update expenses e set goods_minor = greatest(0, least(goods, new.subtotal_minor)) where e.organization_id = new.organization_id and e.id = new.id;
+  perform clear_goods_received(ordered.organization_id, ordered.id);
   return null;
 end $$;
 create constraint trigger set_goods_of_expense after update on documents deferrable initially deferred for each row

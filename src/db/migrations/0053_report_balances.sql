@@ -100,11 +100,11 @@ returns table (organization_id uuid, payment_id uuid, memo_id uuid, counterparty
     select p.amount_minor as minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate) as home, h.home as home_currency,
       p.rate_currency is null or p.exchange_rate is not null as rate_known
     where p.source <> 'CREDIT_MEMO' and p.paid_at <= as_of
-      and (p.voided_at is null or greatest(p.paid_at, (p.voided_at at time zone o.timezone)::date) > as_of)
+      and (p.voided_on is null or p.voided_on > as_of)
     union all
     select m.total_minor, home_minor(m.total_minor, m.currency, coalesce(m.rate_currency, o.currency), m.exchange_rate), coalesce(m.rate_currency, o.currency),
       m.exchange_rate is not null or m.currency = coalesce(m.rate_currency, o.currency)
-    where m.issued_at is not null and m.issue_date <= as_of
+    where m.issued_at is not null and m.issue_date <= as_of and (p.voided_on is null or greatest(m.issue_date, p.voided_on) > as_of)
     union all
     select -a.amount_minor, -coalesce(a.payment_home_minor, a.amount_minor), h.home, true
     from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
@@ -116,7 +116,7 @@ returns table (organization_id uuid, payment_id uuid, memo_id uuid, counterparty
     select -r.amount_minor, -coalesce(r.refund_home_minor, home_minor(r.amount_minor, r.currency, coalesce(r.rate_currency, r.currency), r.exchange_rate)),
       coalesce(r.rate_currency, r.currency), true
     from payments r where r.organization_id = p.organization_id and r.refund_of = p.id and r.paid_at <= as_of
-      and (r.voided_at is null or greatest(r.paid_at, (r.voided_at at time zone o.timezone)::date) > as_of)
+      and (r.voided_on is null or r.voided_on > as_of)
   ) l
   where p.kind = of_kind and p.refund_of is null
   group by p.organization_id, p.id, m.id, l.home_currency having sum(l.minor) <> 0 or sum(l.home) <> 0

@@ -129,6 +129,14 @@ end $$;
 create trigger check_period after insert on journal_entries for each row execute function check_period_of_date();
 create trigger check_period after insert on stock_movements for each row execute function check_period_of_date();
 
+-- Closing an order may clear what is left in "goods received, not billed", on the day of the closing.
+create function check_period_of_closed_order() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform require_open_period(new.organization_id, day_of_organization(new.organization_id, new.ended_at));
+  return null;
+end $$;
+create trigger check_period after update on orders for each row when (old.cleared_minor <> new.cleared_minor) execute function check_period_of_closed_order();
+
 -- Accounts: the first day counts from which lines are booked to another account. The first account of a purpose or category, from the
 -- beginning, moves nothing: nothing was booked there before.
 create function check_period_of_account() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

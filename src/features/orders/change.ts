@@ -7,7 +7,7 @@ import { minorDigits } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { currencyOf } from '../../ledger/currency-of.ts'
 import { dayOf, requiredDay } from '../../ledger/organization-context.ts'
-import { findParty, lockOrder, type OrderContext, orderContext } from './context.ts'
+import { defaultRateOf, findParty, lockOrder, type OrderContext, orderContext } from './context.ts'
 import type { Order, OrderChanges } from './order.ts'
 import { type OrderRow, orderById, toOrder } from './read.ts'
 import { insertOrderLines, itemsOf, readLines } from './write.ts'
@@ -53,7 +53,15 @@ async function draftChanges(db: Inside['db'], { before, changes, organization }:
   const party = hasParty ? await findParty(db, kind, changes) : undefined
   const currency = currencyOf(changes.currency ?? before.currency)
   const given = changes.lines ?? (currency === before.currency ? undefined : toOrder(before).lines)
-  const read = given && readLines(given, { ...organization, kind, currency, items: await itemsOf(db, given) })
+  const day = orderDate === undefined ? before.orderDate : requiredDay('orderDate', orderDate, organization)
+  const read =
+    given &&
+    readLines(given, {
+      kind,
+      currency,
+      items: await itemsOf(db, given),
+      defaultTaxRate: await rateFor(db, { before, organization, party, day }),
+    })
   return {
     lines: read?.lines,
     warnings: read?.warnings ?? [],
@@ -61,10 +69,25 @@ async function draftChanges(db: Inside['db'], { before, changes, organization }:
       currency,
       minorDigits: minorDigits(currency),
       ...(party && { counterpartyId: party.id }),
-      ...(orderDate !== undefined && { orderDate: requiredDay('orderDate', orderDate, organization) }),
+      ...(orderDate !== undefined && { orderDate: day }),
       ...read?.totals,
     },
   }
+}
+
+type RatedDraft = {
+  before: OrderRow
+  organization: OrderContext
+  party: { country: string | null } | undefined
+  day: string
+}
+
+/** The tax rate of lines that say none, for the company that the draft names or will name. */
+async function rateFor(db: Inside['db'], { before, organization, party, day }: RatedDraft) {
+  const { kind, counterpartyId } = before
+  const named = kind === 'SALES' ? { customerId: counterpartyId } : { supplierId: counterpartyId }
+  const { country } = party ?? (await findParty(db, kind, named))
+  return defaultRateOf(organization, { kind, partyCountry: country, day })
 }
 
 /** What was read may be sent back. */

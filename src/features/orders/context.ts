@@ -1,6 +1,7 @@
 import { invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
+import { findCountry } from '../../countries/countries.ts'
 import type { OrderKind } from './order.ts'
 
 /** Locks an order until the transaction ends, so that two requests cannot both receive or invoice the same quantity. */
@@ -12,10 +13,34 @@ export const orderContext = (db: Database) =>
   db
     .selectFrom('organizations as o')
     .leftJoin('organizationSettings as s', 's.organizationId', 'o.id')
-    .select(['o.currency', 'o.timezone', 'o.country', 's.defaultTaxRate'])
+    .select([
+      'o.currency',
+      'o.timezone',
+      'o.country',
+      's.defaultTaxRate',
+      'o.name',
+      'o.registrationNumber',
+      'o.taxNumber',
+    ])
+    .select('o.address')
     .executeTakeFirstOrThrow()
 
 export type OrderContext = Awaited<ReturnType<typeof orderContext>>
+
+/**
+ * The tax rate of lines that say nothing, nor their items: that of the settings. Without one it is the standard rate, if a company that
+ * is registered for the tax sells to a customer in its own country, so that no invoice lacks the tax because nobody thought of it.
+ */
+export function defaultRateOf(
+  organization: OrderContext,
+  { kind, partyCountry, day }: { kind: OrderKind; partyCountry: string | null; day: string },
+): string | null {
+  if (organization.defaultTaxRate !== null) return organization.defaultTaxRate
+  const country = findCountry(organization.country)
+  const isAtHome = partyCountry === null || partyCountry === organization.country
+  if (kind !== 'SALES' || !isAtHome || !country?.documents.isRegistered(organization)) return null
+  return country.documents.taxRateOn(day)?.toString() ?? null
+}
 
 export type PartyFields = { customerId?: string | null; supplierId?: string | null }
 
@@ -33,9 +58,9 @@ export async function findParty(db: Database, kind: OrderKind, { customerId, sup
     .leftJoin('suppliers as s', (join) =>
       join.onRef('s.organizationId', '=', 'c.organizationId').onRef('s.id', '=', 'c.id'),
     )
-    .select(['c.id', 's.defaultCurrency'])
+    .select(['c.id', 'c.country', 's.defaultCurrency'])
     .where('c.id', '=', toUuid(id))
     .executeTakeFirst()
   if (!party) throw invalid(field, `The ${isSale ? 'customer' : 'supplier'} does not exist.`, 'UNKNOWN_REFERENCE')
-  return { id: party.id, currency: isSale ? null : party.defaultCurrency }
+  return { id: party.id, country: party.country, currency: isSale ? null : party.defaultCurrency }
 }

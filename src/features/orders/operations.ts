@@ -11,7 +11,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { currencyOf } from '../../ledger/currency-of.ts'
 import { dayOf, filterDay } from '../../ledger/organization-context.ts'
 import { changeOrder } from './change.ts'
-import { findParty, orderContext } from './context.ts'
+import { defaultRateOf, findParty, orderContext } from './context.ts'
 import {
   ListedOrder,
   NewOrder,
@@ -85,9 +85,10 @@ export const create = operation({
       items: itemsOf(db, given),
     })
     const currency = currencyOf(fields.currency ?? party.currency ?? organization.currency)
-    const { lines, totals, warnings } = readLines(given, { ...organization, kind, currency, items })
-    const id = newId()
     const orderDate = dayOf('orderDate', fields.orderDate ?? null, organization) ?? today(now, organization.timezone)
+    const defaultTaxRate = defaultRateOf(organization, { kind, partyCountry: party.country, day: orderDate })
+    const { lines, totals, warnings } = readLines(given, { kind, currency, items, defaultTaxRate })
+    const id = newId()
     const { row } = await pipeline({
       order: db
         .insertInto('orders')

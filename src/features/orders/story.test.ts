@@ -99,7 +99,7 @@ test('goods are bought, received, billed, sold, delivered and returned', async (
   expect(found.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the test server is not durable
 })
 
-test('closing an order clears what was received and never billed, and a later bill is an expense', async () => {
+test('closing an order keeps what is not billed yet, unless it never will be; then a later bill is an expense', async () => {
   const amy = await member('OWNER')
   const lamp = await item(amy)
   const supplier = await amy.call('suppliers_create', { name: 'Acme', country: 'SG' })
@@ -120,10 +120,44 @@ test('closing an order clears what was received and never billed, and a later bi
   }
   const first = await bill(95)
   expect(await balances(amy)).toEqual({ 630: 100, 802: -5, 800: -95 })
-  await amy.call('orders_close', { id: bought.id })
-  expect(await balances(amy)).toEqual({ 630: 100, 310: -5, 800: -95 })
+  const { id: second } = await amy.call('orders_create', {
+    kind: 'PURCHASE',
+    supplierId: supplier.id,
+    lines: [{ itemId: lamp.id, quantity: 1 }],
+    status: 'OPEN',
+  })
+  await amy.call('orders_receive', { id: second })
+  await amy.call('orders_close', { id: second })
+  expect(await balances(amy)).toEqual({ 630: 110, 802: -15, 800: -95 }) // the bill may still come
+  await amy.call('logistics_stock_movements_create', { itemId: lamp.id, kind: 'OUT', quantity: 1 })
+  expect(await balances(amy)).toEqual({ 630: 100, 320: 10, 802: -15, 800: -95 })
+  await amy.call('orders_close', { id: bought.id, clearUnbilled: true })
+  expect(await balances(amy)).toEqual({ 630: 100, 310: -5, 320: 10, 802: -10, 800: -95 })
   await bill(5)
-  expect(await balances(amy)).toEqual({ 630: 100, 310: -5, 429: 5, 800: -100 })
+  expect(await balances(amy)).toEqual({ 630: 100, 310: -5, 320: 10, 429: 5, 802: -10, 800: -100 })
   await amy.call('expenses_status', { id: first, status: 'PENDING_REVIEW' })
-  expect(await balances(amy)).toEqual({ 630: 100, 310: -100, 429: 5, 800: -5 })
+  expect(await balances(amy)).toEqual({ 630: 100, 310: -100, 320: 10, 429: 5, 802: -10, 800: -5 })
+})
+
+test('an order of a customer at home has the standard rate, if the company is registered and nobody says another', async () => {
+  const amy = await member('OWNER', { country: 'IL' })
+  await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: '515151518' })
+  const order = async (country: string) => {
+    const { id } = await amy.call('customers_create', { name: country, country })
+    const lines = [{ description: 'Lamp', quantity: 1, unitPrice: 100 }]
+    return amy.call('orders_create', { kind: 'SALES', customerId: id, lines, orderDate: '2026-03-01', currency: 'ILS' })
+  }
+  expect(await order('IL')).toMatchObject({ taxAmount: 18 })
+  expect(await order('DE')).toMatchObject({ taxAmount: 0 })
+})
+
+test('a movement whose value no program holds exactly is refused, and nothing ends', async () => {
+  const amy = await member('OWNER')
+  const { id: itemId } = await item(amy)
+  const move = (quantity: number, unitCost: number) =>
+    amy.call('logistics_stock_movements_create', { itemId, kind: 'IN', quantity, unitCost })
+  await expect(move(999_999_999_999, 90_000)).rejects.toMatchObject({ status: 409 })
+  await move(1, 8e12)
+  await expect(move(1, 9e12)).rejects.toMatchObject({ status: 409 })
+  expect(await level(amy, itemId)).toMatchObject({ quantity: 1, value: 8e12 })
 })

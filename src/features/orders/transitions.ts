@@ -40,16 +40,34 @@ export const close = operation({
   scope: 'orders:write',
   role: 'CONTRIBUTOR',
   within: 'orders',
-  input: Type.Object({ id: Id, reason: Reason }),
+  input: Type.Object({
+    id: Id,
+    reason: Reason,
+    clearUnbilled: Type.Optional(
+      Type.Boolean({
+        description:
+          'Of an order to a supplier. true: what was received and not billed will never be billed; it reduces the cost of goods sold.',
+      }),
+    ),
+  }),
   output: Order,
-  run: (context, { id, reason }) =>
-    move(context, { id, to: 'CLOSED', from: ['OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED'], reason }),
+  run: (context, { id, reason, clearUnbilled = false }) =>
+    move(context, { id, to: 'CLOSED', from: ['OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED'], reason, clearUnbilled }),
 })
 
-type Move = { id: string; to: OrderStatus; from: readonly OrderStatus[]; reason?: string | null | undefined }
+type Move = {
+  id: string
+  to: OrderStatus
+  from: readonly OrderStatus[]
+  reason?: string | null | undefined
+  clearUnbilled?: boolean
+}
 
 /** Moves an order to a status. One that has it already keeps it, and gets the reason if one is given. */
-async function move({ db, emit, audit }: Inside, { id, to, from, reason }: Move): Promise<Order> {
+async function move(
+  { db, emit, audit }: Inside,
+  { id, to, from, reason, clearUnbilled = false }: Move,
+): Promise<Order> {
   const { before } = await pipeline({ locked: lockOrder(db, id), before: one(orderById(db, id), 'order') })
   const order = toOrder(before)
   if (order.status === to && reason === undefined) return order
@@ -61,7 +79,11 @@ async function move({ db, emit, audit }: Inside, { id, to, from, reason }: Move)
     )
   await db
     .updateTable('orders')
-    .set({ status: to, ...(reason !== undefined && { endReason: reason?.trim() || null }) })
+    .set({
+      status: to,
+      ...(reason !== undefined && { endReason: reason?.trim() || null }),
+      ...(clearUnbilled && { clearsUnbilled: true }),
+    })
     .where('id', '=', id)
     .execute()
   const moved = toOrder(await one(orderById(db, id), 'order'))
