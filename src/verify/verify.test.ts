@@ -206,6 +206,10 @@ const breaks: Record<string, (amy: Someone) => string> = {
     select organization_id, id, '{}', 'en', true, document_type, '{}' from documents where organization_id = '${organizationId}' and sequence = 2`,
   'Every kept original is a file with the hash that the history of its document states.': ({ organizationId }) =>
     `update issued_copies set original_file_id = gen_random_uuid(), original_sha256 = repeat('0', 64) where organization_id = '${organizationId}'`,
+  'The credit of a supplier is cancelled exactly if its payment is voided.': ({ organizationId }) =>
+    `update documents d set document_type = 'CREDIT_MEMO', status = 'SENT', payment_id = p.id, paid_minor = 0 from payments p
+      where d.organization_id = '${organizationId}' and p.organization_id = d.organization_id;
+    update payments set voided_at = now() where organization_id = '${organizationId}'`,
   'The stored counts by type and status equal the number of documents and orders.': ({ organizationId }) =>
     `update document_counts set status = 'SENT' where organization_id = '${organizationId}'`,
   'Every document has its first history entry, and every issued document its event.': ({ organizationId }) =>

@@ -67,6 +67,7 @@ test('a new document is a draft invoice and looks the same in the list', async (
 test('a single document has every given field and its parties', async () => {
   const amy = await member('CONTRIBUTOR')
   const account = await amy.call('bank_accounts_create', { accountName: 'Main', bankName: 'DBS', iban: null })
+  const { id: itemId } = await amy.call('logistics_items_create', { name: 'A', kind: 'SERVICE' })
   const given = {
     bankAccountId: account.id,
     dueDate: '2031-02-03',
@@ -79,7 +80,7 @@ test('a single document has every given field and its parties', async () => {
     items: [
       {
         id: 'x',
-        itemId: 'sku-1',
+        itemId,
         description: 'A',
         quantity: 0.5,
         unitPrice: 1.234567,
