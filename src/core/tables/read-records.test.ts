@@ -66,6 +66,25 @@ describe('a CSV file', () => {
     ])
   })
 
+  test.each([
+    ['שם;קוד "א;מחיר', ';'],
+    ['מק"ט;שם;מחיר', ';'],
+    ['ח"פ;שם;מחיר', ';'],
+    ['מק"ט\tשם\tמחיר', '\t'],
+    ['"מק"ט";"שם";"מחיר"', ';'],
+    ['"a, b, ""c"", d";שם;מחיר', ';'],
+  ])('has a quotation mark inside of a header: %s', (header, separator) => {
+    const line = (cells: string[]) => `${cells.join(separator)}\n`
+    const file = `${header}\n${line(['Acme', 'Acme', '5'])}`
+    const result = read(file)
+    expect(result.columns).toHaveLength(3)
+    expect(result.columns.map(({ field }) => field)).toContain('price')
+    expect(records(`name${separator}code\n${line(['Screen 5" wide', '7"'])}`)).toEqual([
+      { row: 2, name: 'Screen 5" wide', code: '7"' },
+    ])
+    expect(read(file.replaceAll('\n', '\r')).columns).toHaveLength(3)
+  })
+
   test('numbers rows as a spreadsheet does, and skips those without content', () => {
     expect(records('name\n\nAcme\n \nGlobex\n').map(({ row }) => row)).toEqual([3, 5])
   })
