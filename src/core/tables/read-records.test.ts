@@ -300,6 +300,48 @@ describe('a spreadsheet', () => {
     expect(() => read(file())).toThrowError(expect.objectContaining({ code }))
   })
 
+  const withRow = (number: string) =>
+    xlsx([], {
+      more: {
+        'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="rId1"/></sheets></workbook>',
+        'xl/_rels/workbook.xml.rels':
+          '<Relationships><Relationship Id="rId1" Type="http://x/worksheet" Target="sheet.xml"/></Relationships>',
+        'xl/sheet.xml': `<worksheet><sheetData><row r="${number}"><c t="str"><v>name</v></c></row></sheetData></worksheet>`,
+      },
+    })
+  const withTarget = (target: string, type = 'worksheet') =>
+    xlsx([{ rows: table }], {
+      more: {
+        'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="http://x/${type}" Target="${target}"/></Relationships>`,
+      },
+    })
+
+  test.each([
+    ...['abc', '-5', '0', '1.5', '', '1e3', '99999999999'].map(
+      (number) => [`row ${number}`, () => withRow(number)] as const,
+    ),
+    ...['%E0%A4%A', 'http://[bad', '', 'nowhere.xml', '//'].map(
+      (target) => [`target ${target}`, () => withTarget(target)] as const,
+    ),
+    ['strings elsewhere', () => withTarget('%E0%A4%A', 'sharedStrings')] as const,
+  ])('that is damaged is refused: %s', (_, file) => {
+    expect(read(withRow('1')).columns).toHaveLength(1)
+    expect(() => read(file())).toThrowError(
+      expect.objectContaining({ code: 'FILE_UNREADABLE', message: 'The spreadsheet is damaged and cannot be read.' }),
+    )
+  })
+
+  test('has no characters in an e-mail address that cannot be stored', () => {
+    const email: Field[] = [{ name: 'email', type: 'EMAIL', headers: [] }]
+    for (const character of ['\0', '&#xD800;'])
+      expect(
+        problem(xlsx([{ rows: [['email'], [{ xml: `<c t="str"><v>a${character}@x.test</v></c>` }]] }]), {
+          fields: email,
+          identity: [],
+        }),
+      ).toMatchObject({ row: 2, field: 'email' })
+  })
+
   test('with 200 columns is read', () => {
     const header = ['name', ...Array.from({ length: 199 }, (_, n) => `c${n}`)]
     expect(records(xlsx([{ rows: [header, ['Acme']] }]))).toEqual([{ row: 2, name: 'Acme' }])
