@@ -31,19 +31,34 @@ export function readCsv(bytes: Buffer, limit = rowsMax): Table {
   return { rows: table.rows, sheet: null, encoding }
 }
 
-/** The separator that the first line with any has most often outside of quotation marks. */
+/** Where separators are looked for. The first line with any is at the beginning. */
+const headMax = 1_000_000
+
+/**
+ * The separator that the first line with any has most often outside of quotation marks. Those count only around a whole field:
+ * inside of one they are part of a word, as in many Hebrew abbreviations.
+ */
 function separatorOf(text: string): string {
   const counts = { ',': 0, ';': 0, '\t': 0 }
-  let isQuoted = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? ''
-    if (character === '"') isQuoted = !isQuoted
-    if (isQuoted) continue
+  const head = text.slice(0, headMax)
+  let isStart = true
+  for (let at = 0; at < head.length; at++) {
+    if (isStart && head[at] === '"') at = afterQuoted(head, at)
+    const character = head[at] ?? ''
+    const isEnd = character === '\n' || character === '\r'
     if (isSeparator(character)) counts[character] += 1
-    if (character === '\n' && separators.some((separator) => counts[separator] > 0)) break
+    if (isEnd && separators.some((separator) => counts[separator] > 0)) break
+    isStart = isEnd || isSeparator(character)
   }
   const [most] = separators.toSorted((a, b) => counts[b] - counts[a])
   return most ?? ','
+}
+
+/** The index after the quotation mark that ends what the one at `start` opens. */
+function afterQuoted(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && (text[at] !== '"' || text[at + 1] === '"')) at += text[at] === '"' ? 2 : 1
+  return at + 1
 }
 
 const isSeparator = (character: string): character is (typeof separators)[number] =>

@@ -66,6 +66,25 @@ describe('a CSV file', () => {
     ])
   })
 
+  test.each([
+    ['שם;קוד "א;מחיר', ';'],
+    ['מק"ט;שם;מחיר', ';'],
+    ['ח"פ;שם;מחיר', ';'],
+    ['מק"ט\tשם\tמחיר', '\t'],
+    ['"מק"ט";"שם";"מחיר"', ';'],
+    ['"a, b, ""c"", d";שם;מחיר', ';'],
+  ])('has a quotation mark inside of a header: %s', (header, separator) => {
+    const line = (cells: string[]) => `${cells.join(separator)}\n`
+    const file = `${header}\n${line(['Acme', 'Acme', '5'])}`
+    const result = read(file)
+    expect(result.columns).toHaveLength(3)
+    expect(result.columns.map(({ field }) => field)).toContain('price')
+    expect(records(`name${separator}code\n${line(['Screen 5" wide', '7"'])}`)).toEqual([
+      { row: 2, name: 'Screen 5" wide', code: '7"' },
+    ])
+    expect(read(file.replaceAll('\n', '\r')).columns).toHaveLength(3)
+  })
+
   test('numbers rows as a spreadsheet does, and skips those without content', () => {
     expect(records('name\n\nAcme\n \nGlobex\n').map(({ row }) => row)).toEqual([3, 5])
   })
@@ -279,6 +298,48 @@ describe('a spreadsheet', () => {
     ['has no cells', () => xlsx([{ rows: [] }]), 'FILE_EMPTY'],
   ])('that %s is refused', (_, file, code) => {
     expect(() => read(file())).toThrowError(expect.objectContaining({ code }))
+  })
+
+  const withRow = (number: string) =>
+    xlsx([], {
+      more: {
+        'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="rId1"/></sheets></workbook>',
+        'xl/_rels/workbook.xml.rels':
+          '<Relationships><Relationship Id="rId1" Type="http://x/worksheet" Target="sheet.xml"/></Relationships>',
+        'xl/sheet.xml': `<worksheet><sheetData><row r="${number}"><c t="str"><v>name</v></c></row></sheetData></worksheet>`,
+      },
+    })
+  const withTarget = (target: string, type = 'worksheet') =>
+    xlsx([{ rows: table }], {
+      more: {
+        'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="http://x/${type}" Target="${target}"/></Relationships>`,
+      },
+    })
+
+  test.each([
+    ...['abc', '-5', '0', '1.5', '', '1e3', '99999999999'].map(
+      (number) => [`row ${number}`, () => withRow(number)] as const,
+    ),
+    ...['%E0%A4%A', 'http://[bad', '', 'nowhere.xml', '//'].map(
+      (target) => [`target ${target}`, () => withTarget(target)] as const,
+    ),
+    ['strings elsewhere', () => withTarget('%E0%A4%A', 'sharedStrings')] as const,
+  ])('that is damaged is refused: %s', (_, file) => {
+    expect(read(withRow('1')).columns).toHaveLength(1)
+    expect(() => read(file())).toThrowError(
+      expect.objectContaining({ code: 'FILE_UNREADABLE', message: 'The spreadsheet is damaged and cannot be read.' }),
+    )
+  })
+
+  test('has no characters in an e-mail address that cannot be stored', () => {
+    const email: Field[] = [{ name: 'email', type: 'EMAIL', headers: [] }]
+    for (const character of ['\0', '&#xD800;'])
+      expect(
+        problem(xlsx([{ rows: [['email'], [{ xml: `<c t="str"><v>a${character}@x.test</v></c>` }]] }]), {
+          fields: email,
+          identity: [],
+        }),
+      ).toMatchObject({ row: 2, field: 'email' })
   })
 
   test('with 200 columns is read', () => {

@@ -56,10 +56,13 @@ export function textOf(cell: Cell): string {
   return (typeof cell === 'string' ? cell : 'day' in cell ? cell.day : cell.error).trim()
 }
 
+/** What PostgreSQL does not store: halves of characters, and NUL. */
+const unstorable = /[\p{Cs}\0]/u
+
 function toText(cell: Cell, { maxLength = 10_000 }: Field): Value {
   const text = textOf(cell)
   if (text.length > maxLength) return { problem: `the text has ${text.length} characters; at most ${maxLength} fit` }
-  if (/[\p{Cs}\0]/u.test(text)) return { problem: 'the text has a character that cannot be stored' }
+  if (unstorable.test(text)) return { problem: 'the text has a character that cannot be stored' }
   return { value: text }
 }
 
@@ -67,7 +70,7 @@ const emailPattern = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(
 
 function toEmail(cell: Cell): Value {
   const text = textOf(cell).replace(/^mailto:/i, '')
-  return text.length <= 320 && emailPattern.test(text)
+  return text.length <= 320 && emailPattern.test(text) && !unstorable.test(text)
     ? { value: text }
     : { problem: `"${short(text)}" is no e-mail address` }
 }

@@ -53,10 +53,18 @@ function* relations(zip: Zip, path: string) {
   const [folder, file] = [path.slice(0, slash + 1), path.slice(slash + 1)]
   for (const part of readXml(zip.read(`${folder}_rels/${file}.rels`) ?? '')) {
     if (part.kind !== 'open' || part.name !== 'Relationship') continue
+    if (attribute(part.attributes, 'TargetMode') === 'External') continue
     const target = attribute(part.attributes, 'Target') ?? ''
     const type = attribute(part.attributes, 'Type')?.split('/').at(-1) ?? ''
-    const resolved = new URL(target, `file:///${folder}`).pathname.slice(1)
-    yield { id: attribute(part.attributes, 'Id') ?? '', type, path: decodeURIComponent(resolved) }
+    yield { id: attribute(part.attributes, 'Id') ?? '', type, path: resolvePath(target, folder) }
+  }
+}
+
+function resolvePath(target: string, folder: string): string {
+  try {
+    return decodeURIComponent(new URL(target, `file:///${folder}`).pathname.slice(1))
+  } catch {
+    throw damaged()
   }
 }
 
@@ -139,7 +147,7 @@ function readSheet(xml: string, meaning: Meaning, limit: number): Table['rows'] 
       else if (part.name === 'sheetData') break
       into = ''
     } else if (part.name === 'row') {
-      row = Number(attribute(part.attributes, 'r') ?? row + 1)
+      row = rowOf(attribute(part.attributes, 'r')) ?? row + 1
       ;[cells, column] = [[], -1]
     } else if (part.name === 'c') {
       column = columnOf(attribute(part.attributes, 'r')) ?? column + 1
@@ -156,6 +164,11 @@ function refuseColumns(row: number): never {
     `Row ${row} has more than ${columnsMax} columns; at most ${columnsMax} are accepted.`,
     'TABLE_TOO_LARGE',
   )
+}
+
+function rowOf(number: string | undefined): number | undefined {
+  if (number !== undefined && !/^0*[1-9]\d{0,6}$/.test(number)) throw damaged()
+  return number === undefined ? undefined : Number(number)
 }
 
 /** The index of the column in a reference such as BC12. */

@@ -27,6 +27,10 @@ export function refuseKind({ role, scopes }: Member, kind: ImportKind) {
     throw forbidden('Opening balances are entered by a MANAGER.', 'ROLE')
 }
 
+/** Whether the caller may change both customers and suppliers, and so turn the one into the other. */
+export const mayAddRole = ({ scopes }: Member): boolean =>
+  scopes === null || (['CUSTOMERS', 'SUPPLIERS'] as const).every((kind) => allows(scopes, neededScope[kind]))
+
 type Files = Pick<Outside, 'tableReader'> & { upload: Upload; who: Promise<Member> }
 
 /** Reads the file in a thread: its columns and records, and what is wrong with its cells. */

@@ -304,6 +304,42 @@ test('an import needs the scope of what it imports, and opening balances a manag
   expect((await mallory.request(operationNamed('organizations_import'), { id: imports[0]?.id })).status).toBe(404)
 })
 
+test.each([
+  ['CUSTOMERS', 'customers:write', 'suppliers:write'],
+  ['SUPPLIERS', 'suppliers:write', 'customers:write'],
+] as const)(
+  'an import of %s recognises records of the other role only with the scope for both',
+  async (kind, own, other) => {
+    const amy = await member('OWNER')
+    const keyOf = (...scopes: string[]) => withKey(amy, ['organizations:read', 'organizations:write', ...scopes])
+    const stored = () =>
+      query<{ name: string }>(
+        'select name, email, phone, status, is_customer, is_supplier from customers where organization_id = $1 order by created_at, id',
+        [amy.organizationId],
+      )
+    const otherKind = kind === 'CUSTOMERS' ? 'SUPPLIERS' : 'CUSTOMERS'
+    await load(amy, otherKind, 'name,email,registration number\nAcme,a@x.test,T01\n')
+    const [before] = await stored()
+    const changed = 'name,email,registration number,status\nEvil,evil@x.test,T01,inactive\n'
+    const byEmail = 'name,email,phone\nEvil,a@x.test,1\n'
+    const limited = await keyOf(own)
+    for (const file of [changed, byEmail, 'name,phone\nAcme,1\n'])
+      expect((await look(limited, kind, file)).rows).toEqual([{ row: 2, result: 'CREATE', id: null }])
+    expect((await load(limited, kind, changed)).counts).toEqual(counts(1, 0, 0))
+    expect((await load(limited, kind, changed)).counts).toEqual(counts(0, 0, 1))
+    const isCustomer = kind === 'CUSTOMERS'
+    const added = { name: 'Evil', is_customer: isCustomer, is_supplier: !isCustomer }
+    expect(await stored()).toMatchObject([before, added])
+    // of two that are alike, the one of this role
+    expect((await load(amy, kind, changed)).counts).toEqual(counts(0, 0, 1))
+    expect((await load(await keyOf(own, other), kind, byEmail)).counts).toEqual(counts(0, 1, 0))
+    expect(await stored()).toMatchObject([{ name: 'Evil', phone: '1', is_customer: true, is_supplier: true }, added])
+    // what has both roles may be changed with either scope
+    expect((await load(limited, kind, byEmail.replace(',1', ',2'))).counts).toEqual(counts(0, 1, 0))
+    expect(await stored()).toMatchObject([{ phone: '2' }, added])
+  },
+)
+
 test('the examples of the documentation can be imported', async () => {
   const amy = await member('OWNER', { country: 'IL' })
   const text = readFileSync(new URL('../../../docs/import.md', import.meta.url), 'utf8')

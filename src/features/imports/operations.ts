@@ -4,7 +4,7 @@ import { byId, lockFor, one, paged } from '../../core/define/query.ts'
 import { ById, Id, optional, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
-import { execute, readFile, refuseKind, refuseWrong, toPreview } from './execute.ts'
+import { execute, mayAddRole, readFile, refuseKind, refuseWrong, toPreview } from './execute.ts'
 import { Import, ImportInput, ImportPreview, importCompleted } from './import.ts'
 
 export const preview = operation({
@@ -21,11 +21,12 @@ export const preview = operation({
   outside: true,
   upload: true,
   async run(context, input) {
-    refuseKind(await context.who, input.kind)
+    const who = await context.who
+    refuseKind(who, input.kind)
     const organization = await context.tx(({ db }) => organizationContext(db))
     const file = await readFile(context, input, organization)
     const outcome = await context.heavyTx(({ db }) =>
-      execute({ db, records: file.records, organization }, input.kind, context.now),
+      execute({ db, records: file.records, organization, mayAddRole: mayAddRole(who) }, input.kind, context.now),
     )
     return toPreview(input.kind, file, outcome)
   },
@@ -53,13 +54,18 @@ export const create = operation({
     const { fileName, size: fileSize, sha256 } = context.upload
     const write = { id: newId(), kind, fileName, fileSize, sha256 }
     return context.once(async ({ db, emit, audit, who }) => {
-      refuseKind(await who, kind)
+      const caller = await who
+      refuseKind(caller, kind)
       await lockFor(db, 'import') // a second import sees the records of the first
       const {
         problems,
         audit: detail,
         ...outcome
-      } = await execute({ db, records: file.records, organization, write }, kind, context.now)
+      } = await execute(
+        { db, records: file.records, organization, mayAddRole: mayAddRole(caller), write },
+        kind,
+        context.now,
+      )
       refuseWrong(file, problems)
       const made = toImport(await one(importById(db, write.id), 'import'))
       const { created, updated, unchanged } = outcome

@@ -42,20 +42,29 @@ const supplierOnly = columnsOf(`
 const namedCategory = columnsOf('defaultCategory')
 const isCustomer = columnsOf('isCustomer boolean')
 
-/** The records, and the counterparty that each of them is, by the rules of `Identity`. */
-const recognised = ({ records, organization: { country: home } }: Work, columns: readonly ColumnOf[]) => sql`
+/**
+ * The records, and the counterparty that each of them is, by the rules of `Identity`. One that has only the other role is
+ * recognised if the caller may change that role too, and after those that have the role.
+ */
+const recognised = (
+  { records, organization: { country: home }, mayAddRole }: Work,
+  role: 'is_customer' | 'is_supplier',
+  columns: readonly ColumnOf[],
+) => sql`
   with r as materialized (select * from jsonb_to_recordset(${records}::jsonb) as r (${typed(columns)})
+  ), known as not materialized (select *, ${sql.ref(role)} as has_role from customers ${mayAddRole ? sql`` : sql`where ${sql.ref(role)}`}
   ), candidates as (
-    select r.row, c.id, 1 as rule, c.created_at from r join customers c on c.registration_number = r."registrationNumber"
+    select r.row, c.id, 1 as rule, c.has_role, c.created_at from r join known c on c.registration_number = r."registrationNumber"
       and coalesce(c.country, ${home}) = coalesce(r.country, ${home})
     union all
-    select r.row, c.id, 2, c.created_at from r join customers c on lower(c.email) = lower(r.email)
+    select r.row, c.id, 2, c.has_role, c.created_at from r join known c on lower(c.email) = lower(r.email)
       where ${sameOrUnknownNumber(home)}
     union all
-    select r.row, c.id, 3, c.created_at from r join customers c on lower(c.name) = lower(r.name)
+    select r.row, c.id, 3, c.has_role, c.created_at from r join known c on lower(c.name) = lower(r.name)
       and coalesce(c.country, ${home}) = coalesce(r.country, ${home})
       where ${sameOrUnknownNumber(home)} and (c.email is null or r.email is null or lower(c.email) = lower(r.email))
-  ), matched as (select distinct on (k.row) k.row, k.id from candidates k order by k.row, k.rule, k.created_at, k.id)`
+  ), matched as (
+    select distinct on (k.row) k.row, k.id from candidates k order by k.row, k.rule, k.has_role desc, k.created_at, k.id)`
 
 const sameOrUnknownNumber = (home: string) => sql`(c.registration_number is null or r."registrationNumber" is null
   or (c.registration_number = r."registrationNumber" and coalesce(c.country, ${home}) = coalesce(r.country, ${home})))`
@@ -64,7 +73,7 @@ const sameOrUnknownNumber = (home: string) => sql`(c.registration_number is null
 export async function importCustomers(work: Work): Promise<Outcome> {
   const { organization, write } = work
   const columns = [...party, ...currencies]
-  const planned = sql`${recognised(work, [...columns, ...isSupplier])}, planned as materialized (
+  const planned = sql`${recognised(work, 'is_customer', [...columns, ...isSupplier])}, planned as materialized (
     select r.*, c.id as found_id, null::text as problem_field, null::text as problem,
       case when c.id is null then 'CREATE'
         when not c.is_customer or (r."isSupplier" and not c.is_supplier) or ${differs(columns, 'c')} then 'UPDATE'
@@ -90,7 +99,7 @@ const newParty = (
 /** Imports suppliers. A counterparty that is only a customer becomes a supplier too. */
 export async function importSuppliers(work: Work): Promise<Outcome> {
   const { organization, write } = work
-  const planned = sql`${recognised(work, [...party, ...supplierOnly, ...namedCategory, ...isCustomer])}, planned as materialized (
+  const planned = sql`${recognised(work, 'is_supplier', [...party, ...supplierOnly, ...namedCategory, ...isCustomer])}, planned as materialized (
     select r.*, c.id as found_id, g.id as category_id, 'defaultCategory'::text as problem_field,
       case when r."defaultCategory" is not null and g.id is null then 'there is no expense category of this name' end as problem,
       case when c.id is null then 'CREATE'

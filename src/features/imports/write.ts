@@ -9,7 +9,14 @@ import type { ImportKind, RowResult } from './import.ts'
 export type ImportRow = { id: string; kind: ImportKind; fileName: string; fileSize: number; sha256: string }
 
 /** What is done with the records: `write` is absent in a preview, which only says what would be done. */
-export type Work = { db: Database; records: string; organization: OrganizationContext; write?: ImportRow | undefined }
+export type Work = {
+  db: Database
+  records: string
+  organization: OrganizationContext
+  /** Whether a customer may be recognised as a supplier, and the other way round: it needs the scopes of both. */
+  mayAddRole: boolean
+  write?: ImportRow | undefined
+}
 
 /** A problem that only the stored records show. */
 export type Problem = { row: number; field: string | null; message: string }
