@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { today } from '../../core/values/day.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 import { verify } from '../../verify/verify.ts'
 
@@ -160,4 +161,24 @@ test('a movement whose value no program holds exactly is refused, and nothing en
   await move(1, 8e12)
   await expect(move(1, 9e12)).rejects.toMatchObject({ status: 409 })
   expect(await level(amy, itemId)).toMatchObject({ quantity: 1, value: 8e12 })
+})
+
+test('an order is not closed into a locked period if that books something', async () => {
+  const amy = await member('OWNER')
+  const lamp = await item(amy)
+  const supplier = await amy.call('suppliers_create', { name: 'Acme', country: 'SG' })
+  const received = async () => {
+    const lines = [{ itemId: lamp.id, quantity: 1 }]
+    const { id } = await amy.call('orders_create', { kind: 'PURCHASE', supplierId: supplier.id, lines, status: 'OPEN' })
+    await amy.call('orders_receive', { id, date: '2026-01-31' })
+    return id
+  }
+  const [first, second] = [await received(), await received()]
+  const lockedUntil = today(new Date(), 'Asia/Singapore')
+  await amy.call('settings_update', { id: String(amy.organizationId), lockedUntil })
+  const refused = { status: 409, details: [{ code: 'PERIOD_LOCKED' }] }
+  await expect(amy.call('orders_close', { id: first, clearUnbilled: true })).rejects.toMatchObject(refused)
+  expect(await amy.call('orders_close', { id: second })).toMatchObject({ status: 'CLOSED' }) // books nothing
+  await amy.call('settings_update', { id: String(amy.organizationId), lockedUntil: null })
+  expect(await amy.call('orders_close', { id: first, clearUnbilled: true })).toMatchObject({ status: 'CLOSED' })
 })
