@@ -220,6 +220,27 @@ test('unknown columns are left out and get a suggestion, and a mapping decides',
     expect(() => read(file, { mapping })).toThrowError(expect.objectContaining({ code: 'UNKNOWN_COLUMN' }))
 })
 
+describe('a small file that would take long', () => {
+  const book = (path: string, xml: string) => xlsx([{ rows: [['name'], ['Acme']] }], { more: { [path]: xml } })
+  const sheet = (xml: string) =>
+    book('xl/worksheets/sheet1.xml', `<worksheet><sheetData>${xml}</sheetData></worksheet>`)
+
+  test.each([
+    ['line breaks', () => '\n'.repeat(110_000), /without content/],
+    ['rows between empty ones', () => 'x\n\n\n'.repeat(60_000), /without content/],
+    ['rows that end with CR', () => 'x\r'.repeat(110_000), /more than 100,000 rows/],
+    ['shared texts', () => book('xl/sharedStrings.xml', `<sst>${'<si/>'.repeat(2_100_000)}</sst>`), /texts/],
+    ['empty rows', () => sheet('<row/>'.repeat(1_100_000)), /without content/],
+    ['empty cells', () => sheet(`<row>${'<c/>'.repeat(20_000)}</row>`), /columns/],
+    ['formats', () => book('xl/styles.xml', `<s><cellXfs>${'<xf/>'.repeat(1_100_000)}</cellXfs></s>`), /elements/],
+    ['sheets', () => book('xl/workbook.xml', `<w>${'<sheet/>'.repeat(1_100_000)}</w>`), /elements/],
+  ])('is refused early: %s', (_, make, message) => {
+    expect(() => read(make())).toThrowError(
+      expect.objectContaining({ code: 'TABLE_TOO_LARGE', message: expect.stringMatching(message) }),
+    )
+  })
+})
+
 test('a row that is the same record as an earlier one is named with it', () => {
   expect(problem('name,code\nAcme,1\nGlobex,2\nOther,1\n')).toMatchObject({
     row: 4,
@@ -309,6 +330,11 @@ describe('a spreadsheet', () => {
         'xl/sheet.xml': `<worksheet><sheetData><row r="${number}"><c t="str"><v>name</v></c></row></sheetData></worksheet>`,
       },
     })
+  test('with a row number twice is refused', () => {
+    const twice = withRow('7"/><row r="7')
+    expect(() => read(twice)).toThrowError(expect.objectContaining({ code: 'FILE_UNREADABLE' }))
+  })
+
   const withTarget = (target: string, type = 'worksheet') =>
     xlsx([{ rows: table }], {
       more: {

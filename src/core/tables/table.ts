@@ -6,6 +6,8 @@ export type Table = { rows: { row: number; cells: Cell[] }[]; sheet: string | nu
 
 export const rowsMax = 100_000
 export const columnsMax = 200
+/** Empty rows take time as well. */
+const emptyRowsMax = 100_000
 /** Few files have more; the memory of a thread is limited. */
 const cellsMax = 4_000_000
 
@@ -27,15 +29,23 @@ export type RefusalCode =
   | 'UNKNOWN_COLUMN'
   | 'XML_ENTITIES'
 
-/** Collects rows, and refuses a table with too many of them. */
-export function createRows(limit = rowsMax) {
+/** Collects rows, and refuses a table with too many of them, or too many without content. */
+export function createRows(limit = rowsMax, emptyMax = emptyRowsMax) {
   const rows: Table['rows'] = []
-  let cellCount = 0
+  let [cellCount, emptyCount] = [0, 0]
   return {
     rows,
     add(row: number, cells: Cell[]) {
       while (cells.length > 0 && isEmpty(cells.at(-1))) cells.pop()
-      if (cells.length === 0) return
+      if (cells.length === 0) {
+        emptyCount += 1
+        if (emptyCount > emptyMax)
+          throw new TableRefusal(
+            `The file has more than ${emptyMax.toLocaleString('en')} rows without content. Delete them.`,
+            'TABLE_TOO_LARGE',
+          )
+        return
+      }
       if (cells.length > columnsMax)
         throw new TableRefusal(
           `Row ${row} has ${cells.length} columns; at most ${columnsMax} are accepted.`,

@@ -4,6 +4,10 @@ import { attribute, readXml } from './xml.ts'
 
 type Zip = ReturnType<typeof openZip>
 
+/** A sheet has no more rows and columns than these, empty ones included. */
+const [sheetRowsMax, sheetColumnsMax] = [1_048_576, 16_384]
+const sharedTextsMax = 2_000_000
+
 /** Reads one sheet of a spreadsheet: the named one, or the first that is visible. Of a formula its last result counts. */
 export function readXlsx(
   bytes: Buffer,
@@ -83,7 +87,7 @@ function chooseSheet(sheets: readonly Sheet[], named: string | undefined): Sheet
 function readSharedStrings(xml: string): string[] {
   const strings: string[] = []
   let [text, inText, inHint] = ['', false, false]
-  for (const part of readXml(xml)) {
+  for (const part of readXml(xml, Number.POSITIVE_INFINITY)) {
     if (part.kind === 'text') {
       if (inText && !inHint) text += part.text
     } else if (part.name === 't') inText = part.kind === 'open' && !part.isEmpty
@@ -91,9 +95,17 @@ function readSharedStrings(xml: string): string[] {
     else if (part.name === 'si') {
       if (part.kind === 'close' || part.isEmpty) strings.push(text)
       text = ''
+      if (strings.length > sharedTextsMax) refuseTexts()
     }
   }
   return strings
+}
+
+function refuseTexts(): never {
+  throw new TableRefusal(
+    `The spreadsheet has more than ${sharedTextsMax.toLocaleString('en')} different texts. Divide it into several files.`,
+    'TABLE_TOO_LARGE',
+  )
 }
 
 /** Which styles show a number as a date. */
@@ -122,8 +134,8 @@ function isDateFormat(format: number, code: string | undefined): boolean {
 type Meaning = { strings: readonly string[]; isDateStyle: (style: number) => boolean; is1904: boolean }
 
 function readSheet(xml: string, meaning: Meaning, limit: number): Table['rows'] {
-  const table = createRows(limit)
-  let [row, column] = [0, -1]
+  const table = createRows(limit, sheetRowsMax)
+  let [row, column, cellCount] = [0, -1, 0]
   let cells: Cell[] = []
   let cell: { type: string; style: number } | undefined
   let [value, inline, into] = ['', '', '' as '' | 'value' | 'inline']
@@ -137,7 +149,7 @@ function readSheet(xml: string, meaning: Meaning, limit: number): Table['rows'] 
     }
     cell = undefined
   }
-  for (const part of readXml(xml)) {
+  for (const part of readXml(xml, Number.POSITIVE_INFINITY)) {
     if (part.kind === 'text') {
       if (into === 'value') value += part.text
       else if (into === 'inline') inline += part.text
@@ -147,13 +159,15 @@ function readSheet(xml: string, meaning: Meaning, limit: number): Table['rows'] 
       else if (part.name === 'sheetData') break
       into = ''
     } else if (part.name === 'row') {
-      row = rowOf(attribute(part.attributes, 'r')) ?? row + 1
-      ;[cells, column] = [[], -1]
+      row = rowAfter(row, attribute(part.attributes, 'r'))
+      ;[cells, column, cellCount] = [[], -1, 0]
+      if (part.isEmpty) table.add(row, cells)
     } else if (part.name === 'c') {
+      cellCount += 1
+      if (cellCount > sheetColumnsMax) refuseColumns(row)
       column = columnOf(attribute(part.attributes, 'r')) ?? column + 1
       ;[value, inline] = ['', '']
-      cell = { type: attribute(part.attributes, 't') ?? 'n', style: Number(attribute(part.attributes, 's') ?? 0) }
-      if (part.isEmpty) cell = undefined
+      cell = part.isEmpty ? undefined : toCellKind(part.attributes)
     } else if (!part.isEmpty) into = part.name === 'v' ? 'value' : part.name === 't' ? 'inline' : ''
   }
   return table.rows
@@ -166,9 +180,16 @@ function refuseColumns(row: number): never {
   )
 }
 
-function rowOf(number: string | undefined): number | undefined {
-  if (number !== undefined && !/^0*[1-9]\d{0,6}$/.test(number)) throw damaged()
-  return number === undefined ? undefined : Number(number)
+const toCellKind = (attributes: string) => ({
+  type: attribute(attributes, 't') ?? 'n',
+  style: Number(attribute(attributes, 's') ?? 0),
+})
+
+/** The number of the row after another: each has a number of its own, and they ascend. */
+function rowAfter(row: number, number: string | undefined): number {
+  if (number === undefined) return row + 1
+  if (!/^\d{1,7}$/.test(number) || Number(number) <= row) throw damaged()
+  return Number(number)
 }
 
 /** The index of the column in a reference such as BC12. */

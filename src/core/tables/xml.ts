@@ -6,9 +6,16 @@ export type XmlPart =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
+/** What lists sheets, parts and formats is small in every real spreadsheet. */
+const partsUsualMax = 1_000_000
+
 /** Reads XML from its beginning to its end without keeping a tree. Document types, and with them entities, are refused. */
-export function* readXml(xml: string): Generator<XmlPart> {
+export function* readXml(xml: string, partsMax = partsUsualMax): Generator<XmlPart> {
+  let count = 0
   for (let at = 0; at < xml.length; ) {
+    count += 1
+    if (count > partsMax)
+      throw new TableRefusal('The spreadsheet has more elements than are accepted.', 'TABLE_TOO_LARGE')
     const start = xml.indexOf('<', at)
     const end = start < 0 ? xml.length : start
     if (end > at) yield { kind: 'text', text: unescaped(xml.slice(at, end)) }
