@@ -112,7 +112,7 @@ async function expectTrade(server: Server, walk: Walk, system: Pool) {
   const { levels } = await read<{ levels: ShownLevel[] }>(server, walk, `/api/stock/levels?organizationId=${organizationId}`)
   for (const { itemId, quantity, value, averageCost } of levels) {
     const level = trade.levels.get(itemId)
-    expect([quantity, Math.round(value * 100)]).toEqual([level?.quantity, level?.value])
+    expect([quantity, Math.round(value * 100)]).toEqual([level?.quantity, Number(level?.value) + 0]) // -0 is 0
     if (level?.cost != null) expect(averageCost).toBeCloseTo(Number(level.cost) / 100, 5)
   }
   expect(levels).toHaveLength(trade.levels.size)
