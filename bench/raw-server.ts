@@ -83,7 +83,10 @@ async function createDocument(client: pg.PoolClient, { statements, ids }: Raw['c
 function within({ text, values }: Statement, organizationId: string) {
   const predicate = `where "organization_id" = $${values.length + 1}`
   return {
-    text: text.replace('from "customers"', `from "customers" ${predicate}`),
+    text: text.replace(
+      /from "customers"( where)?/,
+      (_, where) => `from "customers" ${predicate}${where ? ' and' : ''}`,
+    ),
     values: [...values, organizationId],
   }
 }
