@@ -3,7 +3,7 @@ import { operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { Id, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
-import { add, exact, round, toMajor } from '../../core/values/money.ts'
+import { exact, round, toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { createDocument } from '../documents/create.ts'
 import { ListedDocument, type NewLine } from '../documents/document.ts'
@@ -11,6 +11,7 @@ import { toListed } from '../documents/reading/read.ts'
 import { lockOrder } from './context.ts'
 import { orderInvoiced } from './order.ts'
 import { type LineRow, type OrderRow, orderById, toInvoice, toOrder, toPayload } from './read.ts'
+import { sumsOf } from './write.ts'
 
 export const invoice = operation({
   name: 'orders_invoice',
@@ -86,23 +87,16 @@ function draftLine(line: LineRow, quantity: ReturnType<typeof exact>, currency: 
   }
 }
 
-/** The draft of an invoice over these lines. The tax is rounded once for each rate. */
+/** The draft of an invoice over these lines. */
 function draftOf({ counterpartyId, currency, orderNumber, reference }: OrderRow, lines: readonly DraftLine[]) {
-  const subtotal = add(lines.map(({ minor }) => minor))
-  const rates = [...new Set(lines.map(({ rate }) => rate))]
-  const tax = add(
-    rates.map((rate) => {
-      const net = add(lines.flatMap((line) => (line.rate === rate ? [line.minor] : [])))
-      return round(exact(String(net)).times(exact(rate)).div(100), 'half-up')
-    }),
-  )
+  const { subtotal, tax } = sumsOf(lines)
   const items = lines.map(({ minor: _, rate: __, ...line }) => line)
   return {
     customerId: counterpartyId,
     currency,
     items,
     subtotal: toMajor(subtotal, currency),
-    taxRate: Number(rates[0] ?? 0),
+    taxRate: Number(lines[0]?.rate ?? 0),
     taxAmount: toMajor(tax, currency),
     total: toMajor(subtotal + tax, currency),
     documentType: 'INVOICE' as const,

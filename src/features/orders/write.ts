@@ -51,25 +51,30 @@ export type WrittenLine = {
 
 type Context = { kind: OrderKind; currency: string; items: Map<string, OrderedItem>; defaultTaxRate: string | null }
 
-/** The lines of an order with what they take from their items, and the totals. The tax is rounded once for each rate. */
+/** The lines of an order with what they take from their items, and the totals. */
 export function readLines(given: readonly NewOrderLine[], context: Context) {
   const problems: Detail[] = []
   const warnings: Warning[] = []
   const lines = given.map((line, at) => readLine(line, at, { ...context, problems, warnings }))
   refuseDuplicateLineIds(lines)
   refuseProblems(problems)
-  const subtotal = add(lines.map(({ amountMinor }) => amountMinor))
-  const tax = add(
-    [...new Set(lines.map(({ taxRate }) => taxRate ?? '0'))].map((rate) => {
-      const taxed = add(lines.flatMap(({ taxRate, amountMinor }) => ((taxRate ?? '0') === rate ? [amountMinor] : [])))
-      return round(exact(String(taxed)).times(exact(rate)).div(100), 'half-up')
-    }),
+  const { subtotal, tax } = sumsOf(
+    lines.map(({ amountMinor, taxRate }) => ({ minor: amountMinor, rate: taxRate ?? '0' })),
   )
   return {
     lines,
     warnings,
     totals: { subtotalMinor: Number(subtotal), taxMinor: Number(tax), totalMinor: Number(subtotal + tax) },
   }
+}
+
+/** The net amount and the tax of lines. The tax is rounded once for each rate. */
+export function sumsOf(lines: readonly { minor: bigint; rate: string }[]): { subtotal: bigint; tax: bigint } {
+  const taxes = [...new Set(lines.map(({ rate }) => rate))].map((rate) => {
+    const net = add(lines.flatMap((line) => (line.rate === rate ? [line.minor] : [])))
+    return round(exact(String(net)).times(exact(rate)).div(100), 'half-up')
+  })
+  return { subtotal: add(lines.map(({ minor }) => minor)), tax: add(taxes) }
 }
 
 type LineContext = Context & { problems: Detail[]; warnings: Warning[] }

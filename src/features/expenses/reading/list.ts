@@ -4,8 +4,8 @@ import type { Database } from '../../../core/define/operation.ts'
 import type { Pagination } from '../../../core/define/page.ts'
 import { containing, inText, toUuid } from '../../../core/define/query.ts'
 import { Type } from '../../../core/define/schema.ts'
-import { toDay } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
+import { filterDay } from '../../../ledger/organization-context.ts'
 import type { ExpenseSource } from '../expense.ts'
 import { type ExpenseStatus, expenseKind } from '../kind.ts'
 import { type Expenses, expenses, type ListedRow, selectListed } from './read.ts'
@@ -163,8 +163,8 @@ function conditions(filter: Filter) {
   if (customerId)
     all.push(sql`exists (select from expense_customers x
       where x.organization_id = d.organization_id and x.expense_id = d.id and x.customer_id = ${toUuid(customerId)})`)
-  if (dateFrom) all.push(sql`d.issue_date >= ${dayOf('dateFrom', dateFrom)}::date`)
-  if (dateTo) all.push(sql`d.issue_date <= ${dayOf('dateTo', dateTo)}::date`)
+  if (dateFrom) all.push(sql`d.issue_date >= ${filterDay('dateFrom', dateFrom)}::date`)
+  if (dateTo) all.push(sql`d.issue_date <= ${filterDay('dateTo', dateTo)}::date`)
   if (minAmount) all.push(sql`${amount} >= ${amountOf('minAmount', minAmount)}::numeric`)
   if (maxAmount) all.push(sql`${amount} <= ${amountOf('maxAmount', maxAmount)}::numeric`)
   const text = filter.search?.trim()
@@ -176,13 +176,6 @@ const amount = sql`major_units(d.total_minor, d.minor_digits)`
 function containsText(text: string) {
   const pattern = containing(text)
   return sql<SqlBool>`(e.title ilike ${pattern} or e.vendor ilike ${pattern} or e.notes ilike ${pattern} or e.document_number ilike ${pattern})`
-}
-
-/** A list over several organizations has no time zone, so an instant names its day in UTC. */
-function dayOf(path: string, text: string): string {
-  const day = toDay(text, 'UTC')
-  if (day === undefined) throw invalid(path, `${path} must be a day such as 2026-01-31.`)
-  return day
 }
 
 function amountOf(path: string, text: string): string {
