@@ -105,3 +105,12 @@ export const lockFor = (db: Database, subject: string) => sql`select lock_subjec
 
 /** Marks a statement that is not prepared, because its text depends on the request and there are too many variants. */
 export const unprepared = sql.raw(unpreparedMark)
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The columns that a caller gave a value for; undefined means none. */
+export const givenColumns = <T extends object>(columns: T): Given<T> =>
+  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Given<T>
+
+/** Text without spaces around it; null if it is empty, and undefined if it was not given. */
+export const textOrNull = (text: string | null | undefined) => (text === undefined ? undefined : text?.trim() || null)

@@ -1,13 +1,12 @@
-import { type SqlBool, sql, type Updateable } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
-import { byId, containing, inserting, one, paged } from '../../core/define/query.ts'
+import { byId, containing, givenColumns, inserting, one, paged, textOrNull } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { newId } from '../../core/values/id.ts'
 import { exact, toMajor } from '../../core/values/money.ts'
-import type { Tables } from '../../db/database.ts'
 import { currencyOf } from '../../ledger/currency-of.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
 import { costInMajor } from './cost.ts'
@@ -168,12 +167,9 @@ function columnsOf(given: Written) {
     saleCurrency: saleCurrency && currencyOf(saleCurrency, 'saleCurrency'),
     purchaseCurrency: purchaseCurrency && currencyOf(purchaseCurrency, 'purchaseCurrency'),
   }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Updateable<
-    Tables['items']
-  >
+  return givenColumns(columns)
 }
 
-const textOrNull = (text: string | null | undefined) => (text === undefined ? undefined : text?.trim() || null)
 const decimal = (value: number | null | undefined) => (typeof value === 'number' ? exact(value).toFixed(6) : value)
 
 const insertItem = inserting((db, row: object) =>

@@ -2,7 +2,7 @@ import { type OrderByItemBuilder, sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
-import { byId, containing, one, paged, toUuid } from '../../core/define/query.ts'
+import { byId, containing, givenColumns, one, paged, textOrNull, toUuid } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
@@ -198,14 +198,14 @@ function partyColumns({ name, email, country, phone, address, registrationNumber
     email: email === undefined ? undefined : email || null,
     country: country === undefined ? undefined : toCountryCode(country ?? '') || null,
   }
-  return given(columns)
+  return givenColumns(columns)
 }
 
 /** The given fields that only a supplier has. */
 function supplierColumns(fields: Given, organization: OrganizationContext) {
   const { taxNumber, gstNumber, paymentTermsDays, defaultCategoryId, defaultCurrency, is1099, bankDetails } = fields
   const { withholdingRate, withholdingValidUntil } = fields
-  return given({
+  return givenColumns({
     paymentTermsDays,
     defaultCategoryId,
     is1099,
@@ -230,13 +230,6 @@ const bankColumns = ({ bankName, branchCode, accountNumber, accountName, iban, s
   iban: textOrNull(iban ?? null),
   swiftCode: textOrNull(swiftCode ?? null),
 })
-
-const textOrNull = (text: string | null | undefined) => (text === undefined ? undefined : text?.trim() || null)
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-const given = <T extends object>(columns: T): Present<T> =>
-  Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Present<T>
 
 // Sorting ignores case, and empty values come last.
 const sortedBy = {
