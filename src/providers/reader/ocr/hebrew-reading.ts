@@ -28,10 +28,13 @@ export async function hebrewReading(picture: Raster, reads: readonly Read[]): Pr
 /** A mark or a speck is no text; neither is a region without room for two letters. */
 const isText = ({ region }: Read) => region.width > region.height * 1.2
 
+/** An amount, a day or a time of its own. Hebrew words can look like digits too, but not with such a sign between them. */
 const isSureNumber = (read: Read) =>
-  /^[\d.,:/%+ -]*\d[\d.,:/%+ -]*$/.test(read.characters.map(({ text }) => text).join('')) && confidenceOf([read]) >= 0.9
+  read.words.length === 1 &&
+  /^\d+([.,:/-]\d+)+$/.test(read.characters.map(({ text }) => text).join('')) &&
+  confidenceOf([read]) >= 0.9
 
 const merged = ({ region, characters, words }: Read, hebrew: readonly TesseractWord[]): ReadRegion => ({
   region,
-  words: mergeHebrew(hebrew, characters, words),
+  words: mergeHebrew(hebrew, { characters, words, height: region.height }),
 })
