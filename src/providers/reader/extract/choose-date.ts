@@ -27,9 +27,9 @@ export function findDates(
   const choose = (list: readonly Scored[]): ChosenDate | undefined => {
     const sorted = [...list].sort((a, b) => b.score - a.score)
     const best = sorted[0]
-    const value = best && valueOf(best.date, order)
+    const value = best && dayOf(best.date, order)
     if (!best || !value) return undefined
-    const rival = sorted.find((other) => valueOf(other.date, order) !== value)
+    const rival = sorted.find((other) => dayOf(other.date, order) !== value)
     const label = best.hasLabel ? 'date' : best.date.hasTime ? 'time' : 'none'
     return {
       value,
@@ -51,7 +51,7 @@ type Order = { monthFirst: boolean; source: 'document' | 'country' }
 const isSettled = ({ dayFirst, monthFirst }: FoundDate): boolean =>
   dayFirst === null || monthFirst === null || dayFirst === monthFirst
 
-export const valueOf = ({ dayFirst, monthFirst }: FoundDate, order: Order): string | null =>
+export const dayOf = ({ dayFirst, monthFirst }: FoundDate, order: Order): string | null =>
   order.monthFirst ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
 
 /** A date with a part above 12 settles the order for all dates of the document, and so does one that would lie in the future. */
@@ -69,7 +69,7 @@ function orderOf(dates: readonly FoundDate[], monthFirst: boolean, today: string
 }
 
 function scoreOf(date: FoundDate, row: ReadRow, rows: readonly ReadRow[], order: Order, { today }: Hints): Scored {
-  const value = valueOf(date, order) ?? ''
+  const value = dayOf(date, order) ?? ''
   const label = labelFor(date, row, rows)
   let score = label.kind === 'date' && label.isFound ? 3 : 0
   if (date.hasTime) score += 2

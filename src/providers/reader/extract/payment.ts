@@ -1,7 +1,7 @@
 import type { Box } from '../reading.ts'
 import type { Figure, ReadRow } from './figures.ts'
 import { boxOf } from './rows.ts'
-import { figuresOfKind, valueOf } from './totals.ts'
+import { amountOf, figuresOfKind } from './totals.ts'
 
 export type Payment = { value: string; evidence: 'amount' | 'label' | 'word'; box: Box }
 
@@ -27,10 +27,10 @@ export function findPayment(
   country: string,
 ): Payment | undefined {
   const usable = figuresOfKind(figures, 'cash', 'card').filter(({ isLoose, inSummary }) => !isLoose && !inSummary)
-  const withAmount = usable.filter((figure) => (valueOf(figure)?.cents ?? 0) > 0)
-  const change = figuresOfKind(figures, 'change').map((figure) => Math.abs(valueOf(figure)?.cents ?? 0))
+  const withAmount = usable.filter((figure) => (amountOf(figure)?.cents ?? 0) > 0)
+  const change = figuresOfKind(figures, 'change').map((figure) => Math.abs(amountOf(figure)?.cents ?? 0))
   const fits = withAmount.filter((figure) => {
-    const paid = valueOf(figure)?.cents ?? 0
+    const paid = amountOf(figure)?.cents ?? 0
     return paid === total || change.some((one) => paid - one === total)
   })
   const figure = fits.find(({ kind }) => kind === 'card') ?? fits[0] ?? withAmount.at(-1)

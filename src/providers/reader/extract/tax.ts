@@ -1,6 +1,6 @@
 import type { Amount } from './amounts.ts'
 import type { Figure, ReadRow } from './figures.ts'
-import { figuresOfKind, valueOf } from './totals.ts'
+import { amountOf, figuresOfKind } from './totals.ts'
 
 /** The tax of the document with the net amount it is on, and which calculations agree. */
 export type Tax = {
@@ -27,7 +27,7 @@ export function findTax(
   country: string,
 ): Tax | undefined {
   const options = optionsOf(rows, figures)
-  const nets = figuresOfKind(figures, 'subtotal').flatMap((figure) => valueOf(figure)?.cents ?? [])
+  const nets = figuresOfKind(figures, 'subtotal').flatMap((figure) => amountOf(figure)?.cents ?? [])
   const others = othersOf(figures)
   const rates = ratesIn(rows, figures)
   let best: Tax | undefined
@@ -41,7 +41,7 @@ export function findTax(
 /** Charges, discounts and rounding that may stand between the subtotal and the total. */
 const othersOf = (figures: readonly Figure[]): number[] => {
   const values = figuresOfKind(figures, 'service', 'rounding', 'discount').flatMap(
-    (figure) => valueOf(figure)?.cents ?? [],
+    (figure) => amountOf(figure)?.cents ?? [],
   )
   const signed = values.flatMap((value) => [value, -value])
   return [...new Set([0, ...signed, ...signed.flatMap((one) => signed.map((other) => one + other))])]
@@ -49,7 +49,7 @@ const othersOf = (figures: readonly Figure[]): number[] => {
 
 function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option[] {
   const printed = figuresOfKind(figures, 'tax', 'taxIncluded').flatMap((figure): Option[] => {
-    const amount = valueOf(figure)
+    const amount = amountOf(figure)
     if (!amount || amount.decimals !== 2 || amount.cents < 0) return []
     return [
       {
@@ -65,7 +65,7 @@ function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option
     ]
   })
   const own = figuresOfKind(figures, 'tax').filter(({ inSummary }) => !inSummary)
-  const amounts = own.flatMap((figure) => valueOf(figure) ?? [])
+  const amounts = own.flatMap((figure) => amountOf(figure) ?? [])
   const several: Option[] =
     amounts.length > 1 && amounts[0]
       ? [{ amount: amounts[0], cents: amounts.reduce((sum, { cents }) => sum + cents, 0), score: 1 }]
@@ -159,7 +159,7 @@ export function findNet(
 ): Net | undefined {
   const printed = figuresOfKind(figures, 'subtotal')
     .filter(({ inSummary }) => !inSummary)
-    .flatMap((figure) => valueOf(figure) ?? [])
+    .flatMap((figure) => amountOf(figure) ?? [])
     .filter(({ decimals, cents }) => decimals === 2 && cents > 0)
   const others = othersOf(figures)
   const adding = printed.filter(

@@ -18,7 +18,7 @@ export type TotalCheck = 'cash' | 'paid' | 'parts' | 'rounding' | 'items' | 'inc
 export type Totals = { best: Candidate | undefined; second: Candidate | undefined; candidates: readonly Candidate[] }
 
 /** The last amount of a figure; a whole number before it is a quantity. */
-export const valueOf = (figure: Figure): Amount | undefined =>
+export const amountOf = (figure: Figure): Amount | undefined =>
   figure.amounts.filter(({ decimals }) => decimals === 2).at(-1) ?? figure.amounts.at(-1)
 
 export const figuresOfKind = (figures: readonly Figure[], ...kinds: FigureKind[]): Figure[] =>
@@ -64,7 +64,7 @@ function addAmount(drafts: Map<number, Draft>, amount: Amount) {
 const labelScores: Partial<Record<FigureKind, number>> = { due: 7, total: 5.5, paid: 3, card: 3, amount: 2 }
 
 function addLabel(drafts: Map<number, Draft>, figure: Figure) {
-  const amount = valueOf(figure)
+  const amount = amountOf(figure)
   const draft = amount && drafts.get(amount.cents)
   if (!amount || !draft) return
   const worth = labelScores[figure.kind]
@@ -95,7 +95,7 @@ function sumsOf(figures: readonly Figure[]): Sums {
   const cents = (...kinds: FigureKind[]) =>
     figuresOfKind(figures, ...kinds)
       .filter(({ inSummary }) => !inSummary)
-      .map((figure) => valueOf(figure)?.cents ?? 0)
+      .map((figure) => amountOf(figure)?.cents ?? 0)
   const cash = cents('cash', 'paid')
   const changes = cents('change').map(Math.abs)
   const roundings = new Set([
