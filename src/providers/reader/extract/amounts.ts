@@ -55,6 +55,8 @@ export function amountsIn({ text, index }: { text: string; index: number }): Amo
 const withoutGaps = (text: string): string =>
   text
     .replace(/(^|[^0-9.,])([0-9]{1,3}) (?=[0-9]{3},[0-9]{2}(?![0-9]))/g, `$1$2${filler}`)
+    .replace(/([0-9]) , (?=[0-9]{3} ?\.)/g, `$1${filler}${filler},`)
+    .replace(/([0-9]) ([.,]) (?=[0-9]{2}(?![0-9.,:/%]))/g, `$1${filler}${filler}$2`)
     .replace(/([0-9])([.,]) (?=[0-9]{2}(?![0-9.,:/%]))/g, `$1${filler}$2`)
     .replace(/([0-9]) (?=[.,][0-9]{2}(?![0-9.,:/]))/g, `$1${filler}`)
 

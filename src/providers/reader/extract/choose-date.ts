@@ -1,5 +1,5 @@
 import type { Hints } from '../reading.ts'
-import type { FoundDate } from './dates.ts'
+import { datesIn, type FoundDate } from './dates.ts'
 import type { ReadRow } from './figures.ts'
 import { isBeside } from './rows.ts'
 
@@ -21,9 +21,14 @@ export function findDates(
   hints: Hints,
   monthFirst: boolean,
 ): { date: ChosenDate | undefined; due: ChosenDate | undefined } {
-  const dates = rows.flatMap((row) => row.dates)
+  const wrapped = rows.flatMap((row) => wrappedDates(row, rows[row.index + 1]))
+  const dates = [...rows.flatMap((row) => row.dates), ...wrapped]
   const order = orderOf(dates, monthFirst, hints.today)
-  const scored = rows.flatMap((row) => row.dates.map((date) => scoreOf(date, row, rows, order, hints)))
+  const scored = rows.flatMap((row) =>
+    [...row.dates, ...wrapped.filter((date) => date.row === row.index)].map((date) =>
+      scoreOf(date, row, rows, order, hints),
+    ),
+  )
   const choose = (list: readonly Scored[]): ChosenDate | undefined => {
     const sorted = [...list].sort((a, b) => b.score - a.score)
     const best = sorted[0]
@@ -75,6 +80,7 @@ function scoreOf(date: FoundDate, row: ReadRow, rows: readonly ReadRow[], order:
   if (date.hasTime) score += 2
   if (date.isWeak) score -= 1.5
   if (label.kind === 'other') score -= 5
+  if (!label.isFound && row.amounts.some(({ decimals, isPercent }) => decimals === 2 && !isPercent)) score -= 2
   if (value > today && label.kind !== 'due') score -= 5
   if (value < `${Number(today.slice(0, 4)) - 15}`) score -= 4
   score -= row.index / Math.max(1, rows.length) / 2
@@ -99,8 +105,24 @@ function labelFor(date: FoundDate, row: ReadRow, rows: readonly ReadRow[]): { ki
       (isBeside(before, row) || (place.x < box.x + box.width && box.x < place.x + place.width))
     )
   })
-  const hasOwnDate = before.dates.length > 0
+  const hasOwnDate =
+    before.dates.length > 0 || before.labels.filter(({ kind }) => kind === 'quantity' || kind === 'amount').length > 0
   const last = above.at(-1)
   if (last && isDateLabel(last.kind) && !hasOwnDate) return { kind: kinds[last.kind], isFound: true }
   return { kind: 'date', isFound: false }
+}
+
+/** A date that begins at the end of a row or column and goes on below: 10 / September 2024. */
+function wrappedDates(row: ReadRow, below: ReadRow | undefined): FoundDate[] {
+  if (!below || below.page !== row.page || row.dates.length > 0) return []
+  return row.segments.flatMap((segment) => {
+    if (!/(?:^| )(?:[0-9]{1,2}|[A-Za-z]{3,9} [0-9]{1,2},?|[0-9]{1,2} [A-Za-zא-ת]{3,9})$/.test(segment.text)) return []
+    const next = below.segments.find(
+      ({ box }) => box.x < segment.box.x + segment.box.width && segment.box.x < box.x + box.width,
+    )
+    const text = `${segment.text} ${next?.text ?? ''}`
+    return datesIn({ text, index: row.index })
+      .filter(({ start, end }) => next && start < segment.text.length && end > segment.text.length)
+      .map((date) => ({ ...date, start: segment.start + date.start, end: segment.end }))
+  })
 }

@@ -5,7 +5,7 @@ export const phrases = {
     'total', 'totals', 'total amount', 'total amt', 'total sales', 'total sale', 'bill total', 'net total',
     'invoice total', 'jumlah', 'total price', 'sale total', 'order total', 'total value', 'net amount',
     'nett total', 'net amt', 'total rm', 'ttl', 'ttl amt', 'ttl amount', 'total bill', 'jumlah besar', 'סהכ', 'סך הכל', 'סך', 'סה כ', 'סכום כולל',
-    'סהכ בשח', 'סהכ חשבונית', 'סכום עסקה', 'סכום העסקה', 'סכום',
+    'סהכ בשח', 'סהכ חשבונית', 'סכום עסקה', 'סכום העסקה',
   ],
   due: [
     'grand total', 'amount due', 'total due', 'balance due', 'total payable', 'amount payable', 'net payable',
@@ -13,9 +13,9 @@ export const phrases = {
     'total amount payable', 'total net payable', 'amt due', 'amt payable', 'net due', 'לתשלום', 'סהכ לתשלום',
     'סך הכל לתשלום', 'סכום לתשלום', 'סהכ כולל מעמ', 'סך לתשלום', 'יתרה לתשלום', 'לתשלום בשח',
   ],
-  amount: ['amount', 'amt', 'price', 'value', 'charge', 'charges', 'fare', 'מחיר', 'חיוב'],
+  amount: ['amount', 'amt', 'price', 'value', 'charge', 'charges', 'fare', 'מחיר', 'חיוב', 'סכום'],
   subtotal: [
-    'subtotal', 'sub total', 'subtotals', 'net subtotal', 'taxable amount', 'taxable value', 'net of tax',
+    'subtotal', 'sub total', 'sum', 'amount before tax', 'לפני מעמ', 'סכום ללא מעמ', 'subtotals', 'net subtotal', 'taxable amount', 'taxable value', 'net of tax',
     'net value', 'nett', 'net', 'סכום ביניים', 'ביניים', 'סהכ ביניים', 'סיכום ביניים', 'סהכ חייב במעמ',
     'חייב במעמ', 'נטו', 'סהכ לפני מעמ', 'סכום לפני מעמ',
   ],
@@ -27,7 +27,7 @@ export const phrases = {
   tax: [
     'tax', 'gst', 'vat', 'sst', 'sales tax', 'service tax', 'tax amount', 'gst amount', 'vat amount', 'tax total',
     'state tax', 'city tax', 'county tax', 'local tax', 'tax payable', 'gst payable', 'total tax', 'total gst',
-    'total vat', 'cukai', 'hst', 'pst', 'מעמ', 'סהכ מעמ', 'מס ערך מוסף', 'מס',
+    'total vat', 'cukai', 'hst', 'pst', 'מעמ', 'סהכ מעמ', 'מס ערך מוסף',
   ],
   rounding: [
     'rounding', 'round', 'rounded', 'round adj', 'rounding adj', 'rounding adjustment', 'rnd', 'rounding adjust',
@@ -77,17 +77,19 @@ export const phrases = {
     'issued on', 'תאריך', 'תאריך הפקה', 'תאריך חשבונית', 'תאריך מסמך', 'תאריך עסקה',
   ],
   dueDate: [
-    'due date', 'due', 'payment due', 'pay by', 'due by', 'due on', 'payable by', 'payment due date',
+    'due date', 'due', 'payment due', 'pay by', 'pay before', 'please pay by', 'please pay before', 'due by', 'due on', 'payable by', 'payment due date',
     'תאריך פירעון', 'תאריך פרעון', 'לתשלום עד', 'פירעון', 'מועד תשלום', 'תאריך לתשלום', 'לתשלום עד יום',
     'מועד פירעון',
   ],
   otherDate: [
+    'arrival', 'departure', 'check in', 'check out', 'billing period', 'service period', 'הגעה', 'עזיבה', 'תקופת חיוב',
     'expiry', 'expiry date', 'exp', 'exp date', 'expires', 'valid until', 'valid till', 'valid thru', 'valid',
     'until', 'delivery date', 'order date', 'printed', 'print date', 'printed on', 'period', 'since', 'from',
     'return by', 'birth', 'effective', 'effective date', 'בתוקף עד', 'תוקף', 'תאריך הדפסה', 'הודפס', 'תאריך אספקה',
     'תאריך הזמנה', 'תקופה', 'עד',
   ],
   documentNumber: [
+    'קבלה מס', 'חשבון מס', 'מס מסמך', 'מספר קבלה', 'ticket number', 'order number', 'check number', 'statement no', 'bill id',
     'invoice no', 'invoice number', 'inv no', 'invoice', 'tax invoice no', 'tax invoice number', 'receipt no',
     'receipt number', 'rcpt no', 'receipt', 'bill no', 'bill number', 'doc no', 'document no', 'document number',
     'cash bill no', 'cs no', 'slip no', 'trans no', 'transaction no', 'trn no', 'inv', 'check no', 'chk no',

@@ -8,7 +8,7 @@ export type Place = { country: string; isEvident: boolean }
 const signs: readonly { country: string; pattern: RegExp; worth: number }[] = [
   {
     country: 'MY',
-    pattern: /\bsdn\.? ?bhd\b|\bmalaysia\b|\bselangor\b|\bkuala lumpur\b|\bjohor\b|\+?60[0-9]-?[0-9]/i,
+    pattern: /\bsdn\.? ?bhd\b|\bmalaysia\b|\bselangor\b|\bkuala lumpur\b|\bjohor\b|\+60/i,
     worth: 2,
   },
   { country: 'MY', pattern: /\bRM ?[0-9]|\bMYR\b|\(RM\)/, worth: 2 },
@@ -34,10 +34,10 @@ export function placeOf(rows: readonly ReadRow[], hints: Hints): Place {
     const count = rows.filter(({ text }) => pattern.test(text)).length
     if (count > 0) scores.set(country, (scores.get(country) ?? 0) + worth * (1 + 0.2 * Math.min(3, count - 1)))
   }
-  scores.set(hints.country, (scores.get(hints.country) ?? 0) + 1)
+  scores.set(hints.country, (scores.get(hints.country) ?? 0) + 1.5)
   const [first, second] = [...scores].sort((a, b) => b[1] - a[1])
   const isEvident = first !== undefined && first[1] >= 2 && first[1] - (second?.[1] ?? 0) >= 1
-  return { country: first?.[0] ?? hints.country, isEvident }
+  return { country: isEvident ? first[0] : hints.country, isEvident }
 }
 
 const currencies: Record<string, string> = { IL: 'ILS', SG: 'SGD', US: 'USD', MY: 'MYR' }

@@ -65,7 +65,7 @@ function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option
     ]
   })
   const own = figuresOfKind(figures, 'tax').filter(({ inSummary }) => !inSummary)
-  const amounts = own.flatMap((figure) => amountOf(figure) ?? [])
+  const amounts = own.flatMap((figure) => amountOf(figure) ?? []).filter(({ decimals }) => decimals === 2)
   const several: Option[] =
     amounts.length > 1 && amounts[0]
       ? [{ amount: amounts[0], cents: amounts.reduce((sum, { cents }) => sum + cents, 0), score: 1 }]
@@ -76,12 +76,12 @@ function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option
 
 type Pair = { net: Amount; tax: Amount; rate: number | null }
 
-/** Rows of a table of taxes: a net amount, then its tax, which is some part of it below 30 %. */
+/** Rows of a table of taxes: a net amount and its tax, which is some part of it below 30 %, in either order. */
 export function pairsIn(rows: readonly ReadRow[]): Pair[] {
   return rows.flatMap((row) => {
     const isTaxRow = row.amounts.some(({ isPercent }) => isPercent) || row.labels.some(({ kind }) => kind === 'tax')
     const money = row.amounts.filter(({ decimals, isPercent, cents }) => decimals === 2 && !isPercent && cents > 0)
-    const [net, tax] = money.slice(-2)
+    const [tax, net] = money.slice(-2).sort((a, b) => a.cents - b.cents)
     if (!isTaxRow || !net || !tax || money.length < 2 || tax.cents > 0.3 * net.cents) return []
     const rate = row.amounts.find(({ isPercent }) => isPercent)
     return [{ net, tax, rate: rate ? rate.cents / 100 : null }]

@@ -108,7 +108,7 @@ function sumsOf(figures: readonly Figure[]): Sums {
   const charges = [0, ...cents('service')]
   const discounts = [0, ...cents('discount').map(Math.abs)]
   const parts = new Set<number>()
-  for (const net of cents('subtotal')) {
+  for (const net of cents('subtotal', 'total', 'amount')) {
     for (const tax of taxes)
       for (const charge of charges)
         for (const less of discounts)

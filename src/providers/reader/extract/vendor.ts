@@ -18,7 +18,7 @@ const suffix = new RegExp(
   String.raw`(?:^|[\s.,)])(?:` +
     String.raw`[s5]d[nm]\.?,?\s*[b8]h?d\b|sdnbhd\b|[s5]\/[b89](?![a-z0-9])|berhad\b|\(?m\)?\s*bhd\b|bhd\b|pte\.?,?\s*l[t1i]d\b|pvt\.?\s*ltd\b|pty\.?\s*ltd\b|p\/l(?![a-z])|` +
     String.raw`limited\b|ltd\b|inc\b|incorporated\b|l\.?l\.?c\b|l\.?l\.?p\b|corp\b|corporation\b|plc\b|gmbh\b|co\.?\s*$|company\s*$` +
-    String.raw`)|בע["']{0,2}מ`,
+    `)|בע["']{0,2}מ`,
   'i',
 )
 
@@ -80,6 +80,8 @@ export function findVendor(rows: readonly ReadRow[]): {
   return { best, second: candidates.find((other) => other.row !== best?.row) }
 }
 
+const numbered = new Set(['documentNumber', 'taxNumber', 'dueDate', 'date'])
+
 type Block = Segment & { row: ReadRow }
 
 /** The lines before the first table or sum of money; of a page with columns, all columns. */
@@ -108,14 +110,25 @@ function candidateAt(lines: readonly Block[], at: number, line: Block, usual: nu
   const scored = scoreOf(name, line, at, usual, before)
   const isNumbered =
     (next !== undefined && isNumber(next.text)) || name.length < joined.map(({ text }) => text).join(' ').length - 5
-  const isBuyer = lines
-    .slice(Math.max(0, at - 3), at + 1)
-    .some(({ row }) => row.labels.some(({ kind, text }) => kind === 'buyer' && text.length > 2))
+  const isBuyer = lines.slice(0, at + 1).some((other) => isBuyerLabel(other) && isBelow(other, line))
   const box = around(joined.map((one) => boxOf(one.row, one.start, one.end)))
   const sure = Math.min(...joined.map((one) => sureness(one.row, one.start, one.end)))
   const score = scored.score + (isNumbered && !scored.isBelowAddress ? 2 : 0) - (isBuyer ? 4 : 0)
   return [{ name, box, score, evidence: scored.evidence, sureness: sure, row: line.row.index }]
 }
+
+/** The buyer's name stands in the same column as its label, in the same or one of the next lines. */
+const isBuyerLabel = ({ row, start, end }: Block): boolean =>
+  row.labels.some(
+    (label) => label.kind === 'buyer' && label.text.length > 2 && start <= label.start && label.end <= end,
+  )
+
+const isBelow = (label: Block, line: Block): boolean =>
+  label.row === line.row
+    ? label === line
+    : line.row.index - label.row.index <= 3 &&
+      label.box.x < line.box.x + line.box.width &&
+      line.box.x < label.box.x + label.box.width
 
 /**
  * A name that goes on in the next lines. They have the same print and are no address, each line was full, so that its next word
@@ -199,7 +212,13 @@ function scoreOf(
   if (registration.test(line.text) && (!hasSuffix || letters < 5)) score -= 6
   if (address.test(name)) score -= hasSuffix ? 1 : 4
   if (line.row.dates.length > 0) score -= 4
-  if (/:/.test(name)) score -= 2
+  if (/:/.test(line.text)) score -= 2
+  if (
+    line.row.labels.some(({ kind, start, end }) => numbered.has(kind) && line.start <= start && end <= line.end) &&
+    !hasSuffix &&
+    !hasWord
+  )
+    score -= 4
   if (letters < 4) score -= 2
   if (letters / Math.max(1, name.replace(/\s/g, '').length) < 0.6) score -= 2
   score -= (1 - sureness(line.row, line.start, line.end)) * 6
