@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { textOf } from '../documents/printed.ts'
+import { textOf } from '../readers/text-of-pdf.ts'
 import { generatePdf, generateReceipt, layoutNames } from './generate.ts'
 import { fromPaper } from './perspective.ts'
 
@@ -13,6 +13,7 @@ describe.each(['en', 'he'] as const)('in the script %s', (script) => {
   test('every layout is printed on one page, with its total, number and tax number, and its figures add up', async () => {
     for (const [seed, layout] of layoutNames.entries()) {
       const { values, pdf, alternatives } = await generatePdf(seed, { script })
+      expect(pdf.toString('latin1')).toMatch(/\/Type \/Pages\s+\/Count 1\b/)
       const text = compact(await textOf(pdf))
       const wanted = [values.total, values.documentNumber, values.vendorTaxNumber, values.taxAmount]
       for (const value of wanted) if (value !== undefined) expect(text, `${layout}: ${value}`).toContain(compact(value))
