@@ -31,7 +31,7 @@ test('INV-03 INV-04 INV-05 FLT-01 FLT-04: four clients enter, approve, pay, cred
   for (let round = 0; round < rounds; round++) {
     await untilAnswered(all, answersBetween)
     await sleep(random.below(200))
-    if (round % 2) postgres.kill('SIGKILL')
+    if (round % 2) await postgres.kill('SIGKILL')
     else {
       await api.kill('SIGKILL')
       api = await begin()

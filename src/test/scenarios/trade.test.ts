@@ -35,7 +35,7 @@ test('INV-09 FLT-01 FLT-04: clients order, receive, deliver, invoice, credit and
   for (let round = 0; round < rounds; round++) {
     await untilAnswered(all, answersBetween)
     await sleep(random.below(200))
-    if (round % 2) postgres.kill('SIGKILL')
+    if (round % 2) await postgres.kill('SIGKILL')
     else {
       await api.kill('SIGKILL')
       api = await begin()
