@@ -30,7 +30,7 @@ export async function readXml(bytes: Buffer): Promise<Reading> {
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .slice(0, textMax)
-  return { providerId: 'kontor-einvoice', fields, checks: toChecks(invoice), pages: 1, text }
+  return { providerId: 'kontor-einvoice', fields, checks: toChecks(invoice), pages: 1, text, turned: [] }
 }
 
 function toInvoice(root: Element): Invoice {
