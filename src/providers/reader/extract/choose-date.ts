@@ -21,7 +21,7 @@ export function findDates(
   hints: Hints,
   monthFirst: boolean,
 ): { date: ChosenDate | undefined; due: ChosenDate | undefined } {
-  const wrapped = rows.flatMap((row) => wrappedDates(row, rows[row.index + 1]))
+  const wrapped = rows.flatMap((row) => wrappedDates(row, rows.slice(row.index + 1, row.index + 3)))
   const dates = [...rows.flatMap((row) => row.dates), ...wrapped]
   const order = orderOf(dates, monthFirst, hints.today)
   const scored = rows.flatMap((row) =>
@@ -113,13 +113,14 @@ function labelFor(date: FoundDate, row: ReadRow, rows: readonly ReadRow[]): { ki
 }
 
 /** A date that begins at the end of a row or column and goes on below: 10 / September 2024. */
-function wrappedDates(row: ReadRow, below: ReadRow | undefined): FoundDate[] {
-  if (!below || below.page !== row.page || row.dates.length > 0) return []
+function wrappedDates(row: ReadRow, below: readonly ReadRow[]): FoundDate[] {
+  if (row.dates.length > 0) return []
   return row.segments.flatMap((segment) => {
     if (!/(?:^| )(?:[0-9]{1,2}|[A-Za-z]{3,9} [0-9]{1,2},?|[0-9]{1,2} [A-Za-zא-ת]{3,9})$/.test(segment.text)) return []
-    const next = below.segments.find(
-      ({ box }) => box.x < segment.box.x + segment.box.width && segment.box.x < box.x + box.width,
-    )
+    const next = below
+      .filter(({ page, box }) => page === row.page && box.y - (row.box.y + row.box.height) < row.box.height)
+      .flatMap(({ segments }) => segments)
+      .find(({ box }) => box.x < segment.box.x + segment.box.width && segment.box.x < box.x + box.width)
     const text = `${segment.text} ${next?.text ?? ''}`
     return datesIn({ text, index: row.index })
       .filter(({ start, end }) => next && start < segment.text.length && end > segment.text.length)

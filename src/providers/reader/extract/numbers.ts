@@ -60,7 +60,8 @@ function wordAfter(row: ReadRow, label: Label): Value | undefined {
     ({ start, kind }) => start >= label.end && kind !== 'documentNumber' && kind !== 'quantity',
   )
   const end = Math.min(next?.start ?? row.text.length, label.end + 40)
-  return wordIn(row, label.end, end)
+  const isGlued = label.text !== 'NO' && /^-?[0-9]/.test(row.text.slice(label.end, label.end + 2))
+  return wordIn(row, isGlued ? label.start : label.end, end)
 }
 
 function wordBelow(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value | undefined {
