@@ -92,3 +92,11 @@ const weights: { [name in FieldName]: Readonly<Record<string, number>> } = {
   paymentMethod: { base: 5.3, amount: 0.6, label: 0.4, word: 0.1 },
   items: { base: -2.2, 'adds up': 5.3, single: -1.2 },
 }
+
+/** The probability that a value is right, from what speaks for and against it. It never claims to be certain. */
+export function confidenceOf(field: FieldName, evidence: readonly string[]): number {
+  const table = weights[field]
+  const logOdds = evidence.reduce((sum, one) => sum + (table[one] ?? 0), table.base ?? 0)
+  const probability = 1 / (1 + Math.exp(-logOdds))
+  return Math.round(Math.min(0.99, Math.max(0.01, probability)) * 100) / 100
+}
