@@ -40,6 +40,8 @@ export type Reading = {
   pages: number
   /** All that was read, a line each, for finding the number of an order in it; at most `textMax` characters. */
   text: string
+  /** By how many degrees, clockwise, each page was turned to be upright; empty for an e-invoice. */
+  turned: readonly number[]
 }
 
 export const textMax = 20_000

@@ -56,7 +56,7 @@ async function untilAnswered(all: readonly Walk[], more: number) {
   const answered = () => all.reduce((sum, { answers }) => sum + answers, 0)
   const enough = answered() + more
   const settled = () => answered() >= enough || all.some(({ wrong }) => wrong.length > 0)
-  await vi.waitFor(() => expect(settled()).toBe(true), { timeout: 120_000, interval: 20 })
+  await vi.waitFor(() => expect(settled()).toBe(true), { timeout: long ? 600_000 : 120_000, interval: 20 })
   expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
 }
 

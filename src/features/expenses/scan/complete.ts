@@ -69,7 +69,7 @@ async function fillIn(context: Context, asked: Asked, { reading, vendorMatch }: 
     const wanted = changedInput(row, values, { replace: false })
     const { terms, ...parties } = await resolveReferences(db, { ...wanted, customerIds: [] })
     const input = withTerms({ ...wanted, ...parties }, terms, organization)
-    await storeChange(db, row, input, { organization, now, isDraft: row.status === 'DRAFT' && !isSubmitted })
+    await storeChange(db, row, input, { organization, now, isDraft: row.status === 'DRAFT' })
   }
   if (isSubmitted)
     await db.updateTable('documents').set({ status: 'PENDING_REVIEW' }).where('id', '=', expenseId).execute()

@@ -38,6 +38,9 @@ export const ExtractedData = Type.Partial(
     confidence: Type.Record(Text, Type.Number(), { description: 'How probable it is that each field is right, 0–1.' }),
     boxes: Type.Record(Text, Place, { description: 'Where each field is printed.' }),
     readers: Type.Record(Text, Text, { description: 'Which reader each field is from.' }),
+    turned: Type.Array(Type.Integer(), {
+      description: 'By how many degrees, clockwise, each page has to be turned to be upright, as boxes are.',
+    }),
     checks: Type.Array(
       Type.Object({
         rule: Type.String({ description: 'SUBTOTAL_PLUS_TAX, ITEMS_ADD_UP, CASH_MINUS_CHANGE or TAX_RATE.' }),
@@ -50,7 +53,7 @@ export const ExtractedData = Type.Partial(
 export type ExtractedData = Static<typeof ExtractedData>
 
 /** A reading as the API shows it: plain values, and beside them how sure and where. */
-export function toExtractedData({ fields, checks, providerId }: Reading): ExtractedData {
+export function toExtractedData({ fields, checks, providerId, turned }: Reading): ExtractedData {
   const text = (name: Exclude<FieldName, 'items'>) => fields[name]?.value ?? null
   const number = (name: Exclude<FieldName, 'items'>) => toNumber(text(name))
   const confidence: Record<string, number> = {}
@@ -83,6 +86,7 @@ export function toExtractedData({ fields, checks, providerId }: Reading): Extrac
     confidence,
     boxes,
     readers,
+    turned: [...turned],
     checks: [...checks],
   }
 }

@@ -1,9 +1,10 @@
 import type { Box, Line, Page, Word } from '../reading.ts'
+import { inReadingOrder } from './hebrew.ts'
 import { pointOf, type Raster, type Region } from './raster.ts'
 import { median, type Piece } from './words.ts'
 
-/** A region that has been read; the columns of its words are pixels along the region. */
-export type ReadRegion = { region: Region; words: readonly Piece[]; direction: 'ltr' | 'rtl' }
+/** A region that has been read: its words from left to right, their columns in pixels along the region. */
+export type ReadRegion = { region: Region; words: readonly Piece[] }
 
 /** Joins the regions of a page into printed lines, from top to bottom. */
 export function pageOf(regions: readonly ReadRegion[], { width, height }: Pick<Raster, 'width' | 'height'>): Page {
@@ -51,14 +52,18 @@ function continues(row: readonly Placed[], item: Placed): boolean {
   return Math.abs(nearest.middle - item.middle) < smaller * 0.5
 }
 
+type Placement = { word: Word; left: number; right: number; height: number }
+
 function lineOf(row: readonly Placed[], width: number, height: number): Line {
-  const rtl = row.filter(({ direction }) => direction === 'rtl').length * 2 > row.length
-  const regions = rtl ? row.toReversed() : row
-  const words = regions.flatMap(({ region, words: pieces }) =>
-    pieces.map(
-      ({ text, confidence, from, to }): Word => ({ text, confidence, box: boxOf(region, from, to, width, height) }),
-    ),
+  const placed = row.flatMap(({ region, words: pieces, left }) =>
+    pieces.map(({ text, confidence, from, to }): Placement & { text: string } => {
+      const word = { text, confidence, box: boxOf(region, from, to, width, height) }
+      return { text, word, left: left + from, right: left + to, height: region.height }
+    }),
   )
+  const rtl = letters(placed, /[\u05d0-\u05ea]/g) > letters(placed, /[A-Za-z]/g)
+  const ordered = rtl ? inReadingOrder(placed, (a, b) => b.left - a.right < 1.5 * a.height) : placed
+  const words = ordered.map(({ word }) => word)
   return {
     text: words.map(({ text }) => text).join(' '),
     confidence: words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length,
@@ -67,6 +72,9 @@ function lineOf(row: readonly Placed[], width: number, height: number): Line {
     words,
   }
 }
+
+const letters = (words: readonly { text: string }[], kind: RegExp) =>
+  words.reduce((sum, { text }) => sum + (text.match(kind)?.length ?? 0), 0)
 
 /** A part of a region as an upright box in fractions of the page. */
 function boxOf(region: Region, from: number, to: number, width: number, height: number): Box {

@@ -1,26 +1,41 @@
 import type { Page } from '../reading.ts'
-import { pageOf, type ReadRegion } from './lines.ts'
-import { type Paddle, paddle } from './paddle.ts'
+import { hebrewReading } from './hebrew-reading.ts'
+import { pageOf } from './lines.ts'
+import { isUpsideDown, sidewaysTurn, turnPicture } from './orientation.ts'
+import { paddle } from './paddle.ts'
 import { decodePicture } from './picture.ts'
-import type { Raster, Region } from './raster.ts'
-import { wordsOf } from './words.ts'
+import type { Raster } from './raster.ts'
+import { readRegions } from './read-region.ts'
 
 /** Reads the text of a picture file. */
 export async function readImage(bytes: Buffer): Promise<Page> {
   return await readPixels(await decodePicture(bytes))
 }
 
-/** Reads the text of a picture in memory. */
-export async function readPixels(picture: Raster): Promise<Page> {
-  const engine = await paddle()
-  const regions: ReadRegion[] = []
-  for (const region of await engine.detect(picture)) regions.push(await readRegion(engine, picture, region))
-  return pageOf(regions, picture)
+let last: Promise<unknown> = Promise.resolve()
+
+/** Reads the text of a picture in memory. One picture at a time: each needs most of the memory that the process may use. */
+export function readPixels(picture: Raster): Promise<Page> {
+  const page = last.then(() => readPage(picture))
+  last = page.catch(() => undefined)
+  return page
 }
 
-async function readRegion(engine: Paddle, picture: Raster, region: Region): Promise<ReadRegion> {
-  const { characters, picture: line } = await engine.recognize(picture, region)
-  const scale = region.width / line.width
-  const words = wordsOf(characters, line).map((word) => ({ ...word, from: word.from * scale, to: word.to * scale }))
-  return { region, words, direction: 'ltr' }
+async function readPage(given: Raster): Promise<Page> {
+  const engine = await paddle()
+  let [picture, regions, quarters] = [given, await engine.detect(given), 0]
+  const turn = async (more: number) => {
+    picture = await turnPicture(picture, more)
+    regions = await engine.detect(picture)
+    quarters = (quarters + more) % 4
+  }
+  const sideways = await sidewaysTurn(engine, picture, regions)
+  if (sideways) await turn(sideways)
+  let reads = await readRegions(engine, picture, regions)
+  if (await isUpsideDown(engine, picture, reads)) {
+    await turn(2)
+    reads = await readRegions(engine, picture, regions)
+  }
+  const page = pageOf(await hebrewReading(picture, reads), picture)
+  return quarters ? { ...page, turned: (quarters * 90) as 90 | 180 | 270 } : page
 }

@@ -54,13 +54,63 @@ async function load(): Promise<Paddle> {
 
 type Run = (input: Float32Array, height: number, width: number) => Promise<Tensor>
 
-const detectionSide = 1280
-
 /** The networks accept sides that are multiples of 32. */
 const multiple = (length: number) => Math.max(32, Math.round(length / 32) * 32)
 
+const [detectionSide, smallSide, stripWidth, stripOverlap] = [1280, 640, 480, 160]
+
+/** How a picture is scaled for the detector: small print is enlarged, a long strip keeps readable print across its width. */
+function detectionScale({ width, height }: Raster): number {
+  const [long, short] = [Math.max(width, height), Math.min(width, height)]
+  if (long < smallSide) return Math.min(2, smallSide / long)
+  const scale = Math.min(1, detectionSide / long)
+  return short * scale < stripWidth / 2 ? Math.min(1, stripWidth / short) : scale
+}
+
+/** The regions of text in a picture. A long strip is searched in overlapping parts, so that memory does not grow with it. */
 async function detect(picture: Raster, run: Run): Promise<Region[]> {
-  const scale = Math.min(1, detectionSide / Math.max(picture.width, picture.height))
+  const scale = detectionScale(picture)
+  const along = picture.height >= picture.width ? 'height' : 'width'
+  const [length, part, overlap] = [picture[along], detectionSide / scale, stripOverlap / scale]
+  if (length <= part * 1.1) return await detectPart(picture, scale, run)
+  const count = Math.ceil((length - overlap) / (part - overlap))
+  const step = (length - part) / (count - 1)
+  const found: Region[] = []
+  for (let index = 0; index < count; index++) {
+    const start = Math.round(index * step)
+    const [from, to] = [
+      index === 0 ? 0 : start + overlap / 2,
+      index === count - 1 ? length : start + step + overlap / 2,
+    ]
+    for (const region of await detectPart(partOf(picture, along, start, Math.ceil(part)), scale, run)) {
+      const moved = along === 'height' ? { ...region, y: region.y + start } : { ...region, x: region.x + start }
+      const middle = along === 'height' ? moved.y : moved.x
+      // Both parts see the overlap. A region belongs to the part that has more of its surroundings, and is taken once.
+      if (middle >= from - 8 && middle < to + 8 && !found.some((other) => covers(other, moved))) found.push(moved)
+    }
+  }
+  return found
+}
+
+const covers = (a: Region, b: Region) =>
+  Math.abs(a.x - b.x) < Math.min(a.width, b.width) / 2 && Math.abs(a.y - b.y) < Math.min(a.height, b.height) / 2
+
+/** The rows, or the columns, of a picture from `start` on. */
+function partOf(picture: Raster, along: 'width' | 'height', start: number, length: number): Raster {
+  const { data, width, height } = picture
+  if (along === 'height') {
+    const rows = Math.min(length, height - start)
+    return { data: data.subarray(start * width * 3, (start + rows) * width * 3), width, height: rows }
+  }
+  const columns = Math.min(length, width - start)
+  const part = new Uint8Array(columns * height * 3)
+  for (let row = 0; row < height; row++) {
+    part.set(data.subarray((row * width + start) * 3, (row * width + start + columns) * 3), row * columns * 3)
+  }
+  return { data: part, width: columns, height }
+}
+
+async function detectPart(picture: Raster, scale: number, run: Run): Promise<Region[]> {
   const [width, height] = [multiple(picture.width * scale), multiple(picture.height * scale)]
   const small = await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 3 } })
     .resize(width, height, { fit: 'fill' })
@@ -84,7 +134,6 @@ const [narrowest, widest] = [32, 2400]
 async function recognize(picture: Raster, region: Region, keys: readonly string[], run: Run) {
   const natural = Math.ceil((region.width / region.height) * lineHeight)
   const width = Math.min(widest, Math.max(narrowest, Math.ceil(natural / 16) * 16))
-  // The region is widened to the rounded width instead of stretched: the recogniser expects natural proportions.
   const line = cut(picture, region, lineHeight, width)
   const output = await run(planes(line.data, width, lineHeight, lineColours), lineHeight, width)
   const [, steps = 1, classes = 1] = output.dims

@@ -14,6 +14,13 @@ export function pointOf({ x, y, width, height, angle }: Region, along: number, a
   return { x: x + u * cos - v * sin, y: y + u * sin + v * cos }
 }
 
+/** The same place read in another direction, a number of quarter turns clockwise. */
+export function turned(region: Region, quarters: number): Region {
+  const { width, height, angle } = region
+  const sides = quarters % 2 === 0 ? { width, height } : { width: height, height: width }
+  return { ...region, ...sides, angle: angle + (quarters * Math.PI) / 2 }
+}
+
 /** The picture within a region, turned upright and scaled to `height` rows. Pixels beyond the edge repeat the edge. */
 export function cut(source: Raster, region: Region, height: number, width: number): Raster {
   const data = new Uint8Array(width * height * 3)

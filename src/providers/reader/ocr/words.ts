@@ -27,9 +27,9 @@ export function wordsOf(characters: readonly Character[], picture: Raster): Piec
       const spaced = characters[characters.indexOf(character) + 1] !== next
       const limit = insideNumber(character.text, next.text) ? widest * 1.6 : widest
       if (!spaced && gap.to - gap.from <= limit) return
-      words.push(piece(word, from, gap.from))
+      words.push(pieceOf(word, from, gap.from))
       from = gap.to
-    } else words.push(piece(word, from, ink.lastIndexOf(1) + 1 || picture.width))
+    } else words.push(pieceOf(word, from, ink.lastIndexOf(1) + 1 || picture.width))
     word = []
   })
   return words
@@ -39,7 +39,7 @@ export function wordsOf(characters: readonly Character[], picture: Raster): Piec
 const insideNumber = (before: string, after: string) =>
   (/\d/.test(before) && /[.,]/.test(after)) || (/[.,]/.test(before) && /\d/.test(after))
 
-function piece(characters: readonly Character[], from: number, to: number): Piece {
+export function pieceOf(characters: readonly Character[], from: number, to: number): Piece {
   const scores = characters.map(({ confidence }) => confidence)
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   // One doubtful character spoils a word, an amount above all, so the worst counts as much as all together.

@@ -1,0 +1,231 @@
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { toPrintModel } from '../../../features/documents/print/to-print-model.ts'
+import { printData } from '../../../test/documents/print-samples.ts'
+import { sample } from '../../../test/einvoices/samples.ts'
+import { pdf as pagesPdf, zeros } from '../../../test/fakes/bombs.ts'
+import { type FakePage, makePdf, text, withAttachment } from '../../../test/fakes/pdfs.ts'
+import { openTypesetter } from '../../typeset/typeset.ts'
+import { readXml } from '../einvoice/read-xml.ts'
+import type { Page } from '../reading.ts'
+import type { Pixels } from './open.ts'
+import { readPdf } from './read-pdf.ts'
+
+vi.setConfig({ testTimeout: 120_000 }) // the first document of the typesetter compiles Typst
+
+const hints = { country: 'IL', currency: 'ILS', today: '2026-03-01' } as const
+
+/** Reads a PDF with a recogniser that finds one word, and no extraction: the pages are what counts here. */
+async function read(bytes: Buffer) {
+  const drawn: Pixels[] = []
+  let pages: readonly Page[] = []
+  const box = { page: 1, x: 0, y: 0, width: 1, height: 1 }
+  const word = { text: 'recognised', box, confidence: 0.8 }
+  const reading = await readPdf(bytes, hints, {
+    readPixels: async (pixels) => {
+      drawn.push(pixels)
+      const { width, height } = pixels
+      return { number: 1, width, height, lines: [{ ...word, words: [word], direction: 'ltr' }] }
+    },
+    extract: (found) => {
+      pages = found
+      return { fields: {}, checks: [] }
+    },
+  })
+  return { reading, drawn, pages, lines: pages.flatMap((page) => page.lines.map((line) => line.text)) }
+}
+
+const letters = 'An invoice with enough letters to be read'
+const invoice = text([letters, 100, 700], ['Total 118.00', 100, 600])
+const picture = { width: 4, height: 4, pixels: Buffer.alloc(16, 128) }
+
+describe('a printed document is read by its text, in reading order', () => {
+  const typesetter = openTypesetter()
+  afterAll(() => typesetter.close())
+  const printed = (language: 'en' | 'he') =>
+    typesetter.typeset({
+      template: 'sales-document',
+      organizationId: 'acme',
+      rows: 10,
+      data: toPrintModel(printData({ row: {} }), { languages: [language], copy: 'original', logo: null }),
+    })
+
+  test('in Hebrew', async () => {
+    const { reading, lines, pages, drawn } = await read(Buffer.from(await printed('he')))
+    expect(reading).toMatchObject({ providerId: 'kontor-pdf', pages: 1 })
+    expect(drawn).toEqual([])
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'סטודיו אלון בע"מ',
+        'ח.פ. 513456782',
+        '+972 3-555-0142',
+        'office@alon.example',
+        'תאריך 12/02/2026',
+        'תיאור כמות מחיר יחידה סכום (ILS)',
+        'ייעוץ ארכיטקטורת ענן – Cloud architecture, ינואר 2026 12 420.00 5,040.00',
+        'אחסון שרתים (Hosting) כולל גיבוי 1 1,850.50 1,850.50',
+        'מע"מ 18% 1,402.24',
+        'סה"כ ₪9,192.44',
+        'נא לציין בתשלום את מספר המסמך INV-0042.',
+      ]),
+    )
+    const total = pages[0]?.lines.find((line) => line.text.startsWith('סה"כ'))
+    expect(total).toMatchObject({ direction: 'rtl', words: [{ text: 'סה"כ' }, { text: '₪9,192.44' }] })
+    const [label, amount] = total?.words ?? []
+    expect(label?.box.x).toBeGreaterThan(amount?.box.x ?? 1)
+  })
+
+  test('in English', async () => {
+    const { lines } = await read(Buffer.from(await printed('en')))
+    const expected = ['Tax Invoice', 'Company No. 513456782', 'VAT 18% 1,402.24', 'Total ₪9,192.44', 'Bank בנק לאומי']
+    expect(lines).toEqual(expect.arrayContaining(expected))
+  })
+
+  test('an attached e-invoice is read instead, whatever the pages say', async () => {
+    const bytes = withAttachment(await printed('he'), 'factur-x.xml', sample('cii-basic'))
+    const { reading, drawn, pages } = await read(bytes)
+    expect(reading).toEqual({ ...(await readXml(sample('cii-basic'))), pages: 1 })
+    expect([drawn, pages]).toEqual([[], []])
+  })
+})
+
+describe('the attached e-invoice', () => {
+  const one = { pages: [{ content: invoice }] }
+  test('is found by its content, among other files', async () => {
+    const attachments = {
+      'notes.txt': Buffer.from('x'),
+      'data.xml': Buffer.from('<a/>'),
+      'x.dat': sample('ubl-invoice'),
+    }
+    const { reading } = await read(makePdf({ ...one, attachments }))
+    expect(reading).toMatchObject({
+      providerId: 'kontor-einvoice',
+      fields: { vendorTaxNumber: { value: '514000017' } },
+    })
+  })
+
+  test('with the name of the standard is preferred', async () => {
+    const attachments = { 'a.xml': sample('ubl-invoice'), 'factur-x.xml': sample('cii-minimum') }
+    const { reading } = await read(makePdf({ ...one, attachments }))
+    expect(reading.fields.documentNumber?.value).toBe('F-2026-017')
+  })
+
+  test('that cannot be read, or is an order, leaves the text', async () => {
+    const attachments = {
+      'factur-x.xml': sample('cii-minimum').subarray(0, 1_000),
+      'order-x.xml': Buffer.from('<rsm:SCRDMCCBDACIOMessageStructure xmlns:rsm="urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:100"/>'),
+    } // biome-ignore format: short
+    const { reading, lines } = await read(makePdf({ ...one, attachments }))
+    expect(reading.providerId).toBe('kontor-pdf')
+    expect(lines).toContain('Total 118.00')
+  })
+})
+
+test.each([0, 90, 180, 270] as const)(
+  'a page turned by %d degrees has its words where they are shown',
+  async (rotate) => {
+    // Written so that it is upright after the turn, with the total near the bottom left.
+    const turn = { 0: '1 0 0 1 0 0', 90: '0 1 -1 0 600 0', 180: '-1 0 0 -1 600 800', 270: '0 -1 1 0 0 800' }[rotate]
+    const size: [number, number] = [600, 800]
+    const content = `q ${turn} cm ${text([letters, 60, 500], ['Total 118.00', 60, 80])} Q`
+    const { pages } = await read(makePdf({ pages: [{ content, rotate, size }] }))
+    const [wide, high] = rotate % 180 === 0 ? [600, 800] : [800, 600]
+    expect(pages[0]?.lines.map((line) => line.text)).toEqual([letters, 'Total 118.00'])
+    const box = pages[0]?.lines[1]?.box
+    expect(box?.x).toBeCloseTo(60 / wide, 2)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(1 - 77 / high, 2)
+    expect((pages[0]?.width ?? 0) / (pages[0]?.height ?? 1)).toBeCloseTo(wide / high, 2)
+  },
+)
+
+describe('pages without usable text are drawn and recognised', () => {
+  test('a scan', async () => {
+    const { reading, drawn, pages } = await read(makePdf({ pages: [{ picture }] }))
+    expect(reading).toMatchObject({ providerId: 'kontor-ocr', pages: 1 })
+    expect(drawn).toMatchObject([{ width: 1652, height: 2338 }])
+    const middle = (1_000 * 1_652 + 800) * 3
+    expect([...(drawn[0]?.data.subarray(middle, middle + 3) ?? [])]).toEqual([128, 128, 128])
+    expect(pages).toMatchObject([{ number: 1, lines: [{ text: 'recognised' }] }])
+  })
+
+  test('the page that needs it, beside one that does not', async () => {
+    const { reading, lines, pages, drawn } = await read(makePdf({ pages: [{ content: invoice }, { picture }, {}] }))
+    expect(reading).toMatchObject({ providerId: 'kontor-ocr', pages: 3 })
+    expect(drawn).toHaveLength(1)
+    expect(lines).toEqual([letters, 'Total 118.00', 'recognised'])
+    expect(pages[1]?.lines[0]).toMatchObject({ box: { page: 2 }, words: [{ box: { page: 2 } }] })
+  })
+
+  const stamp = text(['Scanned with a scanner of a telephone', 10, 10])
+  const garbage = text(
+    ...Array.from({ length: 30 }, (_, n): [string, number, number] => ['tlm;xq rwz| jJI1 pqzt', 10, 20 * n + 20]),
+  )
+  const words = text(
+    ...Array.from({ length: 30 }, (_, n): [string, number, number] => [`Total amount ${n}.50 due`, 10, 20 * n + 20]),
+  )
+  test.each<[string, FakePage, number]>([
+    ['a scan with a line of the scanner', { picture, content: stamp }, 1],
+    ['a scan with invisible rubbish', { picture, content: `3 Tr ${garbage}` }, 1],
+    ['a scan with good invisible text', { picture, content: `3 Tr ${words}` }, 0],
+    ['a page with few letters', { content: text(['Page 1', 10, 10]) }, 1],
+    ['a page with enough letters', { content: text(['A short receipt over 12.50 euro', 10, 10]) }, 0],
+  ])('%s', async (_, page, count) => expect((await read(makePdf({ pages: [page] }))).drawn).toHaveLength(count))
+
+  test('of many, the first five and the last', async () => {
+    const pages = Array.from({ length: 9 }, (_, at) => ({ picture: { ...picture, pixels: Buffer.alloc(16, at * 20) } }))
+    const { drawn, pages: found } = await read(makePdf({ pages }))
+    expect(drawn.map(({ data }) => data[0])).toEqual([0, 20, 40, 60, 80, 160])
+    expect(found.map(({ lines }) => lines.length)).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 1])
+  })
+
+  test('a very large page with fewer dots per inch', async () => {
+    const { drawn } = await read(makePdf({ pages: [{ picture, size: [14_400, 14_400] }] }))
+    expect((drawn[0]?.width ?? 0) * (drawn[0]?.height ?? 0)).toBeLessThanOrEqual(12_000_000)
+  })
+})
+
+test('the text of form fields is read too', async () => {
+  const { lines } = await read(makePdf({ pages: [{ content: invoice, field: text(['Paid in cash', 100, 650]) }] }))
+  expect(lines).toEqual([letters, 'Paid in cash', 'Total 118.00'])
+})
+
+test('Hebrew of old programs, stored as Latin letters, is read', async () => {
+  // Windows-1255 in a font that claims Windows-1252, printed from left to right.
+  const visual = (hebrew: string) => [...hebrew].toReversed().map((c) => (c >= 'א' && c <= 'ת' ? String.fromCharCode(c.charCodeAt(0) - 0x5d0 + 0xe0) : c)).join('') // biome-ignore format: one line
+  const content = text([visual('חשבונית מס קבלה'), 300, 700], [`118.00  ${visual('סהכ לתשלום')}`, 300, 600], [visual('תודה ולהתראות בקרוב'), 300, 500]) // biome-ignore format: one line
+  const { lines } = await read(makePdf({ pages: [{ content }] }))
+  expect(lines).toEqual(['חשבונית מס קבלה', 'סהכ לתשלום 118.00', 'תודה ולהתראות בקרוב'])
+})
+
+describe('what cannot be read is refused with a reason', () => {
+  const pages = [{ content: invoice }]
+  const good = makePdf({ pages })
+  test('the password of the owner does not hinder reading', async () => {
+    const { lines } = await read(makePdf({ pages, passwords: { user: '', owner: 'secret' } }))
+    expect(lines).toEqual([letters, 'Total 118.00'])
+  })
+
+  test.each<[string, () => Buffer, string]>([
+    ['a password to open', () => makePdf({ pages, passwords: { user: 'hush', owner: 'secret' } }), 'ENCRYPTED'],
+    ['51 pages', () => makePdf({ pages: Array.from({ length: 51 }, () => ({ content: invoice })) }), 'TOO_MANY_PAGES'],
+    ['10,000 pages', () => pagesPdf({ pages: 10_000 }), 'TOO_MANY_PAGES'],
+    ['10,000 packed pages', () => pagesPdf({ pages: 10_000, packed: true }), 'TOO_MANY_PAGES'],
+    ['one page 10,000 times', () => pagesPdf({ pages: 10_000, shared: true }), 'TOO_MANY_PAGES'],
+    ['a packed bomb', () => pagesPdf({ stream: zeros(150) }), 'TOO_LARGE'],
+    ['packed twice over', () => pagesPdf({ stream: Buffer.from('x'), filter: '[/FlateDecode /FlateDecode]' }), 'TOO_LARGE'],
+    ['half a file', () => good.subarray(0, 200), 'DAMAGED'],
+    ['no PDF', () => Buffer.from('hello'), 'DAMAGED'],
+    ['nothing', () => Buffer.alloc(0), 'DAMAGED'],
+    ['rubbish behind the signature', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(10_000, 7)]), 'DAMAGED'],
+    ['an empty page', () => makePdf({ pages: [{}] }), 'NO_TEXT'],
+  ])('%s', async (_, bytes, reason) => {
+    expect((await read(good)).lines).toEqual([letters, 'Total 118.00'])
+    const started = Date.now()
+    await expect(read(bytes())).rejects.toMatchObject({ reason, message: expect.stringMatching(/^The .*\.$/) })
+    expect(Date.now() - started).toBeLessThan(15_000)
+  }) // biome-ignore format: a table
+
+  test('50 pages are read, and the next document after a refusal', async () => {
+    const { reading } = await read(makePdf({ pages: Array.from({ length: 50 }, () => ({ content: invoice })) }))
+    expect(reading.pages).toBe(50)
+  })
+})
