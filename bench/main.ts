@@ -27,6 +27,7 @@ import { type Measure, measureNames, measuresOf, needsBooks } from './measures.t
 import { impossibleAutomations, impossibleOneAction, impossibleResults } from './plausibility.ts'
 import type { Raw } from './raw-server.ts'
 import { type Report, type Result, saveResult, toReport, toTable, writeReport } from './report.ts'
+import { benchScan, scanMeasure } from './scan.ts'
 import { type Seed, type SeedSize, seed } from './seed.ts'
 
 type Options = {
@@ -34,6 +35,8 @@ type Options = {
   chosen: string[]
   setting: Pick<Setting, 'repeats' | 'seconds' | 'runs'>
   resultsFolder: string
+  /** A folder of pictures with labels.json, for the measure of scans; it generates receipts without one. */
+  scanFolder: string | undefined
   /** Where to write the report as JSON, if anywhere. */
   jsonFile: string | undefined
 }
@@ -46,6 +49,7 @@ export const names = () => [
   automationsMeasure,
   oneActionMeasure,
   fairnessMeasure,
+  scanMeasure,
 ]
 
 /** The hot paths, in at most six minutes. */
@@ -55,10 +59,10 @@ export const quick = {
 }
 
 /** Measures our API beside a server with Fastify, pg and PostgreSQL alone, on a new database. */
-export async function bench({ chosen, setting: given, resultsFolder, jsonFile }: Options): Promise<Report> {
+export async function bench({ chosen, setting: given, resultsFolder, scanFolder, jsonFile }: Options): Promise<Report> {
   // After two seconds V8 was still compiling our code, of which there is more than of the raw server's.
   const setting: Setting = { ...given, connections: 16, warmUpSeconds: 5 }
-  const report = await withServers(chosen, setting, (servers) => measureAll(servers, chosen))
+  const report = await withServers(chosen, setting, (servers) => measureAll(servers, chosen, scanFolder))
   if (report.measures.length > 0) console.log(`\n${toTable(report)}`)
   if (report.automations.length > 0) console.log(`\n${toFigureTable(report.automations)}`)
   if (jsonFile) writeReport(report, jsonFile)
@@ -95,7 +99,7 @@ async function withServers<T>(chosen: string[], setting: Setting, work: (servers
   }
 }
 
-async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
+async function measureAll(servers: Servers, chosen: string[], scanFolder: string | undefined): Promise<Report> {
   const { setting, postgres, all } = servers
   const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
   const results: Result[] = []
@@ -109,6 +113,8 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
   const exporting = isChosen(exportMeasure) ? await measureExport(servers) : []
   const importing = isChosen(importMeasure) ? await measureImport(servers) : []
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
+  // It takes as long as all others together, so it is only measured by name.
+  const scanning = chosen.includes(scanMeasure) ? await measureScan(servers, scanFolder) : []
   return toReport({
     results,
     figures: [
@@ -117,6 +123,7 @@ async function measureAll(servers: Servers, chosen: string[]): Promise<Report> {
       ...exporting,
       ...importing,
       ...fairness,
+      ...scanning,
     ],
     impossible: [
       ...impossibleResults(results, setting),
@@ -148,6 +155,13 @@ function measureImport({ ours, setting, postgres, seeded }: Servers) {
   console.log(`Import of customers (${importMeasure})`)
   const key = { authorization: `Bearer ${seeded.keySecret}` }
   return benchImport({ ours, setting, key, database: postgres.superuser, organizationId: seeded.filled })
+}
+
+function measureScan({ ours, load, setting, all, seeded }: Servers, folder: string | undefined) {
+  console.log(`Receipts are read (${scanMeasure})`)
+  const get = all.find(({ name }) => name === 'get')?.ours ?? []
+  const key = { authorization: `Bearer ${seeded.keySecret}` }
+  return benchScan({ folder, api: { url: ours.url, load, setting, get, key, organizationId: seeded.filled } })
 }
 
 /** On a server of its own, with the rate limits of production. */

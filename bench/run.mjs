@@ -21,14 +21,23 @@ main(async () => {
     outdir: out,
     ...bundling(),
   })
-  for (const { from, to } of beside) fs.cpSync(path.join(root, from), path.join(out, to), { recursive: true })
+  const receipts = { from: 'src/test/receipts/templates', to: 'templates' }
+  for (const { from, to } of [...beside, receipts])
+    fs.cpSync(path.join(root, from), path.join(out, to), { recursive: true })
   const { bench, names, quick } = await import(pathToFileURL(path.join(out, 'main.js')).href)
   const isQuick = positionals.includes('quick')
-  const chosen = positionals.flatMap((name) => (name === 'quick' ? quick.measures : [name]))
+  const { measures, scanFolder } = splitFolder(positionals)
+  const chosen = measures.flatMap((name) => (name === 'quick' ? quick.measures : [name]))
   requireNames(chosen, names())
   const setting = settingOf(values, isQuick ? quick.setting : { repeats: 5, seconds: 4, runs: 1600 })
   const jsonFile = values.json && path.resolve(values.json)
-  const report = await bench({ chosen, setting, jsonFile, resultsFolder: path.join(root, 'bench', 'results') })
+  const report = await bench({
+    chosen,
+    setting,
+    scanFolder,
+    jsonFile,
+    resultsFolder: path.join(root, 'bench', 'results'),
+  })
   const problems = [
     ...(report.impossible.length > 0 ? ['Impossible figures:', ...report.impossible] : []),
     ...(report.missed.length > 0 ? ['Missed bars:', ...report.missed] : []),
@@ -45,6 +54,15 @@ function settingOf(values, defaults) {
   const given = (name) =>
     wholeNumber(`--${name}`, values[name] ?? process.env[`BENCH_${name.toUpperCase()}`] ?? String(defaults[name]))
   return { repeats: given('repeats'), seconds: given('seconds'), runs: given('runs') }
+}
+
+/** The folder of pictures that may follow the measure `scan`. */
+function splitFolder(positionals) {
+  const at = positionals.indexOf('scan')
+  const given = at < 0 ? undefined : positionals[at + 1]
+  const scanFolder = given && path.resolve(process.env.INIT_CWD ?? '.', given)
+  if (!scanFolder || !fs.existsSync(scanFolder)) return { measures: positionals, scanFolder: undefined }
+  return { measures: positionals.filter((_, index) => index !== at + 1), scanFolder }
 }
 
 function wholeNumber(name, text) {

@@ -74,7 +74,7 @@ const forms: Record<string, Form> = {
         en: paper.country === 'US' ? ['Gallons', 'Price/gal'] : ['Litres', 'Price/L'],
       }[paper.script]
       return [
-        start(line.description),
+        pair(line.description, paper.money.line(line.amount), 'ends'),
         pair(volume ?? '', line.quantity, 'ends'),
         pair(each ?? '', paper.money.line(line.unitPrice), 'ends'),
       ]
