@@ -7,8 +7,9 @@ const fsModuleCachePath = '.cache/vitest'
 
 const everywhere = {
   setupFiles: ['src/test/runner/file-setup.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A test that hangs fails; how quick the product must be is asserted in the tests themselves.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // `npm test -- <word>` keeps transformed modules for the next run, by their content; the full check does not.
   experimental: { fsModuleCache: process.env.KONTOR_TEST_CACHE === '1', fsModuleCachePath },
 }

@@ -14,11 +14,12 @@ export const bundling = ({ faults = false } = {}) => ({
   define: faults ? {} : { 'process.env.KONTOR_FAULT': 'undefined' },
 })
 
-/** Threads that programs start, each a separate bundle beside them: `new URL('./<out>.js', import.meta.url)`. */
+/** Threads and processes that programs start, each a separate bundle beside them: `new URL('./<out>.js', import.meta.url)`. */
 export const threads = [
   { in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' },
   { in: 'src/core/files/xlsx-worker.ts', out: 'xlsx-worker' },
   { in: 'src/providers/tables/worker.ts', out: 'table-worker' },
+  { in: 'src/providers/reader/child.ts', out: 'receipt-reader' },
 ]
 
 /** Files that programs find beside them through `import.meta.url`. */

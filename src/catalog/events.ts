@@ -18,6 +18,7 @@ import {
   expenseCredited,
   expensePaid,
   expenseRejected,
+  expenseScanned,
   expenseSubmitted,
 } from '../features/expenses/events.ts'
 import { importCompleted } from '../features/imports/import.ts'
@@ -44,6 +45,7 @@ export const events: readonly Event[] = [
   expenseRejected,
   expensePaid,
   expenseCredited,
+  expenseScanned,
   customerCreated,
   customerUpdated,
   orderOpened,

@@ -35,6 +35,7 @@ import * as expenseCustomers from '../features/expenses/customers.ts'
 import * as expenseExports from '../features/expenses/export/operations.ts'
 import * as expenses from '../features/expenses/operations.ts'
 import * as expensePayments from '../features/expenses/payments/operations.ts'
+import * as expenseScan from '../features/expenses/scan/scan.ts'
 import * as expenseStatus from '../features/expenses/status/status.ts'
 import * as expenseUsage from '../features/expenses/usage.ts'
 import * as files from '../features/files/operations.ts'
@@ -115,6 +116,7 @@ const all = [
   ...Object.values(expenseExports),
   ...Object.values(expenseCredits),
   ...Object.values(voidedExpenseCredits),
+  ...Object.values(expenseScan),
   ...Object.values(expenseUsage),
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),

@@ -100,6 +100,9 @@ export type AllTables = {
   expenseSplits: ExpenseSplitRow
   expenseCustomers: ExpenseCustomerRow
   scanUsage: { organizationId: Generated<string>; period: string; used: number }
+  scans: ScanRow
+  scannedDocuments: { organizationId: Generated<string>; vendorKey: string; documentNumber: string; expenseId: string }
+  supplierAliases: SupplierAliasRow
   automations: AutomationRow
   automationGraphs: AutomationGraphRow
   automationRuns: AutomationRunRow
@@ -423,6 +426,29 @@ type ExpenseRow = {
   claimedBy: Generated<string[]>
   changedBy: Generated<string | null>
   goodsMinor: Generated<number>
+  enteredFields: Generated<string[] | null>
+}
+type ScanRow = {
+  organizationId: Generated<string>
+  attachmentId: string
+  expenseId: string
+  status: 'COMPLETED' | 'FAILED'
+  providerId: string
+  extracted: string
+  error: string | null
+  duplicateOfId: string | null
+  chargedPeriod: string | null
+  processingMs: number
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type SupplierAliasRow = {
+  organizationId: Generated<string>
+  alias: string
+  supplierId: string
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
 }
 type ExpenseSplitRow = {
   organizationId: Generated<string>

@@ -609,6 +609,7 @@ create table files (
 );
 CREATE INDEX files_created_by_idx ON files USING btree (created_by);
 CREATE INDEX files_id_idx ON files USING btree (id);
+CREATE INDEX files_organization_id_sha256_idx ON files USING btree (organization_id, sha256);
 CREATE INDEX files_storage_key_idx ON files USING btree (storage_key);
 alter table files enable row level security, force row level security;
 create policy across on files for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1957,6 +1958,7 @@ create table expenses (
   changed_by uuid,
   goods_minor bigint not null default 0,
   deleted_category_id uuid,
+  entered_fields text[],
   constraint expenses_pkey PRIMARY KEY (organization_id, id),
   constraint deductible_within_charged CHECK (deductible_tax_minor IS NULL OR deductible_tax_minor <= COALESCE(charged_tax_minor, 0::bigint)),
   constraint expenses_allocation_number_check CHECK (allocation_number <> ''),
@@ -1980,6 +1982,7 @@ CREATE INDEX expenses_id_idx ON expenses USING btree (id);
 CREATE INDEX expenses_organization_id_category_id_idx ON expenses USING btree (organization_id, category_id);
 CREATE INDEX expenses_organization_id_claimant_id_idx ON expenses USING btree (organization_id, claimant_id) WHERE claimant_id IS NOT NULL;
 CREATE INDEX expenses_organization_id_document_number_idx ON expenses USING btree (organization_id, document_number) WHERE document_number IS NOT NULL;
+CREATE INDEX expenses_organization_id_document_number_idx1 ON expenses USING btree (organization_id, document_number) WHERE document_number IS NOT NULL;
 CREATE INDEX expenses_organization_id_lower_id_idx ON expenses USING btree (organization_id, lower(vendor), id);
 CREATE INDEX expenses_organization_id_lower_id_idx1 ON expenses USING btree (organization_id, lower(vendor) DESC NULLS LAST, id DESC);
 CREATE INDEX expenses_organization_id_order_id_idx ON expenses USING btree (organization_id, order_id) WHERE order_id IS NOT NULL;
@@ -2000,6 +2003,7 @@ create policy confined on expenses to kontor_confined using (organization_id = (
 create policy system on expenses to owner using (true) with check (true);
 grant select on expenses to kontor_across;
 grant select, insert, update, delete on expenses to kontor_confined;
+grant insert (entered_fields), update (entered_fields) on expenses to kontor_confined;
 
 create table expense_splits (
   organization_id uuid not null default current_organization(),
@@ -2065,7 +2069,7 @@ create policy across on scan_usage for select to kontor_across using (organizati
 create policy confined on scan_usage to kontor_confined using (organization_id = (SELECT current_organization()));
 create policy system on scan_usage to owner using (true) with check (true);
 grant select on scan_usage to kontor_across;
-grant select, insert, update, delete on scan_usage to kontor_confined;
+grant select on scan_usage to kontor_confined;
 
 create table expenses_by_vendor (
   organization_id uuid not null,
@@ -2595,6 +2599,79 @@ create policy confined on imports to kontor_confined using (organization_id = (S
 create policy system on imports to owner using (true) with check (true);
 grant select on imports to kontor_across;
 grant select, insert on imports to kontor_confined;
+
+create table scans (
+  organization_id uuid not null default current_organization(),
+  attachment_id uuid not null,
+  expense_id uuid not null,
+  status text not null,
+  provider_id text not null,
+  extracted jsonb not null default '{}'::jsonb,
+  error text,
+  duplicate_of_id uuid,
+  charged_period text,
+  processing_ms integer not null,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint scans_pkey PRIMARY KEY (organization_id, attachment_id),
+  constraint completed_scans_are_charged CHECK (status = 'FAILED' OR charged_period IS NOT NULL),
+  constraint failed_scans_say_why CHECK ((status = 'FAILED') = (error IS NOT NULL)),
+  constraint scans_charged_period_check CHECK (charged_period ~ '^\d{4}-(0[1-9]|1[0-2])$'),
+  constraint scans_processing_ms_check CHECK (processing_ms >= 0),
+  constraint scans_provider_id_check CHECK (provider_id <> ''),
+  constraint scans_status_check CHECK (status = ANY (ARRAY['COMPLETED', 'FAILED'])),
+  constraint scans_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint scans_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX scans_created_by_idx ON scans USING btree (created_by);
+CREATE INDEX scans_organization_id_charged_period_idx ON scans USING btree (organization_id, charged_period) WHERE charged_period IS NOT NULL;
+CREATE INDEX scans_organization_id_expense_id_idx ON scans USING btree (organization_id, expense_id);
+CREATE TRIGGER touch BEFORE UPDATE ON scans FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table scans enable row level security, force row level security;
+create policy across on scans for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on scans to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on scans to owner using (true) with check (true);
+grant select on scans to kontor_across;
+grant select, insert, update on scans to kontor_confined;
+
+create table scanned_documents (
+  organization_id uuid not null default current_organization(),
+  vendor_key text not null,
+  document_number text not null,
+  expense_id uuid not null,
+  constraint scanned_documents_pkey PRIMARY KEY (organization_id, vendor_key, document_number),
+  constraint scanned_documents_document_number_check CHECK (document_number <> ''),
+  constraint scanned_documents_vendor_key_check CHECK (vendor_key <> ''),
+  constraint scanned_documents_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scanned_documents_organization_id_expense_id_idx ON scanned_documents USING btree (organization_id, expense_id);
+alter table scanned_documents enable row level security, force row level security;
+create policy across on scanned_documents for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on scanned_documents to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on scanned_documents to owner using (true) with check (true);
+grant select on scanned_documents to kontor_across;
+grant select, insert, delete on scanned_documents to kontor_confined;
+
+create table supplier_aliases (
+  organization_id uuid not null default current_organization(),
+  alias text not null,
+  supplier_id uuid not null,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  constraint supplier_aliases_pkey PRIMARY KEY (organization_id, alias),
+  constraint supplier_aliases_alias_check CHECK (alias <> ''),
+  constraint supplier_aliases_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint supplier_aliases_organization_id_supplier_id_fkey FOREIGN KEY (organization_id, supplier_id) REFERENCES customers(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX supplier_aliases_created_by_idx ON supplier_aliases USING btree (created_by);
+CREATE INDEX supplier_aliases_organization_id_supplier_id_idx ON supplier_aliases USING btree (organization_id, supplier_id);
+alter table supplier_aliases enable row level security, force row level security;
+create policy across on supplier_aliases for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on supplier_aliases to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on supplier_aliases to owner using (true) with check (true);
+grant select on supplier_aliases to kontor_across;
+grant select, insert, update, delete on supplier_aliases to kontor_confined;
 
 
 -- Functions
@@ -3504,6 +3581,24 @@ AS $function$
 $function$;
 grant execute on function changed_allocations(date) to kontor_across;
 grant execute on function changed_allocations(date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.charge_scan(of_attachment uuid, in_period text, allowed integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into scan_usage (organization_id, period, used) values (current_organization(), in_period, 0) on conflict do nothing;
+  perform from scan_usage u where u.organization_id = current_organization() and u.period = in_period for update;
+  if exists (select from scans s where s.organization_id = current_organization() and s.attachment_id = of_attachment and s.charged_period is not null) then
+    return true;
+  end if;
+  update scan_usage u set used = u.used + 1
+    where u.organization_id = current_organization() and u.period = in_period and u.used < allowed;
+  return found;
+end $function$;
+grant execute on function charge_scan(uuid,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.charge_tokens(bucket text, per_second double precision, burst integer, wanted integer)
  RETURNS double precision

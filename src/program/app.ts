@@ -25,6 +25,7 @@ import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
 import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
+import { openReceiptReader } from '../providers/reader/reader.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTableReader } from '../providers/tables/tables.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
@@ -99,6 +100,7 @@ export async function createApp(
     storage,
     typesetter,
     tableReader: openTableReader(),
+    receiptReader: openReceiptReader(),
     printDocument,
     printOrder,
     run: (operation, call) => runner.run(operation, call),
@@ -157,6 +159,7 @@ export async function createApp(
       providers.mail.close()
       await providers.typesetter.close()
       await providers.tableReader.close()
+      await providers.receiptReader.close()
       await tracer?.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },

@@ -5,7 +5,7 @@ import { jobOf, type Subscriber } from '../core/define/subscriber.ts'
 import type { Connection } from '../db/connection.ts'
 
 /** Events fired in one transaction: few enough that it takes seconds even on a busy machine, and locks no row for longer. */
-const batchSize = 1_000
+const batchSize = 250
 
 /**
  * Fires the schedule events of every organization whose period (hour, day, week, month in its time zone) has begun since

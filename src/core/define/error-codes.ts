@@ -112,6 +112,7 @@ const ownCodes = {
   ROW: 'A row of the file cannot be imported; the message names the row and the column.',
   ROLE: 'The role of the caller in the organization is too low.',
   RUN_LOST: 'Another worker has taken over the run.',
+  SCAN_QUOTA: 'All scans that the plan allows in this month are used.',
   SCOPE: 'The credential does not have the scope that the operation needs.',
   SECOND_FACTOR: 'A code of the second factor is needed to sign in.',
   SECRET_SHOWN: 'The request was executed; its secret is shown only once.',

@@ -3,6 +3,7 @@ import type { Attachment } from '../files/attachment.ts'
 import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
+import type { ReceiptReader } from '../outside/receipt-reader.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { TableReader } from '../outside/table-reader.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
@@ -54,6 +55,7 @@ export type Providers = {
   storage: Storage
   typesetter: Typesetter
   tableReader: TableReader
+  receiptReader: ReceiptReader
   printDocument: PrintDocument
   printOrder: PrintOrder
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */

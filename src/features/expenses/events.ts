@@ -38,6 +38,16 @@ export const expenseApproved = event('expense.approved', ExpensePayload, 'An exp
 export const expenseRejected = event('expense.rejected', ExpensePayload, 'An expense was rejected')
 export const expensePaid = event('expense.paid', ExpensePayload, 'An expense was paid in full')
 
+export const expenseScanned = event(
+  'expense.scanned',
+  Type.Object({
+    ...ExpensePayload.properties,
+    attachmentId: Id,
+    providerId: { ...Text, description: 'The reader: kontor-ocr, kontor-pdf, kontor-einvoice or a model.' },
+  }),
+  'An attachment of an expense was read, and the expense was filled in',
+)
+
 export const expenseCredited = event(
   'expense.credited',
   Type.Object({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { sell } from '../../test/sales-documents.ts'
+import { whenAvailable } from '../../test/when-available.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
 
 const inOrganization = ({ organizationId }: Someone) => ({ organizationId: String(organizationId) })
@@ -87,10 +88,14 @@ test('INV-03: thirty-two concurrent allocations do not exceed the open remainder
   const amy = await member('CONTRIBUTOR')
   const { id } = await openPayment(amy, { amount: 50 })
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
-  const documents = await Promise.all(Array.from({ length: 32 }, () => sell(amy, { status: 'SENT', customerId })))
+  const documents = await Promise.all(
+    Array.from({ length: 32 }, () => whenAvailable(() => sell(amy, { status: 'SENT', customerId }))),
+  )
   const outcomes = await Promise.allSettled(
     documents.map((document) =>
-      amy.call('invoices_payments_allocate', { id, allocations: [{ documentId: document.id, amount: 10 }] }),
+      whenAvailable(() =>
+        amy.call('invoices_payments_allocate', { id, allocations: [{ documentId: document.id, amount: 10 }] }),
+      ),
     ),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)

@@ -101,6 +101,19 @@ test('a credit memo puts back what its lines say, and credit of what is left the
   expect(await movesOf(amy, lamp.id)).toEqual(['IN 10 = 100', 'OUT -4 = -40', 'IN 1 = 10', 'IN 3 = 30'])
 })
 
+test('goods that left below zero come back at the cost at which they left', async () => {
+  const all = await stocked()
+  const { amy, lamp } = all
+  await draft(all, 12, { status: 'SENT' })
+  await stockUp(amy, lamp.id, 1, 2)
+  const { id } = await draft(all, 3, { status: 'SENT' })
+  await stockUp(amy, lamp.id, 10, 20)
+  await amy.call('invoices_memos', { id, kind: 'CREDIT' } as never)
+  const moves = ['IN 10 = 100', 'OUT -12 = -120', 'IN 1 = 10', 'OUT -3 = -6', 'IN 10 = 136', 'IN 3 = 6']
+  expect(await movesOf(amy, lamp.id)).toEqual(moves)
+  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 9, value: 126 })
+})
+
 test('a credit memo without an item credits the amount and moves nothing', async () => {
   const all = await stocked()
   const { amy, lamp } = all

@@ -83,6 +83,25 @@ test('what was sold before it came in is corrected by what it cost then', async 
   expect(await balancesOf(amy)).toEqual({ 310: 59, 320: -98, 630: 39 })
 })
 
+test.each([
+  ['less', 2, ['OUT -1 = -2', 'OUT -2 = -4'], -36],
+  ['more', 50, ['OUT -1 = -50', 'OUT -2 = -100'], -180],
+])('what is missing leaves at the last known cost; goods missing before keep theirs if it was %s', async (_, unitCost, out, value) => {
+  const all = await trader()
+  const { amy, lamp } = all
+  await stockUp(amy, lamp.id, 1, 10)
+  await move(amy, lamp.id, 'OUT', 5)
+  await stockUp(amy, lamp.id, 1, unitCost)
+  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -3, value: -30, averageCost: unitCost })
+  await move(amy, lamp.id, 'ADJUST', -1, { reason: 'Broken' })
+  const { id } = await sale(all, 2)
+  await amy.call('orders_deliver', { id })
+  expect(await movesOf(amy, lamp.id)).toEqual(['IN 1 = 10', 'OUT -5 = -50', 'IN 1 = 10', out[0]?.replace('OUT', 'ADJUST'), out[1]])
+  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -6, value })
+  await stockUp(amy, lamp.id, 8, 10)
+  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 2, value: 20, averageCost: 10 })
+}) // biome-ignore format: a step a line
+
 test('an item without a cost so far leaves at its purchase price, or at nothing', async () => {
   const { amy, lamp } = await trader()
   await move(amy, lamp.id, 'OUT', 2)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect, vi } from 'vitest'
 import { startEmbedded } from '../../db/embedded/embedded.ts'
 import { serversIn, signalTo } from '../../db/embedded/process.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -18,8 +19,12 @@ export async function ownPostgres() {
     config: server.config,
     superuser: server.superuser,
     system,
-    /** Kills the server; its supervisor starts it again. */
-    kill: (signal: 'SIGQUIT' | 'SIGKILL') => signalTo(server.pid, signal),
+    /** Kills the server and waits until its supervisor has started it again and knows its new process. */
+    async kill(signal: 'SIGQUIT' | 'SIGKILL') {
+      const { pid } = server
+      signalTo(pid, signal)
+      await vi.waitFor(() => expect(server.pid).not.toBe(pid), { timeout: 60_000, interval: 20 })
+    },
     /** Sends a signal to the server and all of its processes. */
     toAll(signal: 'SIGSTOP' | 'SIGCONT') {
       for (const pid of serversIn(join(dataDir, 'postgres'))) signalTo(pid, signal)

@@ -1,5 +1,6 @@
-import { printed, textOf } from '../documents/printed.ts'
+import { printed } from '../documents/printed.ts'
 import type { Someone } from '../world.ts'
+import { textOf } from './text-of-pdf.ts'
 
 /** The text of the PDF of a document as a client gets it, in its order and without direction marks. */
 export async function printedText(someone: Someone, id: string, query = ''): Promise<string> {

@@ -26,7 +26,8 @@ export async function pictureOf(
 /** Loaded once for the process, because that takes longer than drawing a page. */
 let library: Promise<PDFiumLibrary> | undefined
 
-async function pagesOf(pdf: Uint8Array, dpi: number) {
+/** The pages of a PDF as pixels with four channels. */
+export async function pagesOf(pdf: Uint8Array, dpi: number) {
   library ??= PDFiumLibrary.init()
   const document = await (await library).loadDocument(pdf)
   try {

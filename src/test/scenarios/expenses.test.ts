@@ -31,7 +31,7 @@ test('INV-03 INV-04 INV-05 FLT-01 FLT-04: four clients enter, approve, pay, cred
   for (let round = 0; round < rounds; round++) {
     await untilAnswered(all, answersBetween)
     await sleep(random.below(200))
-    if (round % 2) postgres.kill('SIGKILL')
+    if (round % 2) await postgres.kill('SIGKILL')
     else {
       await api.kill('SIGKILL')
       api = await begin()
@@ -56,7 +56,7 @@ async function untilAnswered(all: readonly Walk[], more: number) {
   const answered = () => all.reduce((sum, { answers }) => sum + answers, 0)
   const enough = answered() + more
   const settled = () => answered() >= enough || all.some(({ wrong }) => wrong.length > 0)
-  await vi.waitFor(() => expect(settled()).toBe(true), { timeout: 120_000, interval: 20 })
+  await vi.waitFor(() => expect(settled()).toBe(true), { timeout: long ? 600_000 : 120_000, interval: 20 })
   expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
 }
 

@@ -12,7 +12,7 @@ export const attachedFile = byId((db, id) =>
     .innerJoin('expenses as e', (join) =>
       join.onRef('e.organizationId', '=', 'a.organizationId').onRef('e.id', '=', 'a.documentId'),
     )
-    .select(['a.id', 'a.organizationId', 'f.fileName', 'f.fileType', 'f.fileSize', 'f.storageKey'])
+    .select(['a.id', 'a.organizationId', 'e.id as expenseId', 'f.fileName', 'f.fileType', 'f.fileSize', 'f.storageKey'])
     .where('a.id', '=', id),
 )
 

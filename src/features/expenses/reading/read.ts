@@ -58,7 +58,7 @@ const selectExpense = (db: Database) =>
       'd.subtotalMinor', 'd.taxMinor', 'd.taxRate', 'd.dueDate', 'd.givenRate', 'd.givenRateDate', 'd.counterpartyId', 'd.minorDigits',
       'e.notes', 'e.chargedTaxMinor', 'e.deductibleTaxMinor', 'e.emailMessageId', 'e.categoryId', 'e.supplierId',
       'e.claimantId', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber', 'e.statusReason', 'e.reviewedAt',
-      'e.changedBy', 'e.orderId', 'd.revision',
+      'e.changedBy', 'e.orderId', 'e.enteredFields', 'd.revision',
     ]) // biome-ignore format: a list of words
     .select([
       sql<string | null>`case when d.issued_at is not null then d.exchange_rate else d.given_rate end`.as(

@@ -97,7 +97,11 @@ export async function storeChange(
       .execute(),
     expense: db
       .updateTable('expenses')
-      .set({ ...after.expense, ...(member && booked && { changedBy: member.userId }) })
+      .set({
+        ...after.expense,
+        ...(member && booked && { changedBy: member.userId }),
+        ...(member && { enteredFields: withEntered(changedFields(inputOf(row), input)) }),
+      })
       .where('id', '=', row.id)
       .execute(),
     oldLines: writesLines && db.deleteFrom('documentLines').where('documentId', '=', row.id).execute(),
@@ -106,6 +110,15 @@ export async function storeChange(
   })
   return { changed, isReopened, warnings: after.warnings }
 }
+
+/** The fields that a person has changed, which a scan then leaves alone. */
+const changedFields = (before: ExpenseInput, after: ExpenseInput) =>
+  Object.keys(after).filter((field) =>
+    differs([before[field as keyof ExpenseInput]], [after[field as keyof ExpenseInput]]),
+  )
+
+const withEntered = (fields: readonly string[]) =>
+  sql<string[]>`(select array_agg(distinct field) from unnest(entered_fields || ${[...fields]}::text[]) field)`
 
 type Rows = ReturnType<typeof toRows>
 

@@ -48,7 +48,7 @@ export async function createExpense(
       .execute(),
     expense: db
       .insertInto('expenses')
-      .values({ ...rows.expense, id, source })
+      .values({ ...rows.expense, id, source, enteredFields: givenFields(given) })
       .execute(),
     lines: insertExpenseLines(db, id, rows.amounts, lineText(rows.expense)),
     customers: customerIds.length > 0 && linkCustomers(db, id, customerIds),
@@ -61,8 +61,17 @@ export async function createExpense(
   return { expense, warnings: [...rows.warnings, ...(await storedWarnings(db, row, organization))] }
 }
 
+const givenFields = (given: object) =>
+  Object.entries(given)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([field]) => field)
+
 /** What the supplier usually has, where the caller says nothing: the category, and the due date by the payment terms. */
-function withTerms(input: ExpenseInput, terms: SupplierTerms | null, organization: ExpenseContext): ExpenseInput {
+export function withTerms(
+  input: ExpenseInput,
+  terms: SupplierTerms | null,
+  organization: ExpenseContext,
+): ExpenseInput {
   const { categoryId, dueDate, splits } = input
   const days = terms?.paymentTermsDays ?? null
   return {
@@ -95,7 +104,7 @@ export async function createForUpload({ db, emit, who, now, ...services }: Creat
       .execute(),
     expense: db
       .insertInto('expenses')
-      .values({ ...emptyExpense, id, source: 'SCAN' })
+      .values({ ...emptyExpense, id, source: 'SCAN', enteredFields: [] })
       .execute(),
     history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source: 'SCAN', userId: member.userId }),
     row: one(expenseWithHome(db, id), 'expense'),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { textOf } from '../../../test/documents/printed.ts'
 import { readPdf } from '../../../test/readers/pdf-objects.ts'
+import { textOf } from '../../../test/readers/text-of-pdf.ts'
 import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst

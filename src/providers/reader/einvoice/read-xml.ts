@@ -1,3 +1,4 @@
+import { textMax } from '../../../core/outside/receipt-reader.ts'
 import { type Reading, Unreadable } from '../reading.ts'
 import { fromCii } from './cii.ts'
 import type { Element } from './element.ts'
@@ -25,7 +26,11 @@ export async function readXml(bytes: Buffer): Promise<Reading> {
   if (!fields.documentNumber && !fields.total) {
     throw new Unreadable('DAMAGED', 'The e-invoice has neither a number nor a total.')
   }
-  return { providerId: 'kontor-einvoice', fields, checks: toChecks(invoice), pages: 1 }
+  const text = decodeXml(bytes)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .slice(0, textMax)
+  return { providerId: 'kontor-einvoice', fields, checks: toChecks(invoice), pages: 1, text, turned: [] }
 }
 
 function toInvoice(root: Element): Invoice {

@@ -1,4 +1,5 @@
 import { isEInvoice, readXml } from '../einvoice/read-xml.ts'
+import { factsOf } from '../page-facts.ts'
 import type { Check, Fields, Hints, Page, Reading } from '../reading.ts'
 import { Unreadable } from '../reading.ts'
 import { openPdf, type Pdf } from './open.ts'
@@ -32,7 +33,7 @@ export async function readPdf(bytes: Buffer, hints: Hints, { readPixels, extract
     }
     if (pages.every(({ lines }) => lines.length === 0)) throw new Unreadable('NO_TEXT', 'The PDF shows no text.')
     const providerId = pictures.size > 0 ? 'kontor-ocr' : 'kontor-pdf'
-    return { providerId, ...extract(pages, hints), pages: pdf.pages }
+    return { providerId, ...extract(pages, hints), ...factsOf(pages), pages: pdf.pages }
   } finally {
     pdf.close()
   }

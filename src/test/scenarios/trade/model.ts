@@ -66,7 +66,8 @@ function valueAfter(level: Level, after: number, cost: ReturnType<typeof exact>,
     if (after >= 0) return round(cost.times(after))
     return round(exact(level.value).times(after).div(level.quantity))
   }
-  if (after < 0) return round(cost.times(after))
+  // What is missing leaves at the last known cost, and what was missing before keeps its own.
+  if (after < 0) return level.quantity > 0 ? round(cost.times(after)) : level.value + round(cost.times(quantity))
   return after === 0 ? 0 : level.value - round(exact(level.value).times(-quantity).div(level.quantity))
 }
 

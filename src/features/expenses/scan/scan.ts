@@ -1,0 +1,112 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline as copy } from 'node:stream/promises'
+import { sql } from 'kysely'
+import { type Database, type Inside, type Member, type Outside, operation } from '../../../core/define/operation.ts'
+import { one, toUuid } from '../../../core/define/query.ts'
+import { Id, Type } from '../../../core/define/schema.ts'
+import { withWarnings } from '../../../core/define/warning.ts'
+import { toStorageFailure } from '../../../core/files/storage-failure.ts'
+import type { ReadOutcome } from '../../../core/outside/receipt-reader.ts'
+import { today } from '../../../core/values/day.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { lockDocument } from '../../../ledger/numbering.ts'
+import { attachedFile } from '../attachments/read.ts'
+import { countryOf, expenseContext } from '../expense-context.ts'
+import { complete } from './complete.ts'
+import { sameFileWarnings } from './duplicates.ts'
+import { allowanceOf, refuseWithoutQuota } from './quota.ts'
+import { type Asked, failed, ScanResult } from './scan-result.ts'
+
+export const scan = operation({
+  name: 'expenses_scan',
+  http: 'POST /api/expenses/scan',
+  does: 'Reads an attachment of an expense (picture, PDF or e-invoice) and fills in what nobody has entered yet. Answers within a minute; a file that cannot be read is FAILED with the reason and not counted.',
+  scope: 'expenses:write',
+  role: 'CONTRIBUTOR',
+  within: { table: 'documentAttachments', by: 'attachmentId' },
+  input: Type.Object({ attachmentId: { ...Id, description: 'From an upload.' } }),
+  output: ScanResult,
+  rate: 'uploads',
+  outside: true,
+  async run(context, { attachmentId }) {
+    const began = performance.now()
+    const asked = await context.tx((inside) => prepare(inside, attachmentId))
+    const outcome = await readAttachment(context, asked)
+    const processingTimeMs = Math.round(performance.now() - began)
+    return context.once((inside) => finish(inside, asked, { outcome, processingTimeMs }))
+  },
+})
+
+/** What has to be known before the file is read; refuses if the month has no scan left. */
+async function prepare({ db, now }: Inside, id: string): Promise<Asked> {
+  const { file, settings, organization } = await pipeline({
+    file: one(attachedFile(db, toUuid(id)), 'attachment'),
+    settings: db.selectFrom('organizationSettings').select('plan').executeTakeFirst(),
+    organization: expenseContext(db),
+  })
+  const allowance = allowanceOf({ ...organization, plan: settings?.plan ?? null }, now)
+  await refuseWithoutQuota(db, file.id, allowance)
+  const { expenseId, organizationId, fileType, storageKey } = file
+  return { attachmentId: file.id, expenseId, organizationId, fileType, storageKey, organization, allowance }
+}
+
+/** Reads the file, from a copy on the local disk: the reader's process opens nothing else. */
+async function readAttachment(
+  { storage, receiptReader, now }: Outside,
+  { storageKey, fileType, organization, organizationId }: Asked,
+): Promise<ReadOutcome> {
+  const path = storage.scratch()
+  const { currency, timezone } = organization
+  const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
+  const hints = { country, currency, today: today(now, timezone) }
+  try {
+    await copy(await storage.open(storageKey), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
+      throw toStorageFailure(error)
+    })
+    return await receiptReader.read({ path, contentType: fileType, hints, organizationId })
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+type Read = { outcome: ReadOutcome; processingTimeMs: number }
+
+/** Writes what was read, or why nothing was. */
+async function finish(context: Inside & { who: Promise<Member> }, asked: Asked, { outcome, processingTimeMs }: Read) {
+  const { db } = context
+  await lockDocument(db, asked.expenseId)
+  const found = 'reading' in outcome ? await complete(context, asked, outcome.reading) : failed(asked, outcome.message)
+  const result = { ...found, processingTimeMs }
+  await remember(db, asked, result)
+  return withWarnings(result, await sameFileWarnings(db, asked.attachmentId))
+}
+
+/** Keeps the last scan of an attachment. A later failure does not undo what an earlier one has charged. */
+const remember = (db: Database, { attachmentId, allowance }: Asked, result: ScanResult) =>
+  db
+    .insertInto('scans')
+    .values({
+      attachmentId,
+      expenseId: result.expenseId,
+      status: result.scanStatus,
+      providerId: result.providerId,
+      extracted: JSON.stringify(result.extractedData),
+      error: result.scanError,
+      duplicateOfId: result.duplicateOfId,
+      chargedPeriod: result.scanStatus === 'COMPLETED' ? allowance.period : null,
+      processingMs: result.processingTimeMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'attachmentId']).doUpdateSet((row) => ({
+        status: row.ref('excluded.status'),
+        providerId: row.ref('excluded.providerId'),
+        extracted: row.ref('excluded.extracted'),
+        error: row.ref('excluded.error'),
+        duplicateOfId: row.ref('excluded.duplicateOfId'),
+        chargedPeriod: row.fn.coalesce('scans.chargedPeriod', 'excluded.chargedPeriod'),
+        processingMs: row.ref('excluded.processingMs'),
+        updatedAt: sql`now()`,
+      })),
+    )
+    .execute()

@@ -1,0 +1,170 @@
+import type { Amount } from './amounts.ts'
+import type { Figure, ReadRow } from './figures.ts'
+import { amountOf, figuresOfKind } from './totals.ts'
+
+/** The tax of the document with the net amount it is on, and which calculations agree. */
+export type Tax = {
+  amount: Amount
+  /** The sum of several printed amounts, in hundredths. */
+  cents: number
+  rate: { value: string; amount: Amount | null } | null
+  addsUp: boolean
+  fitsRate: boolean
+  score: number
+}
+
+export type Net = { amount: Amount; addsUp: boolean }
+
+type Option = { amount: Amount; cents: number; score: number }
+
+/** Rates of tax that are usual where the country has no printed rate; a hint, never a rule. */
+const usualRates: Record<string, readonly number[]> = { IL: [18, 17], SG: [9, 8, 7], US: [], MY: [6, 10, 8] }
+
+export function findTax(
+  rows: readonly ReadRow[],
+  figures: readonly Figure[],
+  total: number | undefined,
+  country: string,
+): Tax | undefined {
+  const options = optionsOf(rows, figures)
+  const nets = figuresOfKind(figures, 'subtotal').flatMap((figure) => amountOf(figure)?.cents ?? [])
+  const others = othersOf(figures)
+  const rates = ratesIn(rows, figures)
+  let best: Tax | undefined
+  for (const option of options) {
+    const tax = judge(option, total, nets, others, rates, usualRates[country] ?? [])
+    if (!best || tax.score > best.score) best = tax
+  }
+  return best
+}
+
+/** Charges, discounts and rounding that may stand between the subtotal and the total. */
+const othersOf = (figures: readonly Figure[]): number[] => {
+  const values = figuresOfKind(figures, 'service', 'rounding', 'discount').flatMap(
+    (figure) => amountOf(figure)?.cents ?? [],
+  )
+  const signed = values.flatMap((value) => [value, -value])
+  return [...new Set([0, ...signed, ...signed.flatMap((one) => signed.map((other) => one + other))])]
+}
+
+function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option[] {
+  const printed = figuresOfKind(figures, 'tax', 'taxIncluded').flatMap((figure): Option[] => {
+    const amount = amountOf(figure)
+    if (!amount || amount.decimals !== 2 || amount.cents < 0) return []
+    return [
+      {
+        amount,
+        cents: amount.cents,
+        score:
+          3 -
+          figure.edits * 0.5 -
+          (figure.isLoose ? 1.5 : 0) -
+          (figure.inSummary ? 1 : 0) -
+          (figure.place === 'same' ? 0 : 1),
+      },
+    ]
+  })
+  const own = figuresOfKind(figures, 'tax').filter(({ inSummary }) => !inSummary)
+  const amounts = own.flatMap((figure) => amountOf(figure) ?? []).filter(({ decimals }) => decimals === 2)
+  const several: Option[] =
+    amounts.length > 1 && amounts[0]
+      ? [{ amount: amounts[0], cents: amounts.reduce((sum, { cents }) => sum + cents, 0), score: 1 }]
+      : []
+  const table = pairsIn(rows).map(({ tax }): Option => ({ amount: tax, cents: tax.cents, score: 2 }))
+  return [...printed, ...several, ...table]
+}
+
+type Pair = { net: Amount; tax: Amount; rate: number | null }
+
+/** Rows of a table of taxes: a net amount and its tax, which is some part of it below 30 %, in either order. */
+export function pairsIn(rows: readonly ReadRow[]): Pair[] {
+  return rows.flatMap((row) => {
+    const isTaxRow = row.amounts.some(({ isPercent }) => isPercent) || row.labels.some(({ kind }) => kind === 'tax')
+    const money = row.amounts.filter(({ decimals, isPercent, cents }) => decimals === 2 && !isPercent && cents > 0)
+    const [tax, net] = money.slice(-2).sort((a, b) => a.cents - b.cents)
+    if (!isTaxRow || !net || !tax || money.length < 2 || tax.cents > 0.3 * net.cents) return []
+    const rate = row.amounts.find(({ isPercent }) => isPercent)
+    return [{ net, tax, rate: rate ? rate.cents / 100 : null }]
+  })
+}
+
+type Rate = { percent: number; value: string; amount: Amount }
+
+/** Printed rates of tax, in rows that speak of tax. */
+function ratesIn(rows: readonly ReadRow[], figures: readonly Figure[]): Rate[] {
+  const taxRows = new Set(figuresOfKind(figures, 'tax', 'taxIncluded', 'subtotal', 'total').map(({ row }) => row))
+  return rows
+    .filter(
+      (row) =>
+        taxRows.has(row.index) ||
+        row.labels.some(({ kind }) => kind === 'tax') ||
+        figures.some((figure) => figure.inSummary && figure.row === row.index) ||
+        /\b(?:SR|ZRL?)\b/.test(row.text),
+    )
+    .flatMap((row) => row.amounts.filter(({ isPercent, cents }) => isPercent && cents > 0 && cents <= 3000))
+    .map((amount) => ({ percent: amount.cents / 100, value: amount.value.replace(/\.0+$/, ''), amount }))
+    .map((rate) => ({ ...rate, percent: Number(rate.amount.value) }))
+}
+
+const isRateOf = (percent: number, tax: number, net: number): boolean => Math.abs(tax - (net * percent) / 100) <= 1.5
+
+function judge(
+  option: Option,
+  total: number | undefined,
+  nets: readonly number[],
+  others: readonly number[],
+  rates: readonly Rate[],
+  usual: readonly number[],
+): Tax {
+  const { cents } = option
+  let score = option.score
+  const addsUp = total !== undefined && nets.some((net) => others.some((other) => net + cents + other === total))
+  const bases = total === undefined ? nets : [...nets, ...others.map((other) => total - cents + other)]
+  const rate = cents > 0 ? rates.find(({ percent }) => bases.some((base) => isRateOf(percent, cents, base))) : undefined
+  const fitsUsual = cents > 0 && usual.some((percent) => bases.some((base) => isRateOf(percent, cents, base)))
+  if (addsUp && cents > 0) score += 4
+  if (rate) score += 3
+  else if (fitsUsual) score += 1.5
+  if (total !== undefined && cents > 0.35 * total) score -= 6
+  if (cents === 0) score -= 2
+  const computed = rate || cents === 0 ? null : computedRate(cents, nets, total, usual)
+  const found = rate ? { value: rate.value, amount: rate.amount } : computed ? { value: computed, amount: null } : null
+  return { amount: option.amount, cents, rate: found, addsUp, fitsRate: rate !== undefined || fitsUsual, score }
+}
+
+/** The rate that the amounts give, if it is a usual one or one with a few decimals. */
+function computedRate(
+  tax: number,
+  nets: readonly number[],
+  total: number | undefined,
+  usual: readonly number[],
+): string | null {
+  if (total === undefined) return null
+  const isNet = nets.includes(total - tax)
+  const known = usual.find((percent) => isRateOf(percent, tax, total - tax))
+  if (known !== undefined) return String(known)
+  if (!isNet) return null
+  for (const step of [1, 4, 8]) {
+    const percent = Math.round((tax / (total - tax)) * 100 * step) / step
+    if (percent > 0 && percent < 30 && isRateOf(percent, tax, total - tax)) return String(percent)
+  }
+  return null
+}
+
+/** The net amount: the subtotal that gives the total with the tax, or else the last one before the total. */
+export function findNet(
+  figures: readonly Figure[],
+  total: number | undefined,
+  tax: number | undefined,
+): Net | undefined {
+  const printed = figuresOfKind(figures, 'subtotal')
+    .filter(({ inSummary }) => !inSummary)
+    .flatMap((figure) => amountOf(figure) ?? [])
+    .filter(({ decimals, cents }) => decimals === 2 && cents > 0)
+  const others = othersOf(figures)
+  const adding = printed.filter(
+    ({ cents }) => total !== undefined && others.some((other) => cents + (tax ?? 0) + other === total),
+  )
+  const amount = adding.find(({ cents }) => cents + (tax ?? 0) === total) ?? adding.at(-1) ?? printed.at(-1)
+  return amount ? { amount, addsUp: adding.includes(amount) } : undefined
+}

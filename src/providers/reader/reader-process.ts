@@ -1,0 +1,135 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import type { ReadOutcome, ReadRequest, UnreadReason } from '../../core/outside/receipt-reader.ts'
+import { residentBytes } from './resident-memory.ts'
+
+/** What the child process gets and answers. */
+export type ChildRequest = { id: number } & FileRequest
+export type ChildAnswer = { id: number; outcome: ReadOutcome }
+export type FileRequest = Omit<ReadRequest, 'organizationId'>
+
+export type ProcessLimits = {
+  /** How long one file may be read, and how much memory the process may have, before it is killed. */
+  fileMs: number
+  memoryMax: number
+  /** How long the process is kept for the next file; loading the models takes half a second. */
+  idleMs: number
+}
+
+type Task = { id: number; done(outcome: ReadOutcome): void }
+type Child = { process: ChildProcess; task?: Task | undefined; timers: NodeJS.Timeout[] }
+
+const memoryCheckMs = 200
+
+/**
+ * The process that reads files, begun with the first one and ended after the last. It decodes what strangers sent, so it may
+ * crash, hang or take all memory: then it is killed, that file is not read, and the next file gets a new process. It has an
+ * empty environment, no network (child.ts) and the lowest priority.
+ */
+export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: ProcessLimits) {
+  let current: Child | undefined
+  let last = 0
+
+  function begin(): Child {
+    const process = fork(file, [], {
+      env: environment,
+      execArgv: ['--max-old-space-size=512', '--unhandled-rejections=strict'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const child: Child = { process, timers: [] }
+    lowerPriority(process)
+    process.on('message', (answer: ChildAnswer) => answer.id === child.task?.id && finish(child, answer.outcome))
+    process.on('error', () => end(child, 'CRASHED'))
+    process.on('exit', () => end(child, 'CRASHED'))
+    current = child
+    return child
+  }
+
+  /** Reads one file. The caller starts no second one before the first is answered. */
+  function read(request: FileRequest, until: number): Promise<ReadOutcome> {
+    const child = current ?? begin()
+    clearTimers(child)
+    const id = ++last
+    return new Promise((done) => {
+      child.task = { id, done }
+      child.process.ref()
+      child.process.channel?.ref()
+      const givenMs = Math.max(0, Math.min(fileMs, until - performance.now()))
+      child.timers.push(
+        setTimeout(() => end(child, 'TOOK_TOO_LONG'), givenMs),
+        setInterval(() => void endIfTooLarge(child), memoryCheckMs),
+      )
+      child.process.send({ id, ...request } satisfies ChildRequest, (error) => error && end(child, 'CRASHED'))
+    })
+  }
+
+  function finish(child: Child, outcome: ReadOutcome) {
+    clearTimers(child)
+    child.process.unref() // an idle reader does not keep the program alive
+    child.process.channel?.unref()
+    child.timers.push(setTimeout(() => end(child, 'CRASHED'), idleMs).unref())
+    release(child)?.done(outcome)
+  }
+
+  async function endIfTooLarge(child: Child) {
+    const bytes = await residentBytes(child.process.pid)
+    if (bytes !== undefined && bytes > memoryMax && child.task) end(child, 'OUT_OF_MEMORY')
+  }
+
+  /** Kills the process. The file that it was at is not read, for this reason. */
+  function end(child: Child, reason: UnreadReason) {
+    if (current === child) current = undefined
+    clearTimers(child)
+    child.process.kill('SIGKILL')
+    release(child)?.done(unread(reason))
+  }
+
+  return {
+    read,
+    async end() {
+      const child = current
+      if (!child) return
+      const ended = new Promise((resolve) => child.process.once('exit', resolve))
+      end(child, 'CRASHED')
+      await ended
+    },
+  }
+}
+
+function release(child: Child): Task | undefined {
+  const { task } = child
+  child.task = undefined
+  return task
+}
+
+function clearTimers(child: Child) {
+  for (const timer of child.timers.splice(0)) clearTimeout(timer)
+}
+
+function lowerPriority({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // it has ended already, or the system does not allow it
+  }
+}
+
+/** Nothing of the environment, which has secrets, but what Windows needs to load libraries. */
+const environment: NodeJS.ProcessEnv = process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}
+
+/** A file that was not read, in the words of the answer. */
+export const unread = (reason: UnreadReason, message = messages[reason]): ReadOutcome => ({ unread: reason, message })
+
+const messages: Record<UnreadReason, string> = {
+  UNSUPPORTED_TYPE: 'Files of this type cannot be read. Send a picture, a PDF or an e-invoice.',
+  DAMAGED: 'The file is damaged. Send it again, or another copy of it.',
+  ENCRYPTED: 'The file is protected by a password. Remove the password and send it again.',
+  TOO_LARGE: 'The picture has too many pixels. Send it with at most 50 million.',
+  TOO_MANY_PAGES: 'The file has more than 50 pages. Send the pages of the invoice only.',
+  NO_TEXT: 'No text was found. Send a sharper picture with more light, or enter the values by hand.',
+  TOOK_TOO_LONG: 'Reading the file took too long, so it was given up. Try again, or enter the values by hand.',
+  OUT_OF_MEMORY: 'Reading the file needs too much memory. Send a smaller picture or fewer pages.',
+  CRASHED: 'The reader stopped at this file. Try again, or enter the values by hand.',
+  BUSY: 'Too many files are being read just now. Try again in a minute.',
+}

@@ -1,0 +1,72 @@
+import { Failure } from '../../core/define/failure.ts'
+import type { ReadOutcome, ReadRequest, ReceiptReader } from '../../core/outside/receipt-reader.ts'
+import { createFairQueue } from '../../core/share/fair-queue.ts'
+import { organizationSubject } from '../../core/share/organization-holder.ts'
+import { openReaderProcess, type ProcessLimits, unread } from './reader-process.ts'
+
+export type ReaderLimits = ProcessLimits & {
+  /** How long a file may wait and be read in total. */
+  answerMs: number
+  /** Files that wait, of all organizations and of one; more are refused. */
+  waitingMax: number
+  waitingPerOrganizationMax: number
+}
+
+const defaultLimits: ReaderLimits = {
+  answerMs: 50_000,
+  waitingMax: 200,
+  waitingPerOrganizationMax: 50,
+  fileMs: 40_000,
+  memoryMax: 1024 * 1024 * 1024,
+  idleMs: 30_000,
+}
+
+/** `file` is the bundled child.ts. One file is read at a time, because reading uses every processor; organizations take turns. */
+export function openReceiptReader(given: Partial<ReaderLimits> = {}, file: URL = childFile): ReceiptReader {
+  const limits = { ...defaultLimits, ...given }
+  const child = openReaderProcess(file, limits)
+  const queue = createFairQueue({
+    called: 'scans of this organization',
+    runningMax: 1,
+    perSubjectMax: 1,
+    waitingMax: limits.waitingMax,
+    waitingPerSubjectMax: limits.waitingPerOrganizationMax,
+    waitMs: limits.answerMs,
+    overloaded: () => new Busy(),
+    waitedTooLong: () => new Busy(),
+  })
+
+  return {
+    async read({ organizationId, ...request }: ReadRequest): Promise<ReadOutcome> {
+      const until = performance.now() + limits.answerMs
+      try {
+        return await queue.run([organizationSubject(organizationId)], async () =>
+          until - performance.now() < leastMs ? unread('BUSY') : child.read(request, until),
+        )
+      } catch (error) {
+        if (error instanceof Busy) return unread('BUSY')
+        throw error
+      }
+    },
+    async close() {
+      queue.close(() => new Busy())
+      await child.end()
+    },
+  }
+}
+
+/** Less time than this is not worth beginning. */
+const leastMs = 100
+
+/** No place in the queue within the time. */
+class Busy extends Failure {
+  constructor() {
+    super('INTERNAL', 'Too many files are being read just now.')
+  }
+}
+
+/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
+const childFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../../.cache/receipt-reader.js' : './receipt-reader.js',
+  import.meta.url,
+)
