@@ -6,7 +6,7 @@ import { pdf as pagesPdf, zeros } from '../../../test/fakes/bombs.ts'
 import { type FakePage, makePdf, nestedForms, text, withAttachment } from '../../../test/fakes/pdfs.ts'
 import { openTypesetter } from '../../typeset/typeset.ts'
 import { readXml } from '../einvoice/read-xml.ts'
-import type { Page } from '../reading.ts'
+import { type Page, Unreadable } from '../reading.ts'
 import type { Pixels } from './page.ts'
 import { readPdf } from './read-pdf.ts'
 
@@ -33,6 +33,8 @@ async function read(bytes: Buffer) {
   })
   return { reading, drawn, pages, lines: pages.flatMap((page) => page.lines.map((line) => line.text)) }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Unreadable ? error.reason : String(error))
 
 const letters = 'An invoice with enough letters to be read'
 const invoice = text([letters, 100, 700], ['Total 118.00', 100, 600])
@@ -241,10 +243,39 @@ describe('what cannot be read is refused with a reason', () => {
     ['an empty page', () => makePdf({ pages: [{}] }), 'NO_TEXT'],
   ])('%s', async (_, bytes, reason) => {
     expect((await read(good)).lines).toEqual([letters, 'Total 118.00'])
+    const file = bytes()
     const started = Date.now()
-    await expect(read(bytes())).rejects.toMatchObject({ reason, message: expect.stringMatching(/^The .*\.$/) })
+    await expect(read(file)).rejects.toMatchObject({ reason, message: expect.stringMatching(/^The .*\.$/) })
     expect(Date.now() - started).toBeLessThan(15_000)
   }) // biome-ignore format: a table
+
+  test('a file with random damage is read or refused, and nothing else happens', async () => {
+    const attachments = { 'factur-x.xml': sample('cii-basic') }
+    const whole = makePdf({ pages: [{ content: invoice, picture, field: text(['Paid', 10, 10]) }], attachments })
+    let seed = 7
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return Math.floor((seed / 2 ** 31) * below)
+    }
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 30; round++) {
+      const bytes = Buffer.from(whole)
+      for (let change = 0; change < 15; change++) bytes[random(bytes.length)] = random(256)
+      outcomes.add(await read(bytes).then(({ reading }) => reading.providerId, reasonOf))
+    }
+    const expected = [
+      'kontor-einvoice',
+      'kontor-pdf',
+      'kontor-ocr',
+      'DAMAGED',
+      'ENCRYPTED',
+      'NO_TEXT',
+      'TOO_LARGE',
+      'TOO_MANY_PAGES',
+    ]
+    expect(outcomes.size).toBeGreaterThan(1)
+    expect([...outcomes].filter((outcome) => !expected.includes(outcome))).toEqual([])
+  })
 
   test('50 pages are read, and the next document after a refusal', async () => {
     const { reading } = await read(makePdf({ pages: Array.from({ length: 50 }, () => ({ content: invoice })) }))
