@@ -5,6 +5,12 @@
 create index partly_settled_documents on documents (organization_id, kind, id)
   where issued_at is not null and payment_id is null and paid_minor + credited_minor > 0 and total_minor > paid_minor + credited_minor;
 
+-- Sales documents of which nothing is paid or credited, with everything that an aging needs of them: it does not read the table.
+create index untouched_receivables on documents (organization_id, due_date, id)
+  include (counterparty_id, issue_date, document_type, currency, rate_currency, exchange_rate, total_minor, in_dispute)
+  where kind = 'SALES' and direction = 'OUTGOING' and status in ('UNSENT', 'SENT') and issued_at is not null and payment_id is null
+    and total_minor > 0 and paid_minor + credited_minor = 0 and cancelled_at is null and converted_to_id is null;
+
 -- Allocations that were booked after a day, or voided after it; the margin is for time zones, which may have changed since.
 create or replace function changed_allocations(as_of date)
 returns table (organization_id uuid, document_id uuid, payment_id uuid) language sql stable parallel safe as $$

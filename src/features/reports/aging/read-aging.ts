@@ -55,8 +55,7 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
     with items as materialized (
       select * from aged_items(${kind}, ${asOf}::date)
     ), summed as materialized (
-      select i.party, i.bucket, i.home_currency, min(i.vendor) as vendor, min(i.entries) as entries, sum(i.home_minor) as minor,
-        sum(i.home_minor) filter (where i.in_dispute) as disputed, count(*) as count
+      select i.party, i.bucket, i.home_currency, sum(i.home_minor) as minor, sum(i.home_minor) filter (where i.in_dispute) as disputed, count(*) as count
       from items i group by i.party, i.bucket, i.home_currency
     ), ranked as materialized (
       select r.party, row_number() over (order by r.total desc, r.credits, r.party) as rank
@@ -65,15 +64,17 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
     ), page as materialized (
       select r.party, r.rank from ranked r where r.rank between ${first} and ${last}
     ), ids as materialized (
-      select i.party, i.bucket, ${idsOf(sql`i.document_id`)} as document_ids,
+      select i.party, i.bucket, min(i.vendor) as vendor, min(i.entries) as entries, ${idsOf(sql`i.document_id`)} as document_ids,
         ${idsOf(sql`i.payment_id`, sql` and i.document_id is null`)} as payment_ids, ${idsOf(sql`i.entry_id`)} as entry_ids
       from items i where (i.party in (select p.party from page p)) is true and i.home_currency = ${currency} group by 1, 2
     ), figures as (
-      select s.party, min(s.vendor) as vendor, min(s.entries) as entries, jsonb_agg(jsonb_build_object('bucket', s.bucket, 'minor', s.minor,
+      select s.party, min(i.vendor) as vendor, min(i.entries) as entries, jsonb_agg(jsonb_build_object('bucket', s.bucket, 'minor', s.minor,
         'disputed', coalesce(s.disputed, 0), 'count', s.count, 'documentIds', coalesce(i.document_ids, '{}'), 'paymentIds', coalesce(i.payment_ids, '{}'),
         'entryIds', coalesce(i.entry_ids, '{}')) order by s.bucket) as sums
       from summed s join ids i on i.party = s.party and i.bucket = s.bucket
       where (s.party in (select p.party from page p)) is true and s.home_currency = ${currency} group by 1
+    ), others as materialized (
+      select * from items i where (i.bucket = 5 or i.entry_id is not null) and i.home_currency = ${currency}
     ), totals as (
       select s.bucket, sum(s.minor) as minor, sum(s.disputed) as disputed, sum(s.count) as count
       from summed s where s.home_currency = ${currency} group by 1
@@ -82,12 +83,12 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
           'entries', f.entries, 'sums', f.sums)), '[]')
         from page p join figures f on f.party = p.party left join customers c on c.id = p.party) as parties,
       (select coalesce(jsonb_agg(jsonb_build_object('bucket', t.bucket, 'minor', t.minor, 'disputed', coalesce(t.disputed, 0), 'count', t.count,
-          'documentIds', array(select i.document_id from items i where i.bucket = t.bucket and i.document_id is not null and i.home_currency = ${currency}
-            order by i.due, i.document_id limit ${idsMax}),
-          'paymentIds', array(select i.payment_id from items i where t.bucket = 5 and i.bucket = 5 and i.document_id is null and i.payment_id is not null
-            and i.home_currency = ${currency} order by i.payment_id limit ${idsMax}),
-          'entryIds', array(select i.entry_id from items i where i.entry_id is not null and i.bucket = t.bucket and i.home_currency = ${currency}
-            order by i.due, i.entry_id limit ${idsMax}))), '[]')
+          'documentIds', case when t.bucket < 5 then array(select i.document_id from items i where i.bucket = t.bucket and i.home_currency = ${currency}
+              and i.document_id is not null order by i.due, i.document_id limit ${idsMax})
+            else array(select i.document_id from others i where i.document_id is not null order by i.document_id limit ${idsMax}) end,
+          'paymentIds', array(select i.payment_id from others i where i.payment_id is not null and i.document_id is null and i.bucket = t.bucket
+            order by i.payment_id limit ${idsMax}),
+          'entryIds', array(select i.entry_id from others i where i.entry_id is not null and i.bucket = t.bucket order by i.due, i.entry_id limit ${idsMax}))), '[]')
         from totals t) as totals,
       (select count(*)::integer from ranked) as party_count,
       array(select distinct s.home_currency from summed s) as homes,
