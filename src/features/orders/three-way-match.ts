@@ -26,8 +26,18 @@ export const Match = Type.Object({
   billed: nullable(
     Type.Number({
       description:
-        'Net of bills or invoices in the currency of the order, without rejected ones and drafts; null if the credential may not read them.',
+        'Net of approved bills or issued invoices in the currency of the order; null if the credential may not read them.',
     }),
+  ),
+  unbooked: Type.Array(
+    Type.Object({
+      expenseId: Id,
+      number: nullable(Text),
+      status: Text,
+      currency: Text,
+      net: Type.Number({ description: 'Without tax.' }),
+    }),
+    { description: 'Bills of the order that are not approved, such as drafts. They are not in billed.' },
   ),
   lines: Type.Array(
     Type.Object({
@@ -54,7 +64,8 @@ export async function threeWayMatch({ db, who }: Context, id: string): Promise<S
   const { currency, kind } = order
   const scope = kind === 'SALES' ? 'invoices:read' : 'expenses:read'
   const isReadable = member.scopes === null || allows(member.scopes, scope)
-  const bills = isReadable ? found : []
+  const bills = isReadable ? found.filter(({ isBooked }) => isBooked) : []
+  const unbooked = isReadable ? found.filter(({ isBooked }) => !isBooked) : []
   const major = (minor: bigint) => toMajor(minor, currency)
   const received = order.lines.reduce((sum, line) => sum + receivedMinor(line), 0n)
   const billed = bills.reduce((sum, bill) => (bill.currency === currency ? sum + BigInt(bill.netMinor) : sum), 0n)
@@ -70,6 +81,10 @@ export async function threeWayMatch({ db, who }: Context, id: string): Promise<S
     ordered: major(BigInt(order.subtotalMinor)),
     received: major(received),
     billed: isReadable ? major(billed) : null,
+    unbooked: unbooked.map((bill) => ({
+      ...{ expenseId: bill.id, number: bill.number, status: bill.status, currency: bill.currency },
+      net: toMajor(BigInt(bill.netMinor), bill.currency),
+    })),
     lines: order.lines.map(({ id: lineId, description, quantity, fulfilled, invoiced }) => ({
       lineId, description, ordered: Number(quantity), received: Number(fulfilled), invoiced: Number(invoiced),
     })), // biome-ignore format: a list of words
@@ -106,7 +121,15 @@ function quantityDifferences({ kind, currency }: OrderRow, line: LineRow): Diffe
   ]
 }
 
-type Bill = { id: string; isExpense: boolean; currency: string; netMinor: number; number: string | null }
+type Bill = {
+  id: string
+  isExpense: boolean
+  isBooked: boolean
+  status: string
+  currency: string
+  netMinor: number
+  number: string | null
+}
 
 const currencyDifferences = ({ currency }: OrderRow, bill: Bill): Difference[] =>
   bill.currency === currency
@@ -138,13 +161,13 @@ function amountDifferences({ kind, received, billed, currency }: Sums): Differen
 const billsOf = async (db: Database, id: string): Promise<Bill[]> =>
   (
     await sql<Bill>`
-    select d.id, true as is_expense, d.currency, e.document_number as number,
+    select d.id, true as is_expense, d.issued_at is not null as is_booked, d.status, d.currency, e.document_number as number,
       d.total_minor - coalesce(e.charged_tax_minor, 0) - coalesce((select sum(m.subtotal_minor) from documents m
         where m.organization_id = d.organization_id and m.source_document_id = d.id and m.cancelled_at is null), 0)::bigint as net_minor
     from expenses e join documents d on d.organization_id = e.organization_id and d.id = e.id
     where e.order_id = ${id} and d.status <> 'REJECTED'
     union all
-    select d.id, false, d.currency, d.number, case d.document_type when 'CREDIT_MEMO' then -d.subtotal_minor else d.subtotal_minor end
+    select d.id, false, true, d.status, d.currency, d.number, case d.document_type when 'CREDIT_MEMO' then -d.subtotal_minor else d.subtotal_minor end
     from documents d where d.issued_at is not null and d.cancelled_at is null
       and d.id in (select x.document_id from order_invoice_lines x where x.order_id = ${id})
     order by 1`.execute(db)
