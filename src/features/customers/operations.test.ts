@@ -576,7 +576,11 @@ test('expenses of a customer who is a supplier too are no invoices', async () =>
   const amy = await member('OWNER')
   const { id } = await amy.call('customers_create', { name: 'Both', country: 'SG', isSupplier: true })
   const expense = { amount: 10, currency: 'SGD', date: '2026-01-31', supplierId: id }
-  await amy.call('expenses_create', { organizationId: String(amy.organizationId), ...expense })
+  const made = await amy.call('expenses_create', { organizationId: String(amy.organizationId), ...expense })
   expect(await amy.call('customers_get', { id })).toMatchObject({ isSupplier: true, _count: { invoices: 0 } })
   expect(await amy.call('suppliers_get', { id })).toMatchObject({ isCustomer: true, _count: { expenses: 1 } })
+  await amy.call('expenses_status', { id: made.id, status: 'APPROVED' })
+  const credited = await amy.call('expenses_credits', { id: made.id, date: '2026-02-01', amount: 4 })
+  await amy.call('expenses_credits_void', { id: made.id, creditId: String(credited.credits?.[0]?.id) })
+  expect((await amy.call('customers_get', { id }))._count).toEqual({ invoices: 0 })
 })

@@ -3,7 +3,7 @@ import { type Database, type Inside, operation } from '../../core/define/operati
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { byId, containing, inserting, one, paged } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, type Static, Success, success, Type } from '../../core/define/schema.ts'
-import { withWarnings } from '../../core/define/warning.ts'
+import { addWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
 import { toCurrencyCode } from '../../core/values/currency.ts'
 import { newId } from '../../core/values/id.ts'
@@ -41,7 +41,7 @@ export const list = operation({
         customer.or(searched.map((field) => customer(field, 'ilike', containing(search.trim())))),
       )
     const { rows, pagination } = await paged(query, page)
-    return { customers: rows, pagination }
+    return { customers: rows.map(addCounts), pagination }
   },
 })
 
@@ -68,7 +68,7 @@ export const create = operation({
       supplier: isSupplier && db.insertInto('suppliers').values({ id: values.id }).execute(),
     })
     emit(customerCreated, customer)
-    return withWarnings({ ...customer, isSupplier }, customerWarnings(customer))
+    return addWarnings(Object.assign(customer, { ...noneYet, isSupplier }), customerWarnings(customer))
   },
 })
 
@@ -81,9 +81,10 @@ export const get = operation({
   input: ById,
   output: Customer,
   async run({ db }, { id }) {
-    const { openMinor, ...customer } = await one(customerById(db, id), 'customer')
-    const openCredits = openMinor.map(({ currency, minor }) => ({ currency, amount: toMajor(BigInt(minor), currency) }))
-    return withWarnings({ ...customer, ...(openCredits.length > 0 && { openCredits }) }, customerWarnings(customer))
+    const customer = await one(customerById(db, id), 'customer')
+    const { openMinor } = customer
+    const credits = openMinor ? { openCredits: openCreditsOf(openMinor) } : {}
+    return addWarnings(Object.assign(addCounts(customer), credits), customerWarnings(customer))
   },
 })
 
@@ -159,10 +160,10 @@ async function change({ db, emit }: Inside, { isSupplier, ...changes }: Static<t
     .set(normalized)
     .where('id', '=', changes.id)
     .returningAll()
-    .returning([...derived, changedNow])
+    .returning([...display, ...counts, changedNow])
   const { changed, ...customer } = await one(query, 'customer')
   if (changed) emit(customerUpdated, customer)
-  return withWarnings(customer, customerWarnings(customer))
+  return addWarnings(addCounts(customer), customerWarnings(customer))
 }
 
 /** Makes a customer a supplier, or takes that back, which the database refuses once there are expenses or orders. */
@@ -194,40 +195,64 @@ const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 
 const keepsBooksHere = sql<boolean>`coalesce(is_registered_organization(registration_number, country), false)`
 
-/** Computed fields of a customer. Active orders are neither closed nor cancelled. */
-const derived = [
+/** How a customer is called and addressed. */
+const display = [
   sql<string>`coalesce(name, email, '')`.as('displayName'),
   sql<string | null>`address`.as('displayAddress'),
   sql<string | null>`country`.as('displayCountry'),
   sql<string | null>`registration_number`.as('displayRegistrationNumber'),
-  sql<number>`(select count(*) from orders o where o.organization_id = customers.organization_id and o.counterparty_id = customers.id
-    and o.kind = 'SALES' and o.status not in ('CLOSED', 'CANCELLED'))`.as('activeOrderCount'),
-  sql<number>`(select count(*) from orders o where o.organization_id = customers.organization_id and o.counterparty_id = customers.id
-    and o.kind = 'SALES')`.as('totalOrderCount'),
-  // Those that were cancelled or converted do not count. They are few and have an index, so that the others need no look at the rows.
-  sql<{ invoices: number }>`jsonb_build_object('invoices', (select count(*) from documents d
-    where d.organization_id = customers.organization_id and d.counterparty_id = customers.id)
-    - (select count(*) from documents d where d.organization_id = customers.organization_id and d.counterparty_id = customers.id
-      and (d.cancelled_at is not null or d.converted_to_id is not null))
-    -- who is a supplier or a person may be owed expenses, which are documents too
-    - case when customers.is_supplier or customers.kind = 'INDIVIDUAL' then (select count(*) from documents d
-      where d.organization_id = customers.organization_id and d.counterparty_id = customers.id and d.kind <> 'SALES') else 0 end)`.as(
-    '_count',
+] as const
+
+/**
+ * How many orders and invoices a customer has. Active orders are neither closed nor cancelled; cancelled and converted documents
+ * do not count as invoices. Each table is read once, and only by its index.
+ */
+const counts = [
+  sql<{ active: number; total: number }>`(select json_build_object('total', count(*),
+      'active', count(*) filter (where o.status not in ('CLOSED', 'CANCELLED')))
+    from orders o where o.organization_id = customers.organization_id and o.counterparty_id = customers.id
+      and o.kind = 'SALES')`.as('orders'),
+  sql<number>`(select count(*) from documents d where d.organization_id = customers.organization_id
+    and d.counterparty_id = customers.id and d.kind = 'SALES' and d.cancelled_at is null and d.converted_to_id is null)`.as(
+    'invoiceCount',
   ),
 ] as const
 
-const customers = (db: Database) => db.selectFrom('customers').selectAll().select(derived)
+type Counted = { orders: { active: number; total: number }; invoiceCount: number }
+
+/**
+ * Adds the fields that are counted to a row that was just read; the schema of the answer leaves out what it does not name. A
+ * copy would take 10 µs for each row: Node 20 copies slowly if fields follow the spread ones.
+ */
+const addCounts = <Row extends Counted>(row: Row) =>
+  Object.assign(row, {
+    activeOrderCount: row.orders.active,
+    totalOrderCount: row.orders.total,
+    _count: { invoices: row.invoiceCount },
+  })
+
+/** The counts of a customer who was just added. */
+const noneYet = { activeOrderCount: 0, totalOrderCount: 0, _count: { invoices: 0 } }
+
+const customers = (db: Database) =>
+  db
+    .selectFrom('customers')
+    .selectAll()
+    .select([...display, ...counts])
 const customerById = byId((db, id) => customers(db).select(openMinor).where('id', '=', id))
 
-type OpenMinor = { currency: string; minor: number }
-
 /** The open remainders of payments received and of credits, by currency. */
-const openMinor = sql<OpenMinor[]>`(select coalesce(json_agg(json_build_object('currency', o.currency,
-    'minor', o.minor) order by o.currency), '[]')
+const openMinor = sql<Record<string, number> | null>`(select json_object_agg(o.currency, o.minor)
   from (select p.currency, sum(p.amount_minor - p.allocated_minor - p.refunded_minor) as minor from payments p
     where p.organization_id = customers.organization_id and p.counterparty_id = customers.id and p.direction = 'OUTGOING'
       and p.source <> 'REFUND' and p.voided_at is null and p.amount_minor > p.allocated_minor + p.refunded_minor
     group by 1) o)`.as('openMinor')
+
+const openCreditsOf = (minorByCurrency: Record<string, number>) =>
+  Object.keys(minorByCurrency)
+    .sort()
+    .map((currency) => ({ currency, amount: toMajor(BigInt(minorByCurrency[currency] ?? 0), currency) }))
+
 const insertCustomer = inserting((db, row: InsertObject<Tables, 'customers'>) =>
-  db.insertInto('customers').values(row).returningAll().returning(derived),
+  db.insertInto('customers').values(row).returningAll().returning(display),
 )
