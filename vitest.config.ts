@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that replace modules or change the process, which others would share; that measure it; or that run for long. */
-const alone = ['src/test/scenarios/**/*.test.ts', 'src/test/sweeps/fields.test.ts']
+/** Files that replace modules (vi.mock), which others would share. */
+const alone = ['src/test/sweeps/fields.test.ts']
+
+/** Files that run for long begin first, so that no worker is left with one at the end; the others go by their size. */
+const isLong = ({ moduleId }: TestSpecification) =>
+  /\/src\/(test|demo|backup|verify|db\/embedded)\/|\/mcp\/(differential|stdio)|\.browser\.test\.ts$/.test(moduleId)
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 const fsModuleCachePath = '.cache/vitest'
 
@@ -18,6 +30,7 @@ export default defineConfig({
   test: {
     globalSetup: ['src/test/runner/global-setup.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     experimental: { fsModuleCachePath },
     projects: [
       { test: { ...everywhere, name: 'together', include: ['src/**/*.test.ts'], exclude: alone, isolate: false } },

@@ -24,11 +24,13 @@ main(async () => {
   say(`${tests.passed} passed, ${failed} failed${skipped}`)
 })
 
-/** Runs the static checks and answers the titles of those that failed. */
+/** Runs the static checks, two at a time, and answers the titles of those that failed. */
 async function runChecks() {
-  const checks = [
+  const quick = [
     { title: 'Types', run: ['typescript7', 'tsc', '-p', '.'], when: isThere('tsconfig.json') },
     { title: 'Format and lint', run: ['@biomejs/biome', 'biome', 'check'], when: isThere('biome.json') },
+  ]
+  const whole = [
     {
       title: 'Direction of imports',
       run: ['dependency-cruiser', 'depcruise', 'src'],
@@ -47,9 +49,12 @@ async function runChecks() {
     },
   ]
   const failed = []
-  for (const { title, run, when } of checks) {
-    if (when && (await step(title, run)) !== 0) failed.push(title)
+  const runAll = async (checks) => {
+    for (const { title, run, when } of checks) {
+      if (when && (await check(title, run)) !== 0) failed.push(title)
+    }
   }
+  await Promise.all([runAll(quick), runAll(whole)])
   return failed
 }
 
@@ -112,10 +117,21 @@ function count({ code, outcome }) {
 async function step(title, [name, bin, ...args], env = {}) {
   say(`\n== ${title}`)
   const began = Date.now()
-  const code = await run(programOf(name, bin), args, env)
-  say(`== ${title}: ${code === 0 ? 'ok' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  const { code } = await run(programOf(name, bin), args, { env })
+  say(outcomeOf({ title, code, began }))
   return code
 }
+
+/** The same, with its output printed when it has ended: another check may be running. */
+async function check(title, [name, bin, ...args]) {
+  const began = Date.now()
+  const { code, output } = await run(programOf(name, bin), args, { keepsOutput: true })
+  say(`\n== ${title}\n${output}${outcomeOf({ title, code, began })}`)
+  return code
+}
+
+const outcomeOf = ({ title, code, began }) =>
+  `== ${title}: ${code === 0 ? 'ok' : 'FAILED'} (${((Date.now() - began) / 1000).toFixed(1)} s)`
 
 function programOf(name, bin) {
   const folder = path.join(root, 'node_modules', name)
@@ -123,13 +139,20 @@ function programOf(name, bin) {
   return path.join(folder, typeof bins === 'string' ? bins : bins[bin])
 }
 
-function run(program, args, env) {
+function run(program, args, { env = {}, keepsOutput = false }) {
   return new Promise((resolve, reject) => {
+    const to = keepsOutput ? 'pipe' : 'inherit'
     const child = spawn(process.execPath, [program, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', to, to],
     })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+    }
     const stop = (signal) => {
       stopped = true
       child.kill(signal)
@@ -142,7 +165,7 @@ function run(program, args, env) {
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
       if (stopped) process.exit(130)
-      resolve(code ?? 1)
+      resolve({ code: code ?? 1, output })
     })
   })
 }

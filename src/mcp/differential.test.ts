@@ -7,9 +7,13 @@ import { addressed, member, type Reply, Someone, send, withKey } from '../test/w
 /** THR-03: the same call over HTTP and over MCP gets the same status and the same answer. */
 
 let eve: Someone
+/** For requests that are refused. */
+let owner: Someone
+let key: Someone
 
 beforeAll(async () => {
   eve = await withKey(await member('OWNER'))
+  ;({ owner, key } = await newOwner())
 })
 
 const lanes: Lane[] = ['quick', 'full']
@@ -24,7 +28,7 @@ describe.each(lanes)('%s', (lane) => {
   })
 
   test.each(operations)('THR-03: $name gives the same refusal', async (operation) => {
-    const { owner, key: amy } = await newOwner()
+    const amy = key
     const input = await inputFor(operation, owner)
     const forKeys = operation.sources.includes('API_KEY')
     const both = async (someone: Someone, given: Record<string, unknown>, sent = someone.request(operation, given)) => {
