@@ -1063,6 +1063,7 @@ create table documents (
   given_rate_date date,
   country_rate numeric,
   country_rate_date date,
+  goods_minor bigint not null default 0,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
   constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = 'PAYMENT_REQUEST' OR is_receipt_by_law(document_type, series) OR kind = 'EXPENSE' AND document_type = 'CREDIT_MEMO')),
   constraint closed_document_is_unpaid CHECK (payment_id IS NOT NULL OR paid_minor = 0 OR cancelled_at IS NULL AND converted_to_id IS NULL),
@@ -1089,7 +1090,7 @@ create table documents (
   constraint documents_organization_id_source_document_id_fkey FOREIGN KEY (organization_id, source_document_id) REFERENCES documents(organization_id, id)
 );
 CREATE INDEX cancelled_documents ON documents USING btree (organization_id, cancelled_at) WHERE cancelled_at IS NOT NULL;
-CREATE INDEX closed_documents ON documents USING btree (organization_id, counterparty_id) WHERE cancelled_at IS NOT NULL OR converted_to_id IS NOT NULL;
+CREATE INDEX counted_documents ON documents USING btree (organization_id, counterparty_id) WHERE kind = 'SALES' AND cancelled_at IS NULL AND converted_to_id IS NULL;
 CREATE INDEX documents_id_idx ON documents USING btree (id);
 CREATE INDEX documents_organization_id_bank_account_id_idx ON documents USING btree (organization_id, bank_account_id);
 CREATE INDEX documents_organization_id_converted_to_id_idx ON documents USING btree (organization_id, converted_to_id) WHERE converted_to_id IS NOT NULL;
@@ -1118,12 +1119,16 @@ CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id
 CREATE UNIQUE INDEX one_receipt_per_payment ON documents USING btree (organization_id, payment_id) WHERE document_type = 'RECEIPT' AND payment_id IS NOT NULL AND cancelled_at IS NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX open_expenses ON documents USING btree (organization_id, id) WHERE kind = 'EXPENSE' AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > (paid_minor + credited_minor);
+CREATE INDEX partly_settled_documents ON documents USING btree (organization_id, kind, id) WHERE issued_at IS NOT NULL AND payment_id IS NULL AND (paid_minor + credited_minor) > 0 AND total_minor > (paid_minor + credited_minor);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
+CREATE INDEX untouched_receivables ON documents USING btree (organization_id, due_date, id) INCLUDE (counterparty_id, issue_date, document_type, currency, rate_currency, exchange_rate, total_minor, in_dispute) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT'])) AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > 0 AND (paid_minor + credited_minor) = 0 AND cancelled_at IS NULL AND converted_to_id IS NULL;
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE TRIGGER book_allocations_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.paid_minor > 0) EXECUTE FUNCTION book_allocations_when_final();
 CREATE TRIGGER check_period_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN ((old.issued_at IS NULL) <> (new.issued_at IS NULL) OR new.issued_at IS NOT NULL AND (old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.issue_date <> new.issue_date OR old.document_type <> new.document_type OR old.currency <> new.currency OR old.subtotal_minor <> new.subtotal_minor OR old.tax_minor <> new.tax_minor OR old.total_minor <> new.total_minor OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.rate_currency IS DISTINCT FROM new.rate_currency OR old.payment_id IS DISTINCT FROM new.payment_id OR old.source_document_id IS DISTINCT FROM new.source_document_id)) EXECUTE FUNCTION check_period_of_document();
 CREATE TRIGGER check_period_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION check_period_of_document();
+CREATE TRIGGER clear_goods_of_new_credit AFTER INSERT ON documents FOR EACH ROW WHEN (new.goods_minor <> 0) EXECUTE FUNCTION clear_goods_of_credit();
+CREATE TRIGGER clear_goods_of_voided_credit AFTER UPDATE ON documents FOR EACH ROW WHEN (new.goods_minor <> 0 AND old.cancelled_at IS DISTINCT FROM new.cancelled_at) EXECUTE FUNCTION clear_goods_of_credit();
 CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
@@ -1150,6 +1155,7 @@ CREATE TRIGGER refuse_second_statement AFTER INSERT ON documents FOR EACH ROW WH
 CREATE TRIGGER set_credit_rate AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND new.payment_id IS NOT NULL AND new.rate_currency <> new.currency) EXECUTE FUNCTION set_credit_rate();
 CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
+CREATE TRIGGER set_goods_of_credit BEFORE INSERT ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'CREDIT_MEMO' AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION set_goods_of_credit();
 CREATE CONSTRAINT TRIGGER set_goods_of_expense AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'EXPENSE' AND (old.issued_at IS NULL) <> (new.issued_at IS NULL)) EXECUTE FUNCTION set_goods_of_expense();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.cancelled_at IS DISTINCT FROM new.cancelled_at)) EXECUTE FUNCTION update_expense_totals();
@@ -2330,6 +2336,7 @@ CREATE INDEX order_fulfilments_created_by_idx ON order_fulfilments USING btree (
 CREATE INDEX order_fulfilments_organization_id_order_id_line_id_idx ON order_fulfilments USING btree (organization_id, order_id, line_id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON order_fulfilments FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER apply_fulfilment AFTER INSERT ON order_fulfilments FOR EACH ROW EXECUTE FUNCTION apply_fulfilment();
+CREATE TRIGGER refuse_future_movement BEFORE INSERT ON order_fulfilments FOR EACH ROW EXECUTE FUNCTION refuse_future_movement();
 alter table order_fulfilments enable row level security, force row level security;
 create policy across on order_fulfilments for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on order_fulfilments to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -2450,6 +2457,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON stock_movements FOR EACH R
 CREATE TRIGGER apply_movement BEFORE INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION apply_movement();
 CREATE TRIGGER check_period AFTER INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION check_period_of_date();
 CREATE TRIGGER mark_movement AFTER INSERT OR UPDATE ON stock_movements FOR EACH ROW EXECUTE FUNCTION mark_movement();
+CREATE TRIGGER refuse_future_movement BEFORE INSERT ON stock_movements FOR EACH ROW EXECUTE FUNCTION refuse_future_movement();
 alter table stock_movements enable row level security, force row level security;
 create policy across on stock_movements for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on stock_movements to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -2911,6 +2919,40 @@ begin
 end $function$;
 grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.aged_items(of_kind text, as_of date)
+ RETURNS TABLE(party uuid, vendor text, entries text, bucket integer, due date, home_currency text, home_minor bigint, in_dispute boolean, document_id uuid, payment_id uuid, entry_id uuid, currency text, rate_known boolean)
+ LANGUAGE plpgsql
+ STABLE ROWS 20000
+AS $function$
+declare
+  nobody constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  if of_kind = 'SALES' then
+    return query
+      select coalesce(b.counterparty_id, nobody), null::text, null::text, bucket_of(b.due, as_of), b.due, b.home_currency, b.home_minor, b.in_dispute,
+        b.document_id, null::uuid, null::uuid, b.currency, b.rate_known
+      from open_balances('SALES', as_of) b;
+  else
+    return query
+      select coalesce(b.counterparty_id, md5(x.vendor)::uuid, nobody), x.vendor, null::text, bucket_of(b.due, as_of), b.due, b.home_currency, b.home_minor, b.in_dispute,
+        b.document_id, null::uuid, null::uuid, b.currency, b.rate_known
+      from open_balances('EXPENSE', as_of) b
+      left join lateral (select x.vendor from expenses x where b.counterparty_id is null and x.organization_id = b.organization_id and x.id = b.document_id
+        offset 0) x on true;
+  end if;
+  return query
+    select coalesce(c.counterparty_id, nobody), null::text, null::text, 5, null::date, c.home_currency, c.home_minor, false, c.memo_id, c.payment_id,
+      null::uuid, c.currency, c.rate_known
+    from open_credits(of_kind, as_of) c;
+  return query
+    select case e.kind when 'OPENING' then '00000000-0000-0000-0000-000000000001'::uuid else '00000000-0000-0000-0000-000000000002' end, null::text, e.kind,
+      case when e.purpose in ('CUSTOMER_CREDITS', 'SUPPLIER_ADVANCES') then 5 else bucket_of(e.day, as_of) end,
+      e.day, e.home_currency, case when e.purpose in ('RECEIVABLES', 'SUPPLIER_ADVANCES') then e.home_minor else -e.home_minor end, false, null::uuid, null::uuid,
+      e.entry_id, e.home_currency, true
+    from entry_balances(case of_kind when 'SALES' then array['RECEIVABLES', 'CUSTOMER_CREDITS'] else array['PAYABLES', 'SUPPLIER_ADVANCES'] end, as_of) e;
+end $function$;
+grant execute on function aged_items(text,date) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
  RETURNS SETOF ledger_kinds
  LANGUAGE sql
@@ -3126,8 +3168,10 @@ begin
     new.difference_minor := round(new.quantity * cost) - (after_value - level.value_minor);
   elsif after_quantity >= 0 then
     after_value := case when after_quantity = 0 then 0 else level.value_minor - round(level.value_minor * -new.quantity / level.quantity) end;
+  elsif level.quantity > 0 then
+    after_value := round(after_quantity * cost); -- what there was leaves with all of its value
   else
-    after_value := round(after_quantity * cost);
+    after_value := level.value_minor + round(new.quantity * cost);
   end if;
   if abs(after_value) > largest or abs(after_quantity) > 1e12 then perform refuse_stock_value(); end if;
   new.value_minor := after_value - level.value_minor;
@@ -3512,6 +3556,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.bucket_of(due date, as_of date)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when due >= as_of then 0 when due >= as_of - 30 then 1 when due >= as_of - 60 then 2 when due >= as_of - 90 then 3 else 4 end
+$function$;
+grant execute on function bucket_of(date,date) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  RETURNS SETOF cash_by_day
  LANGUAGE sql
@@ -3577,7 +3630,7 @@ CREATE OR REPLACE FUNCTION public.changed_allocations(as_of date)
 AS $function$
   select a.organization_id, a.document_id, a.payment_id from allocations a where a.booked_on > as_of
   union all
-  select a.organization_id, a.document_id, a.payment_id from allocations a where a.voided_at >= (as_of - 1)::timestamptz
+  select a.organization_id, a.document_id, a.payment_id from allocations a where a.voided_at >= (as_of - 2)::timestamptz
 $function$;
 grant execute on function changed_allocations(date) to kontor_across;
 grant execute on function changed_allocations(date) to kontor_confined;
@@ -3798,6 +3851,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.clear_goods_of_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform clear_goods_received(e.organization_id, e.order_id) from expenses e
+    where e.organization_id = new.organization_id and e.id = new.source_document_id and e.order_id is not null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.clear_goods_received(organization uuid, wanted_order uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3809,7 +3874,7 @@ declare
   is_billed boolean;
 begin
   select coalesce(sum(m.quantity * l.amount_minor / l.quantity), 0) = coalesce((select sum(e.goods_minor) from expenses e
-      where e.organization_id = organization and e.order_id = wanted_order), 0) into is_billed
+      where e.organization_id = organization and e.order_id = wanted_order), 0) - credited_goods(organization, wanted_order) into is_billed
     from stock_movements m join order_lines l on l.organization_id = m.organization_id and l.order_id = m.order_id and l.id = m.order_line_id
     where m.organization_id = organization and m.order_id = wanted_order and m.source = 'ORDER';
   update orders o set cleared_currency = home, cleared_account = case when is_billed then 'EXCHANGE_DIFFERENCES' else 'COST_OF_GOODS_SOLD' end,
@@ -3818,7 +3883,11 @@ begin
         where m.organization_id = o.organization_id and m.order_id = o.id and m.source = 'ORDER' and m.home_currency = home), 0)
       - coalesce((select sum(home_minor(e.goods_minor, d.currency, home, d.exchange_rate)) from expenses e
         join documents d on d.organization_id = e.organization_id and d.id = e.id
-        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0) end
+        where e.organization_id = o.organization_id and e.order_id = o.id and e.goods_minor <> 0 and coalesce(d.rate_currency, home) = home), 0)
+      + coalesce((select sum(home_minor(c.goods_minor, c.currency, home, c.exchange_rate)) from expenses e
+        join documents c on c.organization_id = e.organization_id and c.source_document_id = e.id
+        where e.organization_id = o.organization_id and e.order_id = o.id and c.goods_minor <> 0 and c.cancelled_at is null
+          and coalesce(c.rate_currency, home) = home), 0) end
     where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
 end $function$;
 
@@ -4176,6 +4245,15 @@ begin
     and exists (select from public.connected_app_organizations o where o.app_id = app and o.organization_id = place);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.credited_goods(organization uuid, wanted_order uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(c.goods_minor), 0)::bigint from expenses e join documents c on c.organization_id = e.organization_id and c.source_document_id = e.id
+  where e.organization_id = organization and e.order_id = wanted_order and c.goods_minor <> 0 and c.cancelled_at is null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.crosses_vendors(organization uuid, wanted_payment uuid, wanted_document uuid, not_before uuid[])
  RETURNS boolean
  LANGUAGE sql
@@ -4520,6 +4598,21 @@ AS $function$
 $function$;
 grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
 grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.entry_balances(purposes text[], as_of date)
+ RETURNS TABLE(organization_id uuid, entry_id uuid, kind text, day date, purpose text, home_minor bigint, home_currency text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select e.organization_id, e.id, e.kind, e.date, substr(p.subject, 9), sum(l.debit_minor - l.credit_minor)::bigint, e.currency
+  from account_periods p
+  join journal_entry_lines l on l.organization_id = p.organization_id and l.account_id = p.account_id
+  join journal_entries e on e.organization_id = l.organization_id and e.id = l.entry_id and e.date >= p.first_day and e.date < p.end_day
+  where p.subject in (select 'PURPOSE:' || u.purpose from unnest(purposes) u (purpose)) and e.date <= as_of
+  group by 1, 2, 3, 4, 5, 7 having sum(l.debit_minor - l.credit_minor) <> 0
+$function$;
+grant execute on function entry_balances(text[],date) to kontor_across;
+grant execute on function entry_balances(text[],date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.expense_sum(d documents)
  RETURNS SETOF expenses_by_vendor
@@ -5587,7 +5680,7 @@ AS $function$
   cross join lateral (select case when i.payment_id is null then 'ISSUED' else 'CREDITED' end as event) e
   left join documents s on s.organization_id = i.organization_id and s.id = i.source_document_id and e.event = 'CREDITED'
   cross join lateral (select e.event, coalesce(s.document_type, i.document_type) <> all (k.unbilled_types) as billed,
-    exists (select from account_periods m where m.subject like 'TAX:%') and exists (select from document_lines l
+    exists (select from account_periods m where m.organization_id = i.organization_id and m.subject like 'TAX:%') and exists (select from document_lines l
       where l.organization_id = i.organization_id and l.document_id = i.id and l.tax_category is not null) as split,
     unbilled_account(i.organization_id, coalesce(s.document_type, i.document_type), coalesce(s.id, i.id)) as unbilled,
     case e.event when 'CREDITED' then -1 else 1 end as side) b
@@ -5647,7 +5740,7 @@ AS $function$
       greatest(0, least(c.net, c.goods - (sum(c.net) over (order by c.subject nulls first) - c.net)))::bigint as goods
     from (select 'CATEGORY:' || case when s.line_id is null then coalesce(x.category_id, x.deleted_category_id)
           else coalesce(s.category_id, s.deleted_category_id) end as subject, sum(l.amount_minor)::bigint as net,
-        max(case when i.document_type = 'EXPENSE' then x.goods_minor else 0 end) as goods
+        max(case when i.document_type = 'EXPENSE' then x.goods_minor else i.goods_minor end) as goods
       from document_lines l
       join expenses x on x.organization_id = l.organization_id and x.id = coalesce(i.source_document_id, i.id)
       left join expense_splits s on s.organization_id = l.organization_id and s.expense_id = x.id and s.line_id = l.id
@@ -6489,38 +6582,44 @@ AS $function$
   with changed as materialized (
     select c.organization_id, c.document_id as id from changed_allocations(as_of) c
     union
-    select d.organization_id, d.id from documents d where d.cancelled_at >= (as_of - 1)::timestamptz
+    select d.organization_id, d.id from documents d where d.cancelled_at >= (as_of - 2)::timestamptz
     union
     select i.organization_id, i.source_document_id from documents i
     where i.kind = 'SALES' and i.issue_date > as_of and i.source_document_id is not null
-  ), open as not materialized (
+    union
+    select d.organization_id, d.id from documents d where d.kind = of_kind and d.issued_at is not null and d.payment_id is null
+      and d.paid_minor + d.credited_minor > 0 and d.total_minor > d.paid_minor + d.credited_minor
+  )
+  -- of these nothing is paid, credited or closed, and was not on that day. The conversion is that of home_minor(), written out because
+  -- calling it takes longer than reading the row.
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, d.due, d.currency, d.in_dispute, d.total_minor,
+    case when d.currency = d.home then d.total_minor
+      else div(2 * d.total_minor * (coalesce(d.exchange_rate, 1) * minor_units(d.home)) + minor_units(d.currency), 2 * minor_units(d.currency))::bigint end,
+    d.home, d.exchange_rate is not null or d.currency = d.home
+  from (
     select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date) as due, d.currency, d.in_dispute, d.total_minor,
-      d.rate_currency, d.exchange_rate, d.paid_minor + d.credited_minor > 0 or d.cancelled_at is not null or d.converted_to_id is not null as is_changed
-    from documents d where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
-      and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
+      d.exchange_rate, coalesce(d.rate_currency, o.currency) as home
+    from documents d join organizations o on o.id = d.organization_id
+    where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
+      and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT' and d.total_minor > 0
+      and d.paid_minor + d.credited_minor = 0 and d.cancelled_at is null and d.converted_to_id is null
     union all
     select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute, d.total_minor,
-      d.rate_currency, d.exchange_rate, d.paid_minor + d.credited_minor > 0
-    from documents d where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
-      and d.total_minor > d.paid_minor + d.credited_minor and d.issue_date <= as_of
-  )
-  -- of these nothing is paid, credited or closed, and was not on that day
-  select d.organization_id, d.id, d.counterparty_id, d.document_type, d.due, d.currency, d.in_dispute, d.total_minor,
-    case when d.currency = coalesce(d.rate_currency, o.currency) then d.total_minor
-      else home_minor(d.total_minor, d.currency, coalesce(d.rate_currency, o.currency), d.exchange_rate) end,
-    coalesce(d.rate_currency, o.currency), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, o.currency)
-  from open d join organizations o on o.id = d.organization_id
-  where not d.is_changed and d.total_minor > 0 and d.id not in (select c.id from changed c)
+      d.exchange_rate, coalesce(d.rate_currency, o.currency)
+    from documents d join organizations o on o.id = d.organization_id
+    where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
+      and d.total_minor > d.paid_minor + d.credited_minor and d.cancelled_at is null and d.issue_date <= as_of
+  ) d
+  where d.id not in (select c.id from changed c)
   union all
   select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
     sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
-  from (select c.organization_id, c.id from changed c
-    union
-    select d.organization_id, d.id from open d where d.is_changed) c
-  join documents d on d.organization_id = c.organization_id and d.id = c.id
+  from changed c
+  -- with offset 0 each document is looked up by its id, whatever number of them PostgreSQL expects
+  cross join lateral (select * from documents d where d.organization_id = c.organization_id and d.id = c.id offset 0) d
   join organizations o on o.id = d.organization_id
   cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
-  left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
+  left join lateral (select i.issue_date from documents i where i.organization_id = d.organization_id and i.id = d.converted_to_id offset 0) i on true
   cross join lateral (
     select d.total_minor as minor, home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) as home, h.home as home_currency,
       d.exchange_rate is not null or d.currency = h.home as rate_known
@@ -6528,7 +6627,7 @@ AS $function$
     select -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor), coalesce(m.rate_currency, m.currency), true
     from allocations a join payments m on m.organization_id = a.organization_id and m.id = a.payment_id
     where a.organization_id = d.organization_id and a.document_id = d.id and a.booked_on <= as_of
-      and (a.voided_at is null or greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date) > as_of)
+      and (a.voided_at is null or greatest(a.booked_on, voided_day(a.voided_at, m.voided_at, m.voided_on, o.timezone)) > as_of)
     union all
     select coalesce(sum(a.amount_minor), 0) - d.total_minor,
       coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) - home_minor(d.total_minor, d.currency, h.home, d.exchange_rate), h.home, true
@@ -6536,7 +6635,8 @@ AS $function$
     having (d.cancelled_at at time zone o.timezone)::date <= as_of or i.issue_date <= as_of
   ) p
   where d.kind = of_kind and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
-  group by d.organization_id, d.id, p.home_currency having sum(p.minor) <> 0 or sum(p.home) <> 0
+  group by d.organization_id, d.id, d.counterparty_id, d.document_type, d.due_date, d.issue_date, d.currency, d.in_dispute, p.home_currency
+  having sum(p.minor) <> 0 or sum(p.home) <> 0
 $function$;
 grant execute on function open_balances(text,date) to kontor_across;
 grant execute on function open_balances(text,date) to kontor_confined;
@@ -6563,16 +6663,20 @@ AS $function$
     union
     select c.organization_id, c.payment_id from changed_allocations(as_of) c
     union
-    select p.organization_id, coalesce(p.refund_of, p.id) from payments p where p.voided_at >= (as_of - 1)::timestamptz
+    select p.organization_id, coalesce(p.refund_of, p.id) from payments p where p.voided_at >= (as_of - 2)::timestamptz
     union
     select r.organization_id, r.refund_of from payments r where r.paid_at > as_of and r.refund_of is not null
     union -- a document that is not issued yet takes nothing of a payment
-    select a.organization_id, a.payment_id from documents d join allocations a on a.organization_id = d.organization_id and a.document_id = d.id
+    select a.organization_id, a.payment_id from documents d
+    cross join lateral (select a.organization_id, a.payment_id from allocations a
+      where a.organization_id = d.organization_id and a.document_id = d.id offset 0) a
     where d.kind = 'EXPENSE' and d.status in ('DRAFT', 'PENDING_REVIEW', 'REJECTED') and d.paid_minor > 0) c
-  join payments p on p.organization_id = c.organization_id and p.id = c.id
+  -- with offset 0 each payment is looked up by its id, whatever number of them PostgreSQL expects
+  cross join lateral (select * from payments p where p.organization_id = c.organization_id and p.id = c.id offset 0) p
   join organizations o on o.id = p.organization_id
   cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
-  left join documents m on p.source = 'CREDIT_MEMO' and m.organization_id = p.organization_id and m.payment_id = p.id and m.document_type = 'CREDIT_MEMO'
+  left join lateral (select m.* from documents m where p.source = 'CREDIT_MEMO' and m.organization_id = p.organization_id and m.payment_id = p.id
+    and m.document_type = 'CREDIT_MEMO' offset 0) m on true
   cross join lateral (
     select p.amount_minor as minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate) as home, h.home as home_currency,
       p.rate_currency is null or p.exchange_rate is not null as rate_known
@@ -6588,7 +6692,7 @@ AS $function$
     left join issued_copies i on d.document_type = 'RECEIPT' and i.organization_id = d.organization_id and i.document_id = d.id and i.registered
     where a.organization_id = p.organization_id and a.payment_id = p.id and d.issued_at is not null and a.booked_on <= as_of
       and (i.document_id is null or p.source = 'CREDIT_MEMO')
-      and (a.voided_at is null or greatest(a.booked_on, (a.voided_at at time zone o.timezone)::date) > as_of)
+      and (a.voided_at is null or greatest(a.booked_on, voided_day(a.voided_at, p.voided_at, p.voided_on, o.timezone)) > as_of)
     union all
     select -r.amount_minor, -coalesce(r.refund_home_minor, home_minor(r.amount_minor, r.currency, coalesce(r.rate_currency, r.currency), r.exchange_rate)),
       coalesce(r.rate_currency, r.currency), true
@@ -6596,7 +6700,7 @@ AS $function$
       and (r.voided_on is null or r.voided_on > as_of)
   ) l
   where p.kind = of_kind and p.refund_of is null
-  group by p.organization_id, p.id, m.id, l.home_currency having sum(l.minor) <> 0 or sum(l.home) <> 0
+  group by p.organization_id, p.id, m.id, p.counterparty_id, p.currency, l.home_currency having sum(l.minor) <> 0 or sum(l.home) <> 0
 $function$;
 grant execute on function open_credits(text,date) to kontor_across;
 grant execute on function open_credits(text,date) to kontor_confined;
@@ -7213,6 +7317,19 @@ begin
       where before -> f.field is distinct from after -> f.field) then
     perform refuse_frozen();
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_future_movement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.date > (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id) then
+    raise exception 'Goods are not moved on a day after today.' using errcode = 'check_violation', constraint = 'movement_not_in_future';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_locked_day(until date, day date)
@@ -7983,6 +8100,20 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.set_goods_of_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  select greatest(0, least(new.subtotal_minor, e.goods_minor - coalesce((select sum(c.goods_minor) from documents c
+      where c.organization_id = e.organization_id and c.source_document_id = e.id and c.cancelled_at is null), 0)))
+    into new.goods_minor from expenses e where e.organization_id = new.organization_id and e.id = new.source_document_id;
+  new.goods_minor := coalesce(new.goods_minor, 0);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.set_goods_of_expense()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8006,7 +8137,8 @@ begin
   if not found then return null; end if;
   select coalesce(sum(round(l.amount_minor * (l.quantity + l.extra_quantity) / l.quantity)), 0) into goods from order_lines l join items i on i.organization_id = l.organization_id and i.id = l.item_id and i.tracked
     where l.organization_id = ordered.organization_id and l.order_id = ordered.id;
-  goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0);
+  goods := goods - coalesce((select sum(e.goods_minor) from expenses e where e.organization_id = ordered.organization_id and e.order_id = ordered.id), 0)
+    + credited_goods(ordered.organization_id, ordered.id);
   update expenses e set goods_minor = greatest(0, least(goods, new.subtotal_minor)) where e.organization_id = new.organization_id and e.id = new.id;
   perform clear_goods_received(ordered.organization_id, ordered.id);
   return null;
@@ -8424,6 +8556,16 @@ begin
   end loop;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.voided_day(allocation_voided timestamp with time zone, payment_voided timestamp with time zone, payment_voided_on date, timezone text)
+ RETURNS date
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case when payment_voided = allocation_voided then payment_voided_on else (allocation_voided at time zone timezone)::date end
+$function$;
+grant execute on function voided_day(timestamp with time zone,timestamp with time zone,date,text) to kontor_across;
+grant execute on function voided_day(timestamp with time zone,timestamp with time zone,date,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.welcome_sign_in(account text, address text, per_address integer)
  RETURNS void
