@@ -13,7 +13,7 @@ export type Element = {
 /** How the namespaces of the two syntaxes begin. Elements of others are extensions, which are ignored. */
 const families = ['urn:un:unece:uncefact:', 'urn:ferd:', 'urn:oasis:names:specification:ubl:']
 
-export const isOfInvoices = ({ uri }: Element) => families.some((family) => uri.startsWith(family))
+const isOfInvoices = ({ uri }: Element) => families.some((family) => uri.startsWith(family))
 
 /** The elements at this path. A step names alternatives with `|`. */
 export function all(from: Element | undefined, ...path: string[]): Element[] {
