@@ -42,7 +42,7 @@ export function fromCii(root: Element): Invoice {
     subtotal: amount('TaxBasisTotalAmount'),
     taxAmount: amount('TaxTotalAmount'),
     rates: all(settled, 'ApplicableTradeTax').map((tax) => decimalAt(tax, 'RateApplicablePercent|ApplicablePercent')),
-    total: amount('GrandTotalAmount') ?? sum(amount('DuePayableAmount'), amount('TotalPrepaidAmount')),
+    total: amount('GrandTotalAmount') ?? sum([amount('DuePayableAmount'), amount('TotalPrepaidAmount')]),
     rounding: amount('GrandTotalAmount') ? amount('RoundingAmount') : null,
     paymentMeans: textAt(settled, 'SpecifiedTradeSettlementPaymentMeans', 'TypeCode'),
     items: [...all(deal, 'IncludedSupplyChainTradeLineItem').filter(isCounted).map(toItem), ...chargesOf(settled)],

@@ -13,7 +13,7 @@ export type Element = {
 /** How the namespaces of the two syntaxes begin. Elements of others are extensions, which are ignored. */
 const families = ['urn:un:unece:uncefact:', 'urn:ferd:', 'urn:oasis:names:specification:ubl:']
 
-export const isOfInvoices = ({ uri }: Element) => families.some((family) => uri.startsWith(family))
+const isOfInvoices = ({ uri }: Element) => families.some((family) => uri.startsWith(family))
 
 /** The elements at this path. A step names alternatives with `|`. */
 export function all(from: Element | undefined, ...path: string[]): Element[] {
@@ -62,10 +62,10 @@ export function toDecimal(text: string | null): string | null {
 export const decimalAt = (from: Element | undefined, ...path: string[]) => toDecimal(textAt(from, ...path))
 
 /** The sum, with as many decimals as the longest of the numbers; null if there are none. */
-export function sum(...values: (string | null)[]): string | null {
+export function sum(values: readonly (string | null)[]): string | null {
   const given = values.filter((value) => value !== null)
   if (given.length === 0) return null
-  const decimals = Math.max(...given.map((value) => value.split('.')[1]?.length ?? 0))
+  const decimals = given.reduce((most, value) => Math.max(most, value.split('.')[1]?.length ?? 0), 0)
   return given.reduce((total, value) => total.plus(value), new Decimal(0)).toFixed(decimals)
 }
 

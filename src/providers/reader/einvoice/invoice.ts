@@ -73,22 +73,22 @@ export function toFields(invoice: Invoice): Fields {
 
 const isCreditNote = ({ typeCode }: Invoice) => creditNotes.has(typeCode ?? '')
 
-const owed = ({ total, rounding }: Invoice) => (total === null ? null : sum(total, rounding))
+const owed = ({ total, rounding }: Invoice) => (total === null ? null : sum([total, rounding]))
 
 /** An invoice without tax may leave the tax out; it is then what the total has beyond the subtotal. */
 const taxOf = ({ taxAmount, subtotal, total }: Invoice) =>
-  taxAmount ?? (subtotal !== null && total !== null ? sum(total, negated(subtotal)) : null)
+  taxAmount ?? (subtotal !== null && total !== null ? sum([total, negated(subtotal)]) : null)
 
 /** Whether the invoice adds up. */
 export function toChecks({ subtotal, taxAmount, total, items }: Invoice): Check[] {
   const checks: Check[] = []
   const equal = (a: string | null, b: string | null) => a !== null && b !== null && new Decimal(a).eq(b)
   if (subtotal !== null && taxAmount !== null && total !== null) {
-    checks.push({ rule: 'SUBTOTAL_PLUS_TAX', holds: equal(sum(subtotal, taxAmount), total) })
+    checks.push({ rule: 'SUBTOTAL_PLUS_TAX', holds: equal(sum([subtotal, taxAmount]), total) })
   }
   const amounts = items.map(({ amount }) => amount)
   if (subtotal !== null && amounts.length > 0 && amounts.every((amount) => amount !== null)) {
-    checks.push({ rule: 'ITEMS_ADD_UP', holds: equal(sum(...amounts), subtotal) })
+    checks.push({ rule: 'ITEMS_ADD_UP', holds: equal(sum(amounts), subtotal) })
   }
   return checks
 }

@@ -129,6 +129,13 @@ describe('what varies between invoices', () => {
     expect(await valuesOf(bytes)).toMatchObject({ vendor: 'A &amp; B א <&amp;>' })
   })
 
+  test('an invoice with very many lines is read, with the first thousand', async () => {
+    const line = '<cac:InvoiceLine><cbc:LineExtensionAmount>0.01</cbc:LineExtensionAmount></cac:InvoiceLine>'
+    const { fields, checks } = await readXml(changed('</Invoice>', `${line.repeat(45_000)}</Invoice>`))
+    expect(fields.items?.value).toHaveLength(1_000)
+    expect(checks).toContainEqual({ rule: 'ITEMS_ADD_UP', holds: false })
+  })
+
   test('an invoice in the envelope of Peppol is read', async () => {
     const inner = text('peppol-sg').replace(/^<\?xml.*\?>/, '')
     const bytes = Buffer.from(

@@ -3,8 +3,8 @@ import type { Element } from './element.ts'
 
 const bytesMax = 10 * 1024 * 1024
 const depthMax = 64
-/** Elements and attributes. An invoice of a thousand lines has about 100,000; parsing takes time for each. */
-const marksMax = 400_000
+/** Tags and attributes. An invoice of a thousand lines has about 60,000; parsing takes time for each. */
+const marksMax = 200_000
 
 /**
  * Parses XML with namespaces. Document types are refused, so there are no entities but the five of XML and characters by
@@ -54,7 +54,8 @@ const nameOf = (node: Node) => Object.keys(node).find((key) => key !== attribute
 function toElement(node: Node, outer: Record<string, string>): Element {
   const qualified = nameOf(node)
   const given = Object.entries((node[attributesKey] ?? {}) as Record<string, string>)
-  const uris = { ...outer, ...declaredIn(given) }
+  const declared = declaredIn(given)
+  const uris = declared.length > 0 ? { ...outer, ...Object.fromEntries(declared) } : outer
   const colon = qualified.indexOf(':')
   const prefix = qualified.slice(0, Math.max(0, colon))
   const uri = uris[prefix]
@@ -72,11 +73,9 @@ function toElement(node: Node, outer: Record<string, string>): Element {
 }
 
 const declaredIn = (attributes: [string, string][]) =>
-  Object.fromEntries(
-    attributes
-      .filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
-      .map(([name, uri]) => [name.slice('xmlns:'.length), withoutReferences(String(uri)).trim()]),
-  )
+  attributes
+    .filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
+    .map(([name, uri]) => [name.slice('xmlns:'.length), withoutReferences(String(uri)).trim()])
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

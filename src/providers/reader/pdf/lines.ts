@@ -121,13 +121,15 @@ function directionOf(texts: readonly string[]): 'ltr' | 'rtl' {
   return count('rtl') > count('ltr') ? 'rtl' : 'ltr'
 }
 
-const around = (words: readonly Printed[]): Printed => ({
-  text: '',
-  left: Math.min(...words.map(({ left }) => left)),
-  right: Math.max(...words.map(({ right }) => right)),
-  top: Math.min(...words.map(({ top }) => top)),
-  bottom: Math.max(...words.map(({ bottom }) => bottom)),
-})
+/** The rectangle around words. */
+const around = (words: readonly Printed[]): Printed =>
+  words.reduce((all, word) => ({
+    text: '',
+    left: Math.min(all.left, word.left),
+    right: Math.max(all.right, word.right),
+    top: Math.min(all.top, word.top),
+    bottom: Math.max(all.bottom, word.bottom),
+  }))
 
 function toBox({ left, right, top, bottom }: Printed, { page, width, height }: Sheet): Box {
   const part = (value: number, whole: number) => Math.round(Math.min(Math.max(value / whole, 0), 1) * 1e4) / 1e4
