@@ -78,6 +78,7 @@ export function organizationLookup(
   input: Record<string, unknown>,
 ): LookupKind {
   if (within === 'caller') return 'CALLER'
+  if (typeof within === 'object' && input[within.by] === undefined) return 'CALLER' // validation refuses the missing field
   if (within !== 'organizationId') return 'ROW'
   if (input.organizationId !== undefined) return 'NAMED'
   if (schema.required?.includes('organizationId')) return 'CALLER' // validation refuses the missing field

@@ -5,6 +5,7 @@ import { scheduleEvents } from '../../core/define/schedule.ts'
 import { emitOverdue } from '../../features/documents/events/overdue.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { action, automate, graphOf, trigger } from '../automations/automations.ts'
+import { billOf } from '../einvoices/bill.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales-documents.ts'
 import { member, type Someone, theApp } from '../world.ts'
@@ -26,7 +27,7 @@ function declared(): string[] {
 const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
   'invoice.dispute_resolved', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
-  'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid',
+  'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid', 'expense.scanned',
   'order.opened', 'order.received', 'order.invoiced', 'stock.low',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
 ] // biome-ignore format: a list of words
@@ -39,7 +40,7 @@ test('every promised event is declared, and each once', () => {
   expect(declared()).toEqual(expect.arrayContaining(promised))
 })
 
-/** Takes expenses through every status: one is approved, credited and paid, the other rejected. */
+/** Takes expenses through every status: one is approved, credited and paid, one rejected, and one filled in by a scan. */
 async function spendAndPay(someone: Someone) {
   const [{ id }, { id: rejected }] = [await expense(someone), await expense(someone)]
   await someone.call('expenses_status', { id, status: 'PENDING_REVIEW' })
@@ -47,6 +48,8 @@ async function spendAndPay(someone: Someone) {
   await someone.call('expenses_credits', { id, amount: 10 })
   await someone.call('expenses_payments', { id, amount: 90, paidAt: '2026-03-04' })
   await someone.call('expenses_status', { id: rejected, status: 'REJECTED' })
+  const uploaded = await someone.call('expenses_upload', { file: billOf() })
+  await someone.call('expenses_scan', { attachmentId: uploaded.id })
 }
 
 /** Buys lamps, sends the order, receives them and sells them until they are low. */
