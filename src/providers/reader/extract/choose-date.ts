@@ -1,7 +1,7 @@
 import type { Hints } from '../reading.ts'
-import { datesIn, type FoundDate } from './dates.ts'
 import type { ReadRow } from './figures.ts'
-import { isBeside, segmentAbove } from './rows.ts'
+import { datesIn, type FoundDate } from './text/dates.ts'
+import { isBeside, segmentAbove } from './text/rows.ts'
 
 export type ChosenDate = {
   value: string

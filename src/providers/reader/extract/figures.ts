@@ -1,8 +1,8 @@
-import { type Amount, amountsIn } from './amounts.ts'
-import { datesIn } from './dates.ts'
-import { type Label, labelsIn } from './labels.ts'
-import type { LabelKind } from './phrases.ts'
-import { isBeside, type Row } from './rows.ts'
+import { type Amount, amountsIn } from './text/amounts.ts'
+import { datesIn } from './text/dates.ts'
+import { type Label, labelsIn } from './text/labels.ts'
+import type { LabelKind } from './text/phrases.ts'
+import { isBeside, type Row } from './text/rows.ts'
 
 /** What an amount is, by the words beside it. */
 export type FigureKind =
@@ -113,6 +113,9 @@ export function meaningOf(kinds: readonly LabelKind[]): FigureKind | undefined {
   if (has('paid')) return 'paid'
   return has('amount') ? 'amount' : undefined
 }
+
+export const meaningOfRow = (row: ReadRow): FigureKind | undefined =>
+  meaningOf(row.labels.flatMap(({ kind }) => (moneyKinds.has(kind) ? [kind] : [])))
 
 export function figuresIn(rows: readonly ReadRow[]): Figure[] {
   const summary = summaryRows(rows)

@@ -1,6 +1,6 @@
 import type { ReadRow } from './figures.ts'
-import type { Label } from './labels.ts'
-import { segmentBelow } from './rows.ts'
+import type { Label } from './text/labels.ts'
+import { segmentBelow } from './text/rows.ts'
 
 /** A number of the document or of the seller, with how it is known. */
 export type FoundNumber = {
@@ -54,7 +54,7 @@ function chosen(found: readonly FoundNumber[]): FoundNumber | undefined {
 type Value = Omit<FoundNumber, 'isRivalled'>
 
 /** A word with digits; a blank beside a stroke was read into it. */
-const numberWord = /[A-Za-z0-9][A-Za-z0-9_-]*(?: ?\/ ?[A-Za-z0-9_-]+)*[/-]?/g
+const numberWord = /[A-Za-z0-9][A-Za-z0-9_-]*(?: ?\/ ?(?=[A-Za-z]{0,3}[0-9])[A-Za-z0-9_-]+)*[/-]?/g
 
 /** The first word with digits after the label, before any other label; not a date, a time, an amount or a telephone number. */
 function wordAfter(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value | undefined {
@@ -88,7 +88,7 @@ function wordIn(row: ReadRow, from: number, to: number, rows: readonly ReadRow[]
       (amount) => amount.start < end && start < amount.end && (amount.decimals > 0 || amount.currency !== null),
     )
     const isTime = /^[0-9]{1,2}$/.test(word) && /^:[0-9]{2}/.test(text.slice(match.index + word.length))
-    if (isDate || isAmount || isTime || !/[0-9]/.test(word)) continue
+    if (isDate || isAmount || isTime || !/[1-9]/.test(word)) continue
     const rest = /[-/]$/.test(match[0]) ? restBelow(row, end, rows) : ''
     const value = (rest === '' ? word : match[0] + rest).replaceAll(' ', '')
     const score = (value.length < 3 ? -1.5 : 0) - (/[a-z]/.test(value) ? 1 : 0)

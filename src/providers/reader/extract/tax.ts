@@ -1,5 +1,5 @@
-import type { Amount } from './amounts.ts'
 import type { Figure, ReadRow } from './figures.ts'
+import type { Amount } from './text/amounts.ts'
 import { amountOf, figuresOfKind } from './totals.ts'
 
 /** The tax of the document with the net amount it is on, and which calculations agree. */

@@ -10,6 +10,7 @@ test.each([
   ['GREEN F0OD', 'GREEN FOOD'],
   ['Cafe (Harbour)', 'Cafe (Harbour)'],
   ['הגליל בע"מ ח.פ. 515738755', 'הגליל בע"מ'],
+  ['דלק הכרמל בע"ט', 'דלק הכרמל בע"מ'],
   ['7 Stars', '7 Stars'],
 ])('the name in %j is %j', (text, name) => {
   expect(nameOf(text)).toBe(name)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meaningOf } from './figures.ts'
+import { meaningOf } from '../figures.ts'
 import { editsBetween, labelsIn } from './labels.ts'
 
 const kinds = (text: string) => labelsIn(text).map(({ kind }) => kind)

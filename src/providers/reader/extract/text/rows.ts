@@ -1,4 +1,4 @@
-import type { Box, Page, Word } from '../reading.ts'
+import type { Box, Page, Word } from '../../reading.ts'
 
 /** A word with its text in plain characters and its place in the text of the row. */
 export type Token = { text: string; start: number; end: number; box: Box; confidence: number }
