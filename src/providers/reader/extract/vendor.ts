@@ -39,7 +39,7 @@ const titleWords = new Set(
     'taxinvoice cashbill cashsales cashreceipt salesreceipt taxreceipt tax invoice inv invoices simplified cash bill receipt receipts rcpt adjustment note memo original copy customer merchant duplicate ' +
     'sales sale official delivery order credit debit guest check statement quotation quote reprint reprinted welcome to thank you please come again ' +
     'counter pax table dine in take away takeaway self service no number page of date time void training mode total staff cashier server terminal till pos ' +
-    'owned by operated managed folio payment information official proforma pro forma selamat datang for your visit שלום ' +
+    'goods sold are not returnable refundable exchangeable visit us owned by operated managed folio payment information official proforma pro forma selamat datang for your visit שלום ' +
     'חשבונית מס קבלה חשבון העתק מקור תעודת משלוח הצעת מחיר ברוכים הבאים תודה עסקה תקופתי אורח פירוט זיכוי נאמן למקור'
   ).split(' '),
 )
@@ -88,13 +88,27 @@ type Block = Segment & { row: ReadRow }
 
 /** The lines before the first table or sum of money; of a page with columns, all columns. */
 function headOf(rows: readonly ReadRow[]): ReadRow[] {
-  const first = rows[0]
+  const begin = beginOf(rows)
+  const first = rows[begin]
   if (!first) return []
   const isBody = (row: ReadRow) =>
-    row.index > 2 && (row.amounts.some(({ decimals, isPercent }) => decimals === 2 && !isPercent) || isTableHead(row))
+    row.index > begin + 2 &&
+    (row.amounts.some(({ decimals, isPercent }) => decimals === 2 && !isPercent) || isTableHead(row))
   const end = rows.findIndex(isBody)
-  const most = Math.max(10, Math.min(end < 0 ? rows.length : end, 25))
-  return rows.slice(0, most).filter(({ page }) => page === first.page)
+  const most = Math.max(10, Math.min((end < 0 ? rows.length : end) - begin, 25))
+  return rows.slice(begin, begin + most).filter(({ page }) => page === first.page)
+}
+
+/** Where the document begins: below the end of another one on the same strip, which says goodbye and is followed by a wide gap. */
+function beginOf(rows: readonly ReadRow[]): number {
+  const top = rows.slice(0, 10)
+  const farewell = top.findIndex(({ text }) => /thank ?you|please (?:come|visit)|goods sold|תודה/i.test(text))
+  if (farewell < 0) return 0
+  const before = top.findIndex((row, at) => {
+    const next = rows[at + 1]
+    return at >= farewell && next !== undefined && next.box.y - (row.box.y + row.box.height) > 3 * row.box.height
+  })
+  return before + 1
 }
 
 const isTableHead = ({ labels }: ReadRow): boolean =>
@@ -208,11 +222,19 @@ const isRestOfName = (text: string): boolean =>
 /** The forms of companies with two words, where one of the words is misread: SLI BHD, SDN BHU, PTE L1D. */
 const repaired = (text: string): string =>
   text
-    .replace(/\bs[a-z0-9]{1,2}\.? +bhd\b(\.?)\s*$/i, 'SDN BHD$1')
-    .replace(/\b[s5]d[nm]\.? +(?:b[a-z0-9]d|bh[a-z0-9]|[a-z0-9]hd|bhd)\b(\.?)\s*$/i, 'SDN BHD$1')
-    .replace(/\bpte\.? +(?:l[a-z0-9]d|lt[a-z0-9])\b/i, (found) => (/ltd/i.test(found) ? found : 'PTE LTD'))
+    .replace(/\bs[a-z0-9]{1,2}\.? +bhd\b(?=\.?\s*$)/i, (found) => inCaseOf(found, 'SDN BHD'))
+    .replace(/\b[s5]d[nm]\.? *(?:b[a-z0-9]d|bh[a-z0-9]|[a-z0-9]hd)\b(?=\.?\s*$)/i, (found) =>
+      inCaseOf(found, 'SDN BHD'),
+    )
+    .replace(/\bs[a-z0-9]n\.? +bh[a-z0-9]\b(?=\.?\s*$)/i, (found) => inCaseOf(found, 'SDN BHD'))
+    .replace(/\bpte\.? +(?:l[a-z0-9]d|lt[a-z0-9])\b/i, (found) =>
+      /ltd/i.test(found) ? found : inCaseOf(found, 'PTE LTD'),
+    )
     .replace(/בע["'][א-ת"]?$|בע[א-ת]$/, 'בע"מ')
     .replace(/(?<=[א-ת]{2} )["'][a-z]{1,2}$/i, 'בע"מ')
+
+const inCaseOf = (found: string, form: string): string =>
+  /[a-z]/.test(found) ? form.toLowerCase().replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : form
 
 const isOther = (text: string): boolean =>
   address.test(text) ||

@@ -34,11 +34,14 @@ const d = '[0-9OolI|]'
 const names = `([A-Za-z]{3,9}|[בל]?[א-ת]{3,7})`
 /** 12/03/2018, 12-03-18, 12.03.2018, with blanks around the separators; the run of digits may continue with a time. */
 const dayMonthYear = new RegExp(
-  `(?<![0-9./:-])(${d}{1,2}) ?([-/.]) ?(${d}{1,2}) ?[-/.] ?(${d}{2,8})(?![0-9]|[/.-][0-9])(:[0-9]{2})?`,
+  `(?<![0-9]|[0-9][./:-])(${d}{1,2}) ?([-/.]) ?(${d}{1,2}) ?[-/.] ?(${d}{2,8})(?![0-9]|[/.-][0-9])(:[0-9]{2})?`,
   'g',
 )
 /** 2018-03-23, 2018/3/23 */
-const yearMonthDay = new RegExp(`(?<![0-9./:-])((?:19|20)[0-9]{2}) ?[-/.] ?(${d}{1,2}) ?[-/.] ?(${d}{1,2})`, 'g')
+const yearMonthDay = new RegExp(
+  `(?<![0-9]|[0-9][./:-])((?:19|20)[0-9]{2}) ?[-/.] ?(${d}{1,2}) ?[-/.] ?(${d}{1,2})`,
+  'g',
+)
 /** 24 MAR 18, 24-Mar-2018, 24MAR18, 5th of May 2024 */
 const dayNameYear = new RegExp(
   `(?<![0-9./:])([0-9OlI]{1,2})(?:st|nd|rd|th)?(?: of)?[ ,./-]{0,3}${names}[ ,./'-]{0,3}([0-9]{2,8})(:[0-9]{2})?`,
@@ -53,7 +56,7 @@ const nameDayYear = new RegExp(
 const yearNameDay = /(?<![0-9])(20[0-9]{2}) ?([בל]?[א-ת]{3,7}) ?([0-9]{1,2})(?![0-9])/g
 const hebrewNameYearDay = /(?<![א-ת])([בל]?[א-ת]{3,7}) (20[0-9]{2})([0-9]{1,2})(?![0-9])/g
 /** 20180428 */
-const compactDate = /(?<![0-9A-Za-z./:-])(20[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9./-])/g
+const compactDate = /(?<![0-9A-Za-z./:-])(20[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9]|[.-][0-9])/g
 
 export function datesIn({ text, index }: { text: string; index: number }): FoundDate[] {
   const found: FoundDate[] = []
