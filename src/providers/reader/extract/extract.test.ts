@@ -171,6 +171,36 @@ test('amounts that were put one row too low are moved to their labels', () => {
   expect(crooked.values).toMatchObject({ subtotal: '200.00', taxAmount: '12.00', total: '212.00' })
 })
 
+test('a tax whose label is misread is known from the sums', () => {
+  const { values } = read(
+    singapore,
+    'NORTH PIER CAFE',
+    '03/04/2025 10:11',
+    'Subtotal   100.00',
+    '6S7 9%       9.00',
+    'Total      109.00',
+  )
+  expect(values).toMatchObject({ subtotal: '100.00', taxAmount: '9.00', total: '109.00' })
+})
+
+test('values below their labels are read by columns, also with rows of other columns between', () => {
+  const { values } = read(
+    singapore,
+    'NORTH PIER POWER PTE LTD',
+    'Sold to:       Invoice No.  Date        Due date',
+    'Orchard Films',
+    '               CS-758386    21-05-2024  28-05-2024',
+    'Mobile plan    96.60',
+    'Amount due     96.60',
+  )
+  expect(values).toMatchObject({
+    documentNumber: 'CS-758386',
+    date: '2024-05-21',
+    dueDate: '2024-05-28',
+    vendor: 'NORTH PIER POWER PTE LTD',
+  })
+})
+
 test('a quantity and a price with rows of their own are one item', () => {
   const { values } = read(
     singapore,

@@ -59,6 +59,7 @@ const moneyKinds = new Set<LabelKind>([
   'excluding',
   'including',
   'tax',
+  'taxIncluded',
   'rounding',
   'discount',
   'service',
@@ -93,7 +94,8 @@ function groupsOf(row: ReadRow): Group[] {
 }
 
 /** What several labels mean together: TOTAL excl. GST is a subtotal, TOTAL GST a tax, TOTAL QTY a quantity. */
-export function meaningOf(kinds: readonly LabelKind[]): FigureKind | undefined {
+export function meaningOf(labels: readonly LabelKind[]): FigureKind | undefined {
+  const kinds = labels.flatMap((kind): LabelKind[] => (kind === 'taxIncluded' ? ['including', 'tax'] : [kind]))
   const has = (...wanted: LabelKind[]) => wanted.some((kind) => kinds.includes(kind))
   const isTotal = has('total', 'due')
   if (has('points')) return 'points'

@@ -1,6 +1,6 @@
 import type { ReadRow } from './figures.ts'
 import type { Label } from './text/labels.ts'
-import { segmentBelow } from './text/rows.ts'
+import { boxOf, wordsBelow } from './text/rows.ts'
 
 /** A number of the document or of the seller, with how it is known. */
 export type FoundNumber = {
@@ -67,10 +67,9 @@ function wordAfter(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value 
 }
 
 function wordBelow(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value | undefined {
-  const place = row.segments.find(({ start, end }) => start <= label.start && label.end <= end)
-  const below = place && segmentBelow(rows, row, place.box)
-  const value = below && wordIn(below.row, below.segment.start, below.segment.end, rows)
-  const isAlone = value && below && value.end - value.start >= (below.segment.end - below.segment.start) * 0.6
+  const below = wordsBelow(rows, row, boxOf(row, label.start, label.end))
+  const value = below && wordIn(below.row, below.start, below.end, rows)
+  const isAlone = value && below && value.end - value.start >= (below.end - below.start) * 0.6
   return value && isAlone ? { ...value, score: value.score - 1 } : undefined
 }
 
@@ -101,8 +100,8 @@ function wordIn(row: ReadRow, from: number, to: number, rows: readonly ReadRow[]
 function restBelow(row: ReadRow, end: number, rows: readonly ReadRow[]): string {
   const segment = row.segments.find((one) => one.start < end && end <= one.end)
   if (!segment || segment.end - end > 1) return ''
-  const below = segmentBelow(rows, row, segment.box)
-  return /^[A-Za-z0-9]+$/.exec(below?.segment.text ?? '')?.[0] ?? ''
+  const below = wordsBelow(rows, row, segment.box)
+  return /^[A-Za-z0-9]+$/.exec(below?.row.text.slice(below.start, below.end) ?? '')?.[0] ?? ''
 }
 
 /** Formats of the numbers of sellers. Each is checked as far as its country allows. */

@@ -136,7 +136,7 @@ function candidateAt(
   const isBuyer = lines.slice(0, at + 1).some((other) => isBuyerLabel(other) && isBelow(other, line))
   const box = around(joined.map((one) => boxOf(one.row, one.start, one.end)))
   const sure = Math.min(...joined.map((one) => sureness(one.row, one.start, one.end)))
-  const score = scored.score + (isNumbered && !scored.isBelowAddress ? 2 : 0) - (isBuyer ? 4 : 0)
+  const score = scored.score + (isNumbered && !scored.isBelowAddress ? 2 : 0) - (isBuyer ? 8 : 0)
   return [{ name, box, score, evidence: scored.evidence, sureness: sure, row: line.row.index }]
 }
 
@@ -232,6 +232,7 @@ const repaired = (text: string): string =>
     )
     .replace(/בע["'][א-ת"]?$|בע[א-ת]$/, 'בע"מ')
     .replace(/(?<=[א-ת]{2} )["'][a-z]{1,2}$/i, 'בע"מ')
+    .replace(/(?<=[א-ת]{2}) [a-z]{1,2}$/, '')
 
 const inCaseOf = (found: string, form: string): string =>
   /[a-z]/.test(found) ? form.toLowerCase().replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : form
