@@ -1,7 +1,7 @@
 import type { Hints } from '../reading.ts'
-import { datesIn, type FoundDate } from './dates.ts'
 import type { ReadRow } from './figures.ts'
-import { isBeside, segmentAbove } from './rows.ts'
+import { datesIn, type FoundDate } from './text/dates.ts'
+import { boxOf, isBeside, wordsAbove } from './text/rows.ts'
 
 export type ChosenDate = {
   value: string
@@ -98,19 +98,12 @@ function labelFor(date: FoundDate, row: ReadRow, rows: readonly ReadRow[]): { ki
     const last = before.labels.filter(({ kind }) => isDateLabel(kind)).at(-1)
     if (last && isDateLabel(last.kind)) return { kind: kinds[last.kind], isFound: true }
   }
-  const segment = row.segments.find(({ start, end }) => start <= date.start && date.end <= end)
-  const above = segmentAbove(rows, row, segment?.box ?? row.box)
+  const above = wordsAbove(rows, row, boxOf(row, date.start, date.end))
   const isOfTable = above?.row.labels.some(({ kind }) => kind === 'quantity' || kind === 'amount')
-  if (
-    !above ||
-    isOfTable ||
-    above.row.dates.some(({ start }) => above.segment.start <= start && start < above.segment.end)
-  ) {
-    return { kind: 'date', isFound: false }
-  }
-  const label = above.row.labels
-    .filter(({ kind, start }) => isDateLabel(kind) && above.segment.start <= start && start < above.segment.end)
-    .at(-1)
+  const isInside = ({ start, end }: { start: number; end: number }) =>
+    above !== undefined && start < above.end && above.start < end
+  if (!above || isOfTable || above.row.dates.some(isInside)) return { kind: 'date', isFound: false }
+  const label = above.row.labels.filter((one) => isDateLabel(one.kind) && isInside(one)).at(-1)
   return label && isDateLabel(label.kind)
     ? { kind: kinds[label.kind], isFound: true }
     : { kind: 'date', isFound: false }

@@ -163,6 +163,73 @@ test.each<[string, Hints, string, string]>([
   expect(read(hints, 'NORTH PIER CAFE', line).values.currency).toBe(currency)
 })
 
+test('amounts that were put one row too low are moved to their labels', () => {
+  const head = ['NORTH PIER HOTEL LLC', 'Issued 06/13/2025', 'Room charge      200.00']
+  const straight = read(america, ...head, 'Sum    200.00', 'Tax     12.00', 'Total  212.00')
+  expect(straight.values).toMatchObject({ subtotal: '200.00', taxAmount: '12.00', total: '212.00' })
+  const crooked = read(america, ...head, '       200.00', 'Sum     12.00', 'Tax    212.00', 'Total')
+  expect(crooked.values).toMatchObject({ subtotal: '200.00', taxAmount: '12.00', total: '212.00' })
+})
+
+test('a tax whose label is misread is known from the sums', () => {
+  const { values } = read(
+    singapore,
+    'NORTH PIER CAFE',
+    '03/04/2025 10:11',
+    'Subtotal   100.00',
+    '6S7 9%       9.00',
+    'Total      109.00',
+  )
+  expect(values).toMatchObject({ subtotal: '100.00', taxAmount: '9.00', total: '109.00' })
+})
+
+test('values below their labels are read by columns, also with rows of other columns between', () => {
+  const { values } = read(
+    singapore,
+    'NORTH PIER POWER PTE LTD',
+    'Sold to:       Invoice No.  Date        Due date',
+    'Orchard Films',
+    '               CS-758386    21-05-2024  28-05-2024',
+    'Mobile plan    96.60',
+    'Amount due     96.60',
+  )
+  expect(values).toMatchObject({
+    documentNumber: 'CS-758386',
+    date: '2024-05-21',
+    dueDate: '2024-05-28',
+    vendor: 'NORTH PIER POWER PTE LTD',
+  })
+})
+
+test('a quantity and a price with rows of their own are one item', () => {
+  const { values } = read(
+    singapore,
+    'HILLSIDE SERVICE STATION', '2024-03-23 20:38', 'Premium 98', 'Litres           26.73', 'Price/L           4.45',
+    'Grand Total     118.95', 'Visa            118.95',
+  ) // biome-ignore format: a page
+  expect(values.items).toEqual([{ description: 'Premium 98', quantity: '26.73', unitPrice: '4.45', amount: '118.95' }])
+})
+
+test('a doubtful word of the name takes the form that it has elsewhere, a certain one stays', () => {
+  const page = printed(
+    'LANTEBN BOOKS PTE LTD',
+    '5 Lorong Bunga',
+    'Date 04/09/2025',
+    'Total    5.00',
+    'Visit LANTERN again',
+  )
+  const withConfidence = (confidence: number) => {
+    const lines = page.lines.map((line) => ({
+      ...line,
+      words: line.words.map((word) => (word.text === 'LANTEBN' ? { ...word, confidence } : word)),
+    }))
+    return extract([{ ...page, lines }], singapore).fields.vendor
+  }
+  expect(withConfidence(0.99)?.value).toBe('LANTEBN BOOKS PTE LTD')
+  expect(withConfidence(0.7)?.value).toBe('LANTERN BOOKS PTE LTD')
+  expect(withConfidence(0.7)?.confidence ?? 1).toBeLessThan(withConfidence(0.99)?.confidence ?? 0)
+})
+
 test('a page without text gives no fields', () => {
   expect(extract([printed()], singapore)).toEqual({ fields: {}, checks: [] })
   expect(extract([], singapore)).toEqual({ fields: {}, checks: [] })

@@ -17,8 +17,9 @@ import { findItems } from './items.ts'
 import { type FoundNumber, findDocumentNumber, findTaxNumber } from './numbers.ts'
 import { findPayment } from './payment.ts'
 import { findCurrency, placeOf } from './place.ts'
-import { boxOf, rowsOf } from './rows.ts'
+import { realigned } from './realign.ts'
 import { findNet, findTax } from './tax.ts'
+import { boxOf, rowsOf } from './text/rows.ts'
 import { findTotals } from './totals.ts'
 import { findVendor } from './vendor.ts'
 
@@ -108,7 +109,7 @@ function dateAs(name: 'date' | 'dueDate', found: ChosenDate | undefined, rows: r
 
 /** The amounts of the document, which support each other. */
 function moneyIn(rows: readonly ReadRow[], country: string) {
-  const figures = figuresIn(rows)
+  const figures = realigned(rows, figuresIn(rows))
   const items = findItems(rows, figures)
   const totals = findTotals(rows, figures, items.items.length > 0 ? items.sum : null)
   const total = totals.best?.cents

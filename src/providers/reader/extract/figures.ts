@@ -1,8 +1,8 @@
-import { type Amount, amountsIn } from './amounts.ts'
-import { datesIn } from './dates.ts'
-import { type Label, labelsIn } from './labels.ts'
-import type { LabelKind } from './phrases.ts'
-import { isBeside, type Row } from './rows.ts'
+import { type Amount, amountsIn } from './text/amounts.ts'
+import { datesIn } from './text/dates.ts'
+import { type Label, labelsIn } from './text/labels.ts'
+import type { LabelKind } from './text/phrases.ts'
+import { isBeside, type Row } from './text/rows.ts'
 
 /** What an amount is, by the words beside it. */
 export type FigureKind =
@@ -59,6 +59,7 @@ const moneyKinds = new Set<LabelKind>([
   'excluding',
   'including',
   'tax',
+  'taxIncluded',
   'rounding',
   'discount',
   'service',
@@ -93,7 +94,8 @@ function groupsOf(row: ReadRow): Group[] {
 }
 
 /** What several labels mean together: TOTAL excl. GST is a subtotal, TOTAL GST a tax, TOTAL QTY a quantity. */
-export function meaningOf(kinds: readonly LabelKind[]): FigureKind | undefined {
+export function meaningOf(labels: readonly LabelKind[]): FigureKind | undefined {
+  const kinds = labels.flatMap((kind): LabelKind[] => (kind === 'taxIncluded' ? ['including', 'tax'] : [kind]))
   const has = (...wanted: LabelKind[]) => wanted.some((kind) => kinds.includes(kind))
   const isTotal = has('total', 'due')
   if (has('points')) return 'points'
@@ -113,6 +115,9 @@ export function meaningOf(kinds: readonly LabelKind[]): FigureKind | undefined {
   if (has('paid')) return 'paid'
   return has('amount') ? 'amount' : undefined
 }
+
+export const meaningOfRow = (row: ReadRow): FigureKind | undefined =>
+  meaningOf(row.labels.flatMap(({ kind }) => (moneyKinds.has(kind) ? [kind] : [])))
 
 export function figuresIn(rows: readonly ReadRow[]): Figure[] {
   const summary = summaryRows(rows)

@@ -1,7 +1,7 @@
 import type { Box, ReadItem } from '../reading.ts'
-import type { Amount } from './amounts.ts'
 import type { Figure, FigureKind, ReadRow } from './figures.ts'
-import { around } from './rows.ts'
+import type { Amount } from './text/amounts.ts'
+import { around } from './text/rows.ts'
 
 export type FoundItems = { items: ReadItem[]; sum: number; box: Box | null }
 
@@ -16,7 +16,10 @@ type Part = {
 /** What was bought: the rows with amounts between the head of the document and its sums. */
 export function findItems(rows: readonly ReadRow[], figures: readonly Figure[]): FoundItems {
   const body = bodyOf(rows, figures)
-  const parts = withDescriptions(body.map(partOf))
+  const read = body.map(partOf)
+  const measured = measuredItem(read, figures)
+  if (measured) return measured
+  const parts = withDescriptions(read)
   const priced = parts.filter((part): part is Part & { amount: Amount } => part.amount !== null)
   const items = priced.filter(({ description, amount }) => description !== '' && amount.cents >= 0)
   return {
@@ -29,6 +32,23 @@ export function findItems(rows: readonly ReadRow[], figures: readonly Figure[]):
     sum: priced.reduce((sum, { amount }) => sum + amount.cents, 0),
     box: boxOfItems(items),
   }
+}
+
+/** One thing that was measured: the quantity and the price of a unit have rows of their own, and their product is the total. */
+function measuredItem(parts: readonly Part[], figures: readonly Figure[]): FoundItems | undefined {
+  const totals = figures
+    .filter(({ kind }) => kind === 'total' || kind === 'due' || kind === 'subtotal')
+    .flatMap(({ amounts }) => amounts)
+  for (const [at, { amount: quantity, row }] of parts.entries()) {
+    const price = parts[at + 1]?.amount
+    const amount =
+      quantity && price && totals.find(({ cents }) => Math.abs((quantity.cents * price.cents) / 100 - cents) <= 1)
+    if (!quantity || !price || !amount || quantity.cents === 100 || price.cents === 100) continue
+    const description = parts[at - 1]?.description || parts[at]?.description || ''
+    const item = { description, quantity: quantity.value, unitPrice: price.value, amount: amount.value }
+    return { items: [item], sum: amount.cents, box: row.box }
+  }
+  return undefined
 }
 
 /** One box for all items, if they are on one page. */

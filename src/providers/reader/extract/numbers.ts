@@ -1,6 +1,6 @@
 import type { ReadRow } from './figures.ts'
-import type { Label } from './labels.ts'
-import { segmentBelow } from './rows.ts'
+import type { Label } from './text/labels.ts'
+import { boxOf, wordsBelow } from './text/rows.ts'
 
 /** A number of the document or of the seller, with how it is known. */
 export type FoundNumber = {
@@ -54,7 +54,7 @@ function chosen(found: readonly FoundNumber[]): FoundNumber | undefined {
 type Value = Omit<FoundNumber, 'isRivalled'>
 
 /** A word with digits; a blank beside a stroke was read into it. */
-const numberWord = /[A-Za-z0-9][A-Za-z0-9_-]*(?: ?\/ ?[A-Za-z0-9_-]+)*[/-]?/g
+const numberWord = /[A-Za-z0-9][A-Za-z0-9_-]*(?: ?\/ ?(?=[A-Za-z]{0,3}[0-9])[A-Za-z0-9_-]+)*[/-]?/g
 
 /** The first word with digits after the label, before any other label; not a date, a time, an amount or a telephone number. */
 function wordAfter(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value | undefined {
@@ -67,10 +67,9 @@ function wordAfter(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value 
 }
 
 function wordBelow(row: ReadRow, label: Label, rows: readonly ReadRow[]): Value | undefined {
-  const place = row.segments.find(({ start, end }) => start <= label.start && label.end <= end)
-  const below = place && segmentBelow(rows, row, place.box)
-  const value = below && wordIn(below.row, below.segment.start, below.segment.end, rows)
-  const isAlone = value && below && value.end - value.start >= (below.segment.end - below.segment.start) * 0.6
+  const below = wordsBelow(rows, row, boxOf(row, label.start, label.end))
+  const value = below && wordIn(below.row, below.start, below.end, rows)
+  const isAlone = value && below && value.end - value.start >= (below.end - below.start) * 0.6
   return value && isAlone ? { ...value, score: value.score - 1 } : undefined
 }
 
@@ -88,7 +87,7 @@ function wordIn(row: ReadRow, from: number, to: number, rows: readonly ReadRow[]
       (amount) => amount.start < end && start < amount.end && (amount.decimals > 0 || amount.currency !== null),
     )
     const isTime = /^[0-9]{1,2}$/.test(word) && /^:[0-9]{2}/.test(text.slice(match.index + word.length))
-    if (isDate || isAmount || isTime || !/[0-9]/.test(word)) continue
+    if (isDate || isAmount || isTime || !/[1-9]/.test(word)) continue
     const rest = /[-/]$/.test(match[0]) ? restBelow(row, end, rows) : ''
     const value = (rest === '' ? word : match[0] + rest).replaceAll(' ', '')
     const score = (value.length < 3 ? -1.5 : 0) - (/[a-z]/.test(value) ? 1 : 0)
@@ -101,8 +100,8 @@ function wordIn(row: ReadRow, from: number, to: number, rows: readonly ReadRow[]
 function restBelow(row: ReadRow, end: number, rows: readonly ReadRow[]): string {
   const segment = row.segments.find((one) => one.start < end && end <= one.end)
   if (!segment || segment.end - end > 1) return ''
-  const below = segmentBelow(rows, row, segment.box)
-  return /^[A-Za-z0-9]+$/.exec(below?.segment.text ?? '')?.[0] ?? ''
+  const below = wordsBelow(rows, row, segment.box)
+  return /^[A-Za-z0-9]+$/.exec(below?.row.text.slice(below.start, below.end) ?? '')?.[0] ?? ''
 }
 
 /** Formats of the numbers of sellers. Each is checked as far as its country allows. */

@@ -1,6 +1,6 @@
 import type { Box } from '../reading.ts'
 import type { Figure, ReadRow } from './figures.ts'
-import { boxOf } from './rows.ts'
+import { boxOf } from './text/rows.ts'
 import { amountOf, figuresOfKind } from './totals.ts'
 
 export type Payment = { value: string; evidence: 'amount' | 'label' | 'word'; box: Box }

@@ -1,6 +1,6 @@
 import type { Hints } from '../reading.ts'
-import type { Amount } from './amounts.ts'
 import type { ReadRow } from './figures.ts'
+import type { Amount } from './text/amounts.ts'
 
 /** Where a document comes from by its own words; without any, the organization's country. */
 export type Place = { country: string; isEvident: boolean }

@@ -1,5 +1,5 @@
-import type { Amount } from './amounts.ts'
 import type { Figure, ReadRow } from './figures.ts'
+import type { Amount } from './text/amounts.ts'
 import { amountOf, figuresOfKind } from './totals.ts'
 
 /** The tax of the document with the net amount it is on, and which calculations agree. */
@@ -28,8 +28,8 @@ export function findTax(
   total: number | undefined,
   country: string,
 ): Tax | undefined {
-  const options = optionsOf(rows, figures)
-  const nets = figuresOfKind(figures, 'subtotal').flatMap((figure) => amountOf(figure)?.cents ?? [])
+  const nets = netsOf(figures, total)
+  const options = [...optionsOf(rows, figures), ...unlabelled(rows, nets, total)]
   const others = othersOf(figures)
   const rates = ratesIn(rows, figures)
   let best: Tax | undefined
@@ -39,6 +39,40 @@ export function findTax(
   }
   return best
 }
+
+/** Subtotals, and other sums below the total. */
+const netsOf = (figures: readonly Figure[], total: number | undefined): number[] =>
+  figures.flatMap((figure) => {
+    const cents = amountOf(figure)?.cents ?? 0
+    const isSum = figure.kind === 'amount' || figure.kind === 'total'
+    return cents > 0 && (figure.kind === 'subtotal' || (isSum && cents < (total ?? 0))) ? [cents] : []
+  })
+
+/** Amounts of rows without a label of their own, as when it is misread: those that make the total from a subtotal. */
+function unlabelled(rows: readonly ReadRow[], nets: readonly number[], total: number | undefined): Option[] {
+  if (total === undefined) return []
+  return rows.flatMap((row) => {
+    const money = row.amounts.filter(({ decimals, isPercent }) => decimals === 2 && !isPercent)
+    const [amount] = money
+    const isOther = row.labels.some(({ kind }) => otherKinds.has(kind))
+    if (!amount || money.length !== 1 || isOther || !nets.includes(total - amount.cents)) return []
+    return amount.cents >= 0.01 * total && amount.cents <= 0.3 * total
+      ? [{ amount, cents: amount.cents, score: 0 }]
+      : []
+  })
+}
+
+const otherKinds = new Set([
+  'service',
+  'discount',
+  'rounding',
+  'cash',
+  'change',
+  'card',
+  'paid',
+  'quantity',
+  'subtotal',
+])
 
 /** Charges, discounts and rounding that may stand between the subtotal and the total. */
 export const othersOf = (figures: readonly Figure[]): number[] => {
@@ -161,10 +195,14 @@ export function findNet(
   total: number | undefined,
   tax: number | undefined,
 ): Net | undefined {
-  const printed = figuresOfKind(figures, 'subtotal')
-    .filter(({ inSummary }) => !inSummary)
-    .flatMap((figure) => amountOf(figure) ?? [])
-    .filter(({ decimals, cents }) => decimals === 2 && cents > 0)
+  const sumsOf = (...kinds: Figure['kind'][]) =>
+    figuresOfKind(figures, ...kinds)
+      .filter(({ inSummary }) => !inSummary)
+      .flatMap((figure) => amountOf(figure) ?? [])
+      .filter(({ decimals, cents }) => decimals === 2 && cents > 0)
+  const labelled = sumsOf('subtotal')
+  const printed =
+    labelled.length > 0 ? labelled : sumsOf('amount', 'total').filter(({ cents }) => tax && cents + tax === total)
   const others = othersOf(figures)
   const adding = printed.filter(
     ({ cents }) => total !== undefined && others.some((other) => cents + (tax ?? 0) + other === total),

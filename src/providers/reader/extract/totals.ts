@@ -1,5 +1,5 @@
-import type { Amount } from './amounts.ts'
 import type { Figure, FigureKind, ReadRow } from './figures.ts'
+import type { Amount } from './text/amounts.ts'
 
 /** A value that may be the total, with what speaks for it. */
 export type Candidate = {

@@ -1,6 +1,7 @@
 import type { Box } from '../reading.ts'
 import type { ReadRow } from './figures.ts'
-import { around, boxOf, median, type Segment, sureness } from './rows.ts'
+import { around, boxOf, median, type Segment, sureness } from './text/rows.ts'
+import { correctedText, sureWords } from './vendor-words.ts'
 
 export type VendorEvidence = 'suffix' | 'word' | 'large' | 'first' | 'other'
 
@@ -24,10 +25,10 @@ const suffix = new RegExp(
 
 /** Words that names of businesses have, and other lines at the top rarely. */
 const business =
-  /\b(?:enterprises?|trading|restaurant|restoran|resturant|cafe|café|coffee|bakery|bakeries|confectionery|mart|market|minimarket|minimart|supermarket|hypermarket|superstore|store|stores|shop|stationery|stationers|hardware|pharmacy|farmasi|klinik|clinic|hotel|bar|grill|kitchen|kopitiam|pasaraya|kedai|syarikat|perniagaan|perusahaan|services?|supply|supplies|motors?|auto|workshop|books?|bookstore|electrical|electronics|fashion|salon|station|petrol|parking|house|bistro|diner|deli|foods?|grocers?|grocery|industries|holdings|group|bros|brothers|studio|florist|optical|printing|press|taxi|travel|laundry|gallery|boutique|boulangerie|pizza|noodles?|tailoring|furniture|garage|fuel|gas|gym|spa|dental|veterinary|telecom|energy|solutions|consulting|logistics|media|partners|associates|design|handicraft|cash & carry|maker)\b|(?:סופר|מסעדה|מסעדת|קפה|מאפיה|מאפיית|מכולת|בית מרקחת|סופרמרקט|מינימרקט|חנות|מרכול|פיצה|פיצריה|דפוס|מוסך|תחנת|מלון|פארם|ציוד משרדי|חומרי בניין|כלי עבודה|שיווק|סחר|שירותי|מספרה|חניון|מוניות|בניין|הנדסה|ושות|אחים|ובניו|תקשורת)/iu
+  /\b(?:enterprises?|trading|restaurant|restoran|resturant|cafe|café|coffee|bakery|bakeries|confectionery|mart|market|minimarket|minimart|supermarket|hypermarket|superstore|store|stores|shop|stationery|stationers|hardware|pharmacy|farmasi|klinik|clinic|hotel|bar|grill|kitchen|kopitiam|pasaraya|kedai|syarikat|perniagaan|perusahaan|services?|supply|supplies|motors?|auto|workshop|books?|bookstore|electrical|electronics|fashion|salon|station|petrol|parking|house|bistro|diner|deli|foods?|grocers?|grocery|industries|holdings|group|bros|brothers|studio|florist|optical|printing|press|taxi|travel|laundry|gallery|boutique|boulangerie|pizza|noodles?|tailoring|furniture|garage|fuel|gas|gym|spa|dental|veterinary|telecom|energy|solutions|consulting|logistics|media|partners|associates|design|handicraft|cash & carry|maker)\b|(?:סופר|ביסטרו|דלק|מטבח|תוכנה|חשמל|טמבור|מסעדה|מסעדת|קפה|מאפיה|מאפיית|מכולת|בית מרקחת|סופרמרקט|מינימרקט|חנות|מרכול|פיצה|פיצריה|דפוס|מוסך|תחנת|מלון|פארם|ציוד משרדי|חומרי בניין|כלי עבודה|שיווק|סחר|שירותי|מספרה|חניון|מוניות|בניין|הנדסה|ושות|אחים|ובניו|תקשורת)/iu
 
 const address =
-  /\b(?:jalan|jln|j1n|lorong|lor|lot|l0t|blk|block|floor|flr|level|unit|street|st\.|str|road|rd|avenue|ave|blvd|boulevard|drive|lane|suite|ste|highway|hwy|taman|tmn|bandar|kampung|kg\.|batu|seksyen|section|persiaran|lebuh|lebuhraya|kawasan|selangor|johor|kuala lumpur|pahang|penang|perak|kedah|melaka|sabah|sarawak|wilayah|malaysia|singapore|israel|p\.?o\.? box|plaza,|wisma|menara|complex,|kompleks)\b|(?:^|\s)no\.?\s?[0-9]|#\s?[0-9]{1,2}-[0-9]|\b[0-9]{5,7}\b|(?:רחוב|רח'|שדרות|שד'|דרך|ת\.?ד\.?|מיקוד|אזור התעשי)/iu
+  /\b(?:jalan|jln|j1n|lorong|lor|lot|l0t|blk|block|floor|flr|level|unit|street|st\.|str|road|rd|avenue|ave|blvd|boulevard|drive|lane|suite|ste|highway|hwy|taman|tmn|bandar|kampung|kg\.|batu|seksyen|section|persiaran|lebuh|lebuhraya|kawasan|selangor|johor|kuala lumpur|pahang|penang|perak|kedah|melaka|sabah|sarawak|wilayah|malaysia|singapore|israel|p\.?o\.? box|plaza,|wisma|menara|complex,|kompleks)\b|(?:^|\s)no\.?\s?[0-9]|#\s?[0-9]{1,2}-[0-9]|\b[0-9]{5,7}\b|(?:רחוב|רח['י] |שדרות|תל אביב|ירושלים|חיפה|באר שבע|נתניה|ראשון לציון|פתח תקווה|אשדוד|אשקלון|רמת גן|הרצליה|כפר סבא|רעננה|חולון|בת ים|אילת|רחובות|מודיעין|נצרת|טבריה|הוד השרון|שד'|דרך|ת\.?ד\.?|מיקוד|אזור התעשי)/iu
 
 const contact =
   /\b(?:tel|te1|phone|ph|fax|hp|h\/p|mobile|hotline|whatsapp|e-?mail|www|http|customer care|call)\b|[@]|\.com\b|\.co\.|(?:טל'|טלפון|פקס|נייד|דוא"ל)/iu
@@ -38,7 +39,7 @@ const titleWords = new Set(
     'taxinvoice cashbill cashsales cashreceipt salesreceipt taxreceipt tax invoice inv invoices simplified cash bill receipt receipts rcpt adjustment note memo original copy customer merchant duplicate ' +
     'sales sale official delivery order credit debit guest check statement quotation quote reprint reprinted welcome to thank you please come again ' +
     'counter pax table dine in take away takeaway self service no number page of date time void training mode total staff cashier server terminal till pos ' +
-    'owned by operated managed folio payment information official proforma pro forma selamat datang for your visit שלום ' +
+    'goods sold are not returnable refundable exchangeable visit us owned by operated managed folio payment information official proforma pro forma selamat datang for your visit שלום ' +
     'חשבונית מס קבלה חשבון העתק מקור תעודת משלוח הצעת מחיר ברוכים הבאים תודה עסקה תקופתי אורח פירוט זיכוי נאמן למקור'
   ).split(' '),
 )
@@ -75,7 +76,8 @@ export function findVendor(rows: readonly ReadRow[]): {
   const head = headOf(rows)
   const usual = median(rows.map(({ height }) => height))
   const lines = linesOf(head)
-  const candidates = lines.flatMap((line, at) => candidateAt(lines, at, line, usual)).sort((a, b) => b.score - a.score)
+  const words = sureWords(rows)
+  const candidates = lines.flatMap((_, at) => candidateAt(lines, at, usual, words)).sort((a, b) => b.score - a.score)
   const best = candidates[0]
   return { best, second: candidates.find((other) => other.row !== best?.row) }
 }
@@ -86,13 +88,27 @@ type Block = Segment & { row: ReadRow }
 
 /** The lines before the first table or sum of money; of a page with columns, all columns. */
 function headOf(rows: readonly ReadRow[]): ReadRow[] {
-  const first = rows[0]
+  const begin = beginOf(rows)
+  const first = rows[begin]
   if (!first) return []
   const isBody = (row: ReadRow) =>
-    row.index > 2 && (row.amounts.some(({ decimals, isPercent }) => decimals === 2 && !isPercent) || isTableHead(row))
+    row.index > begin + 2 &&
+    (row.amounts.some(({ decimals, isPercent }) => decimals === 2 && !isPercent) || isTableHead(row))
   const end = rows.findIndex(isBody)
-  const most = Math.max(10, Math.min(end < 0 ? rows.length : end, 25))
-  return rows.slice(0, most).filter(({ page }) => page === first.page)
+  const most = Math.max(10, Math.min((end < 0 ? rows.length : end) - begin, 25))
+  return rows.slice(begin, begin + most).filter(({ page }) => page === first.page)
+}
+
+/** Where the document begins: below the end of another one on the same strip, which says goodbye and is followed by a wide gap. */
+function beginOf(rows: readonly ReadRow[]): number {
+  const top = rows.slice(0, 10)
+  const farewell = top.findIndex(({ text }) => /thank ?you|please (?:come|visit)|goods sold|תודה/i.test(text))
+  if (farewell < 0) return 0
+  const before = top.findIndex((row, at) => {
+    const next = rows[at + 1]
+    return at >= farewell && next !== undefined && next.box.y - (row.box.y + row.box.height) > 3 * row.box.height
+  })
+  return before + 1
 }
 
 const isTableHead = ({ labels }: ReadRow): boolean =>
@@ -101,9 +117,16 @@ const isTableHead = ({ labels }: ReadRow): boolean =>
 const linesOf = (rows: readonly ReadRow[]): Block[] =>
   rows.flatMap((row) => row.segments.map((segment) => ({ ...segment, row })))
 
-function candidateAt(lines: readonly Block[], at: number, line: Block, usual: number): VendorCandidate[] {
+function candidateAt(
+  lines: readonly Block[],
+  at: number,
+  usual: number,
+  words: ReadonlySet<string>,
+): VendorCandidate[] {
+  const line = lines[at]
+  if (!line) return []
   const joined = joinedAt(lines, at, usual)
-  const name = nameOf(joined.map(({ text }) => text).join(' '))
+  const name = nameOf(joined.map((one) => correctedText(one, words)).join(' '))
   if (lettersIn(name) < 2) return []
   const before = lines.slice(0, at).filter(({ row }) => row !== line.row)
   const next = lines[at + joined.length]
@@ -113,7 +136,7 @@ function candidateAt(lines: readonly Block[], at: number, line: Block, usual: nu
   const isBuyer = lines.slice(0, at + 1).some((other) => isBuyerLabel(other) && isBelow(other, line))
   const box = around(joined.map((one) => boxOf(one.row, one.start, one.end)))
   const sure = Math.min(...joined.map((one) => sureness(one.row, one.start, one.end)))
-  const score = scored.score + (isNumbered && !scored.isBelowAddress ? 2 : 0) - (isBuyer ? 4 : 0)
+  const score = scored.score + (isNumbered && !scored.isBelowAddress ? 2 : 0) - (isBuyer ? 8 : 0)
   return [{ name, box, score, evidence: scored.evidence, sureness: sure, row: line.row.index }]
 }
 
@@ -199,9 +222,20 @@ const isRestOfName = (text: string): boolean =>
 /** The forms of companies with two words, where one of the words is misread: SLI BHD, SDN BHU, PTE L1D. */
 const repaired = (text: string): string =>
   text
-    .replace(/\bs[a-z0-9]{1,2}\.? +bhd\b(\.?)\s*$/i, 'SDN BHD$1')
-    .replace(/\b[s5]d[nm]\.? +(?:b[a-z0-9]d|bh[a-z0-9]|[a-z0-9]hd|bhd)\b(\.?)\s*$/i, 'SDN BHD$1')
-    .replace(/\bpte\.? +(?:l[a-z0-9]d|lt[a-z0-9])\b/i, (found) => (/ltd/i.test(found) ? found : 'PTE LTD'))
+    .replace(/\bs[a-z0-9]{1,2}\.? +bhd\b(?=\.?\s*$)/i, (found) => inCaseOf(found, 'SDN BHD'))
+    .replace(/\b[s5]d[nm]\.? *(?:b[a-z0-9]d|bh[a-z0-9]|[a-z0-9]hd)\b(?=\.?\s*$)/i, (found) =>
+      inCaseOf(found, 'SDN BHD'),
+    )
+    .replace(/\bs[a-z0-9]n\.? +bh[a-z0-9]\b(?=\.?\s*$)/i, (found) => inCaseOf(found, 'SDN BHD'))
+    .replace(/\bpte\.? +(?:l[a-z0-9]d|lt[a-z0-9])\b/i, (found) =>
+      /ltd/i.test(found) ? found : inCaseOf(found, 'PTE LTD'),
+    )
+    .replace(/בע["'][א-ת"]?$|בע[א-ת]$/, 'בע"מ')
+    .replace(/(?<=[א-ת]{2} )["'][a-z]{1,2}$/i, 'בע"מ')
+    .replace(/(?<=[א-ת]{2}) [a-z]{1,2}$/, '')
+
+const inCaseOf = (found: string, form: string): string =>
+  /[a-z]/.test(found) ? form.toLowerCase().replace(/\b[a-z]/g, (letter) => letter.toUpperCase()) : form
 
 const isOther = (text: string): boolean =>
   address.test(text) ||
@@ -231,7 +265,7 @@ function scoreOf(
   if (contact.test(name)) score -= 5
   if (registration.test(line.text) && (!hasSuffix || letters < 5)) score -= 6
   if (address.test(name)) score -= hasSuffix ? 1 : 4
-  if (line.row.dates.length > 0) score -= 4
+  if (line.row.dates.some(({ start, end }) => line.start < end && start < line.end)) score -= 4
   if (/:/.test(line.text)) score -= 2
   if (
     line.row.labels.some(({ kind, start, end }) => numbered.has(kind) && line.start <= start && end <= line.end) &&
@@ -242,7 +276,7 @@ function scoreOf(
   if (letters < 4) score -= 2
   if (isLabel(line)) score -= 5
   if (letters / Math.max(1, name.replace(/\s/g, '').length) < 0.6) score -= 2
-  score -= (1 - sureness(line.row, line.start, line.end)) * 6
+  score -= Math.min(1.5, (1 - sureness(line.row, line.start, line.end)) * 5)
   if (
     line.row.labels.some(({ kind, edits }) => (kind === 'date' || kind === 'cash') && edits === 0) &&
     !hasSuffix &&

@@ -34,11 +34,14 @@ const d = '[0-9OolI|]'
 const names = `([A-Za-z]{3,9}|[בל]?[א-ת]{3,7})`
 /** 12/03/2018, 12-03-18, 12.03.2018, with blanks around the separators; the run of digits may continue with a time. */
 const dayMonthYear = new RegExp(
-  `(?<![0-9./:-])(${d}{1,2}) ?([-/.]) ?(${d}{1,2}) ?[-/.] ?(${d}{2,8})(?![0-9]|[/.-][0-9])(:[0-9]{2})?`,
+  `(?<![0-9]|[0-9][./:-])(${d}{1,2}) ?([-/.]) ?(${d}{1,2}) ?[-/.] ?(${d}{2,8})(?![0-9]|[/.-][0-9])(:[0-9]{2})?`,
   'g',
 )
 /** 2018-03-23, 2018/3/23 */
-const yearMonthDay = new RegExp(`(?<![0-9./:-])((?:19|20)[0-9]{2}) ?[-/.] ?(${d}{1,2}) ?[-/.] ?(${d}{1,2})`, 'g')
+const yearMonthDay = new RegExp(
+  `(?<![0-9]|[0-9][./:-])((?:19|20)[0-9]{2}) ?[-/.] ?(${d}{1,2}) ?[-/.] ?(${d}{1,2})`,
+  'g',
+)
 /** 24 MAR 18, 24-Mar-2018, 24MAR18, 5th of May 2024 */
 const dayNameYear = new RegExp(
   `(?<![0-9./:])([0-9OlI]{1,2})(?:st|nd|rd|th)?(?: of)?[ ,./-]{0,3}${names}[ ,./'-]{0,3}([0-9]{2,8})(:[0-9]{2})?`,
@@ -52,8 +55,13 @@ const nameDayYear = new RegExp(
 /** 2024 במרץ 12, and with the day at the wrong end as in מרץ 202412, where right-to-left print was put in order badly */
 const yearNameDay = /(?<![0-9])(20[0-9]{2}) ?([בל]?[א-ת]{3,7}) ?([0-9]{1,2})(?![0-9])/g
 const hebrewNameYearDay = /(?<![א-ת])([בל]?[א-ת]{3,7}) (20[0-9]{2})([0-9]{1,2})(?![0-9])/g
+/** 26/0626, where a separator was not read */
+const missingSeparator = /(?<![0-9A-Za-z./:-])([0-3]?[0-9])[/.]([01][0-9])((?:20)?[1-3][0-9])(?![0-9./:-])/g
+/** 1-2025 06-1, the parts of 06-11-2025 in the wrong order, as right-to-left print may be read */
+const swappedParts =
+  /(?<![0-9./:-])([0-9]{0,2}[-/.](?:[0-9]{1,2}[-/.])?20[0-9]{2}) ([0-9]{1,2}[-/.][0-9]{0,2})(?![0-9./:-])/g
 /** 20180428 */
-const compactDate = /(?<![0-9A-Za-z./:-])(20[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9./-])/g
+const compactDate = /(?<![0-9A-Za-z./:-])(20[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9]|[.-][0-9])/g
 
 export function datesIn({ text, index }: { text: string; index: number }): FoundDate[] {
   const found: FoundDate[] = []
@@ -86,6 +94,15 @@ export function datesIn({ text, index }: { text: string; index: number }): Found
   for (const match of text.matchAll(nameDayYear)) add(match, named(match[2], match[1], match[3], false))
   for (const match of text.matchAll(yearNameDay)) add(match, named(match[3], match[2], match[1], false))
   for (const match of text.matchAll(hebrewNameYearDay)) add(match, named(match[3], match[1], match[2], false), true)
+  for (const match of text.matchAll(swappedParts)) {
+    const [together] = `${match[2]}${match[1]}`.matchAll(dayMonthYear)
+    if (together) add(match, numeric(together), true)
+  }
+  for (const match of text.matchAll(missingSeparator)) {
+    const { year } = yearOf(match[3] ?? '', false)
+    const iso = year ? isoDay(year, toNumber(match[2]), toNumber(match[1])) : null
+    add(match, { dayFirst: iso, monthFirst: iso, hasTime: false }, true)
+  }
   for (const match of text.matchAll(compactDate)) {
     add(match, exact(toNumber(match[1]), toNumber(match[2]), toNumber(match[3])), true)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meaningOf } from './figures.ts'
+import { meaningOf } from '../figures.ts'
 import { editsBetween, labelsIn } from './labels.ts'
 
 const kinds = (text: string) => labelsIn(text).map(({ kind }) => kind)
@@ -19,7 +19,8 @@ test.each<[string, string[]]>([
   ['CASE', []],
   ['CHANGE', ['change']],
   ['GST 6%', ['tax']],
-  ['Total Sales (Inclusive GST)', ['total', 'including', 'tax']],
+  ['Total Sales (Inclusive GST)', ['total', 'taxIncluded']],
+  ['IncludesGST9%', ['taxIncluded']],
   ['Receipt #: 12', ['documentNumber']],
   ['Invoice No.', ['documentNumber']],
   ['GST Reg. No', ['taxNumber']],

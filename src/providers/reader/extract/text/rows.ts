@@ -1,4 +1,4 @@
-import type { Box, Page, Word } from '../reading.ts'
+import type { Box, Page, Word } from '../../reading.ts'
 
 /** A word with its text in plain characters and its place in the text of the row. */
 export type Token = { text: string; start: number; end: number; box: Box; confidence: number }
@@ -140,32 +140,25 @@ export function isBeside(one: Row, other: Row): boolean {
   return bottom - top > 0.4 * Math.min(one.box.height, other.box.height)
 }
 
-/** The nearest segment below that is in the same column, at most two rows further; rows of other columns may lie between. */
-export function segmentBelow<R extends Row>(
-  rows: readonly R[],
-  row: R,
-  box: Box,
-): { row: R; segment: Segment } | undefined {
-  for (const below of rows.slice(row.index + 1, row.index + 4)) {
-    if (below.page !== row.page || below.box.y - (row.box.y + row.box.height) > 2 * row.box.height) return undefined
-    const segment = below.segments.find((one) => isInColumn(one.box, box))
-    if (segment) return { row: below, segment }
-  }
-  return undefined
+/** The words below a place, in the nearest row that has any there; rows of other columns may lie between. */
+export function wordsBelow<R extends Row>(rows: readonly R[], row: R, box: Box): InColumn<R> | undefined {
+  return inColumn(rows.slice(row.index + 1, row.index + 4), row, box)
 }
 
-/** The nearest segment above in the same column. */
-export function segmentAbove<R extends Row>(
-  rows: readonly R[],
-  row: R,
-  box: Box,
-): { row: R; segment: Segment } | undefined {
-  for (let at = row.index - 1; at >= Math.max(0, row.index - 3); at--) {
-    const above = rows[at]
-    if (!above || above.page !== row.page || row.box.y - (above.box.y + above.box.height) > 2 * row.box.height)
-      return undefined
-    const segment = above.segments.find((one) => isInColumn(one.box, box))
-    if (segment) return { row: above, segment }
+/** The words above a place. */
+export function wordsAbove<R extends Row>(rows: readonly R[], row: R, box: Box): InColumn<R> | undefined {
+  return inColumn(rows.slice(Math.max(0, row.index - 3), row.index).reverse(), row, box)
+}
+
+type InColumn<R> = { row: R; start: number; end: number }
+
+function inColumn<R extends Row>(near: readonly R[], row: R, box: Box): InColumn<R> | undefined {
+  for (const other of near) {
+    const gap = Math.max(other.box.y - (row.box.y + row.box.height), row.box.y - (other.box.y + other.box.height))
+    if (other.page !== row.page || gap > 2 * row.box.height) return undefined
+    const words = other.tokens.filter((token) => isInColumn(token.box, box))
+    const [first, last] = [words[0], words.at(-1)]
+    if (first && last) return { row: other, start: first.start, end: last.end }
   }
   return undefined
 }

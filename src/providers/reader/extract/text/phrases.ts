@@ -29,6 +29,10 @@ export const phrases = {
     'state tax', 'city tax', 'county tax', 'local tax', 'tax payable', 'gst payable', 'total tax', 'total gst',
     'total vat', 'cukai', 'hst', 'pst', 'מעמ', 'סהכ מעמ', 'מס ערך מוסף',
   ],
+  taxIncluded: [
+    'includes gst', 'includes vat', 'includes tax', 'incl gst', 'incl vat', 'incl tax', 'including gst', 'including vat',
+    'inclusive gst', 'inclusive vat', 'gst included', 'vat included', 'tax included', 'gst incl', 'vat incl', 'כולל מעמ',
+  ],
   rounding: [
     'rounding', 'round', 'rounded', 'round adj', 'rounding adj', 'rounding adjustment', 'rnd', 'rounding adjust',
     'round adjustment', 'rounding diff', 'rounding adjmt', 'bill rounding', 'round off', 'adjustment', 'roundg',
