@@ -20,8 +20,11 @@ const workers = new Map<Language, Promise<Worker>>()
 
 /** A worker of a language, started at first use. The data comes from the installed package; nothing is fetched or cached. */
 function tesseract(language: Language): Promise<Worker> {
-  const started = workers.get(language) ?? start(language)
+  const running = workers.get(language)
+  if (running) return running
+  const started = start(language)
   workers.set(language, started)
+  started.catch(() => workers.delete(language)) // the next picture tries again
   return started
 }
 
