@@ -22,7 +22,7 @@ export async function readImagePages(bytes: Buffer): Promise<Page[]> {
 }
 
 /** A page as the given one of its document; its boxes name it. */
-export function numbered(page: Page, number: number): Page {
+function numbered(page: Page, number: number): Page {
   const at = <Part extends { box: Box }>(part: Part): Part => ({ ...part, box: { ...part.box, page: number } })
   return { ...page, number, lines: page.lines.map((line) => ({ ...at(line), words: line.words.map(at) })) }
 }
@@ -30,14 +30,14 @@ export function numbered(page: Page, number: number): Page {
 let last: Promise<unknown> = Promise.resolve()
 
 /** Reads the text of a picture in memory. One picture at a time: each needs most of the memory that the process may use. */
-export function readPixels(picture: Raster): Promise<Page> {
-  const page = last.then(() => readPage(picture))
+export function readPixels(picture: Raster, load = paddle): Promise<Page> {
+  const page = last.then(() => readPage(picture, load))
   last = page.catch(() => undefined)
   return page
 }
 
-async function readPage(picture: Raster): Promise<Page> {
-  const engine = await paddle()
+async function readPage(picture: Raster, load: typeof paddle): Promise<Page> {
+  const engine = await load()
   return engine ? await readRegionByRegion(engine, picture) : await readWholePage(picture)
 }
 

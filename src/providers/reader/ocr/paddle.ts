@@ -63,15 +63,41 @@ const multiple = (length: number) => Math.max(32, Math.round(length / 32) * 32)
 const [detectionSide, detectionPixels, smallSide, stripWidth, stripOverlap] = [1280, 850_000, 640, 480, 160]
 
 /** How a picture is scaled for the detector: small print is enlarged, a long strip keeps readable print across its width. */
-function detectionScale({ width, height }: Raster): number {
+function detectionScale({ width, height }: Pick<Raster, 'width' | 'height'>): number {
   const [long, short] = [Math.max(width, height), Math.min(width, height)]
   if (long < smallSide) return Math.min(2, smallSide / long)
   const scale = Math.min(1, detectionSide / long, Math.sqrt(detectionPixels / (long * short)))
   return short * scale < stripWidth / 2 ? Math.min(1, stripWidth / short) : scale
 }
 
-/** The regions of text in a picture. A long strip is searched in overlapping parts, so that memory does not grow with it. */
+/**
+ * The regions of text in a picture. Where a receipt is a small part of a photograph, that part is searched again, in which its
+ * print is larger.
+ */
 async function detect(picture: Raster, run: Run): Promise<Region[]> {
+  const regions = await detectAll(picture, run)
+  if (regions.length === 0) return []
+  const part = around(regions, picture)
+  if (detectionScale(part) < detectionScale(picture) * 1.35) return regions
+  const closer = await detectAll(partOf(picture, part), run)
+  return closer.map((region) => ({ ...region, x: region.x + part.left, y: region.y + part.top }))
+}
+
+type Part = { left: number; top: number; width: number; height: number }
+
+/** The part of a picture that has all regions, with some room around it. */
+function around(regions: readonly Region[], picture: Raster): Part {
+  const reach = ({ width, height }: Region) => Math.max(width, height) / 2
+  const room = 0.02 * Math.max(picture.width, picture.height)
+  const left = Math.max(0, Math.floor(Math.min(...regions.map((region) => region.x - reach(region))) - room))
+  const top = Math.max(0, Math.floor(Math.min(...regions.map((region) => region.y - reach(region))) - room))
+  const right = Math.min(picture.width, Math.max(...regions.map((region) => region.x + reach(region))) + room)
+  const bottom = Math.min(picture.height, Math.max(...regions.map((region) => region.y + reach(region))) + room)
+  return { left, top, width: Math.ceil(right - left), height: Math.ceil(bottom - top) }
+}
+
+/** A long strip is searched in overlapping parts, so that memory does not grow with it. */
+async function detectAll(picture: Raster, run: Run): Promise<Region[]> {
   const scale = detectionScale(picture)
   const along = picture.height >= picture.width ? 'height' : 'width'
   const [length, part, overlap] = [picture[along], detectionSide / scale, stripOverlap / scale]
@@ -85,8 +111,10 @@ async function detect(picture: Raster, run: Run): Promise<Region[]> {
       index === 0 ? 0 : start + overlap / 2,
       index === count - 1 ? length : start + step + overlap / 2,
     ]
-    for (const region of await detectPart(partOf(picture, along, start, Math.ceil(part)), scale, run)) {
-      const moved = along === 'height' ? { ...region, y: region.y + start } : { ...region, x: region.x + start }
+    const [top, left] = along === 'height' ? [start, 0] : [0, start]
+    const piece = partOf(picture, { left, top, width: picture.width, height: picture.height, [along]: Math.ceil(part) })
+    for (const region of await detectPart(piece, scale, run)) {
+      const moved = { ...region, x: region.x + left, y: region.y + top }
       const middle = along === 'height' ? moved.y : moved.x
       // Both parts see the overlap. A region belongs to the part that has more of its surroundings, and is taken once.
       if (middle >= from - 8 && middle < to + 8 && !found.some((other) => covers(other, moved))) found.push(moved)
@@ -98,19 +126,15 @@ async function detect(picture: Raster, run: Run): Promise<Region[]> {
 const covers = (a: Region, b: Region) =>
   Math.abs(a.x - b.x) < Math.min(a.width, b.width) / 2 && Math.abs(a.y - b.y) < Math.min(a.height, b.height) / 2
 
-/** The rows, or the columns, of a picture from `start` on. */
-function partOf(picture: Raster, along: 'width' | 'height', start: number, length: number): Raster {
-  const { data, width, height } = picture
-  if (along === 'height') {
-    const rows = Math.min(length, height - start)
-    return { data: data.subarray(start * width * 3, (start + rows) * width * 3), width, height: rows }
+/** A part of a picture, as far as it is inside. */
+function partOf({ data, width, height }: Raster, part: Part): Raster {
+  const [columns, rows] = [Math.min(part.width, width - part.left), Math.min(part.height, height - part.top)]
+  const out = new Uint8Array(columns * rows * 3)
+  for (let row = 0; row < rows; row++) {
+    const from = ((part.top + row) * width + part.left) * 3
+    out.set(data.subarray(from, from + columns * 3), row * columns * 3)
   }
-  const columns = Math.min(length, width - start)
-  const part = new Uint8Array(columns * height * 3)
-  for (let row = 0; row < height; row++) {
-    part.set(data.subarray((row * width + start) * 3, (row * width + start + columns) * 3), row * columns * 3)
-  }
-  return { data: part, width: columns, height }
+  return { data: out, width: columns, height: rows }
 }
 
 async function detectPart(picture: Raster, scale: number, run: Run): Promise<Region[]> {

@@ -6,7 +6,7 @@ import type { Raster } from './raster.ts'
 const [mostPixels, mostPages] = [50_000_000, 10]
 
 /** Larger pictures are reduced to this: print that a person can read stays readable, and memory stays limited. */
-const workingPixels = 6_000_000
+const workingPixels = 9_000_000
 
 /**
  * The pixels of a picture file, upright as its EXIF data says, without transparency. A TIFF file may have several pages, of which
@@ -49,24 +49,23 @@ async function decode(bytes: Buffer, page: number): Promise<Raster> {
   }
 }
 
-/** What a file without its end still shows, if that is nearly all of the picture. */
+/** What a JPEG file without its end still shows, if that is nearly all of the picture. */
 async function restOf(bytes: Buffer, page: number): Promise<Raster | undefined> {
   try {
-    const { isProgressive } = await open(bytes, { page, failOn: 'none' }).metadata()
-    if (isProgressive) return undefined // its end holds the details of the whole picture
+    const { format, isProgressive } = await open(bytes, { page, failOn: 'none' }).metadata()
+    if (format !== 'jpeg' || isProgressive) return undefined // the end of a progressive file holds the details of all rows
     const picture = await pixelsOf(open(bytes, { page, failOn: 'none' }))
-    return blankRows(picture) < picture.height * 0.05 ? picture : undefined
+    return missingRows(picture) < picture.height * 0.05 ? picture : undefined
   } catch {
     return undefined
   }
 }
 
-/** How many rows at the bottom have one colour, as decoders fill in what is missing. */
-function blankRows({ data, width, height }: Raster): number {
-  const colour = data.subarray(data.length - 3)
+/** How many rows at the bottom are as grey as the decoder fills in what is missing. */
+function missingRows({ data, width, height }: Raster): number {
   for (let row = height - 1; row >= 0; row--) {
     for (let at = row * width * 3; at < (row + 1) * width * 3; at++) {
-      if (Math.abs((data[at] ?? 0) - (colour[at % 3] ?? 0)) > 2) return height - 1 - row
+      if (Math.abs((data[at] ?? 0) - 128) > 2) return height - 1 - row
     }
   }
   return height

@@ -46,17 +46,21 @@ export function cut(source: Raster, region: Region, height: number, width: numbe
   return { data, width, height }
 }
 
-/** Adds the colour at a place between pixels, weighted by distance. */
-function addSample({ data, width, height }: Raster, x: number, y: number, sum: Float64Array): void {
+/** Adds the colour at a place between pixels, weighted by distance. It runs for every pixel that is read, so it makes no objects. */
+function addSample(source: Raster, x: number, y: number, sum: Float64Array): void {
+  const { data, width, height } = source
   const left = Math.min(Math.max(x, 0), width - 1)
   const top = Math.min(Math.max(y, 0), height - 1)
-  const [x0, y0] = [Math.floor(left), Math.floor(top)]
-  const [x1, y1] = [Math.min(x0 + 1, width - 1), Math.min(y0 + 1, height - 1)]
-  const [fx, fy] = [left - x0, top - y0]
-  const [a, b, c, d] = [(y0 * width + x0) * 3, (y0 * width + x1) * 3, (y1 * width + x0) * 3, (y1 * width + x1) * 3]
+  const x0 = Math.floor(left)
+  const y0 = Math.floor(top)
+  const fx = left - x0
+  const fy = top - y0
+  const a = (y0 * width + x0) * 3
+  const b = x0 + 1 < width ? a + 3 : a
+  const down = y0 + 1 < height ? width * 3 : 0
   for (let channel = 0; channel < 3; channel++) {
-    const upper = (data[a + channel] ?? 0) * (1 - fx) + (data[b + channel] ?? 0) * fx
-    const lower = (data[c + channel] ?? 0) * (1 - fx) + (data[d + channel] ?? 0) * fx
-    sum[channel] = (sum[channel] ?? 0) + upper * (1 - fy) + lower * fy
+    const upper = (data[a + channel] as number) * (1 - fx) + (data[b + channel] as number) * fx
+    const lower = (data[a + down + channel] as number) * (1 - fx) + (data[b + down + channel] as number) * fx
+    sum[channel] = (sum[channel] as number) + upper * (1 - fy) + lower * fy
   }
 }

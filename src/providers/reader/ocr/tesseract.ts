@@ -20,8 +20,11 @@ const workers = new Map<Language, Promise<Worker>>()
 
 /** A worker of a language, started at first use. The data comes from the installed package; nothing is fetched or cached. */
 function tesseract(language: Language): Promise<Worker> {
-  const started = workers.get(language) ?? start(language)
+  const running = workers.get(language)
+  if (running) return running
+  const started = start(language)
   workers.set(language, started)
+  started.catch(() => workers.delete(language)) // the next picture tries again
   return started
 }
 
@@ -41,7 +44,7 @@ async function start(language: Language): Promise<Worker> {
   })
 }
 
-const [lineHeight, margin] = [48, 10]
+const [lineHeight, lowerLineHeight, margin] = [48, 36, 10]
 
 /** How Tesseract looks for text: one line, or a block of lines. */
 const modes = { line: '7', block: '6' }
@@ -60,20 +63,50 @@ export async function tesseractLines(
     ...{ left: bbox.x0 - margin, top: bbox.y0 - margin, right: bbox.x1 - margin, bottom: bbox.y1 - margin },
     words: words.map(({ confidence, symbols }) => ({
       confidence: confidence / 100,
-      symbols: symbols.map((symbol) => ({
-        text: symbol.text,
-        confidence: symbol.confidence / 100,
-        from: symbol.bbox.x0 - margin,
-        to: symbol.bbox.x1 - margin,
-      })),
+      symbols: wholeShin(
+        symbols.map((symbol) => ({
+          text: symbol.text,
+          confidence: symbol.confidence / 100,
+          from: symbol.bbox.x0 - margin,
+          to: symbol.bbox.x1 - margin,
+        })),
+      ),
     })),
   }))
 }
 
-/** Reads a region as one line of Hebrew; columns are pixels along the region. */
+/** Tesseract often reads a wide shin as two letters, a shin or an ayin and a vav. Unlike two printed letters, they overlap. */
+function wholeShin(symbols: readonly TesseractSymbol[]): TesseractSymbol[] {
+  const whole: TesseractSymbol[] = []
+  for (const symbol of symbols) {
+    const before = whole.at(-1)
+    if (before && /^[שע]$/.test(before.text) && /^[ושע]$/.test(symbol.text) && overlap(before, symbol) > 0.4) {
+      const [from, to] = [Math.min(before.from, symbol.from), Math.max(before.to, symbol.to)]
+      whole.splice(-1, 1, { ...before, text: 'ש', from, to })
+    } else whole.push(symbol)
+  }
+  return whole
+}
+
+/** The share of the narrower of two symbols that the other covers. */
+const overlap = (a: TesseractSymbol, b: TesseractSymbol) =>
+  (Math.min(a.to, b.to) - Math.max(a.from, b.from)) / Math.max(1, Math.min(a.to - a.from, b.to - b.from))
+
+/** Reads a region as one line of Hebrew; columns are pixels along the region. A doubtful line is read again at another size. */
 export async function readHebrewLine(picture: Raster, region: Region): Promise<TesseractWord[]> {
-  const width = Math.min(3000, Math.max(16, Math.round((region.width / region.height) * lineHeight)))
-  const lines = await tesseractLines('heb', 'line', cut(picture, region, lineHeight, width))
+  const first = await readAt(picture, region, lineHeight)
+  const letters = (words: readonly TesseractWord[]) =>
+    words.filter(({ symbols }) => symbols.some(({ text }) => text > '\u0590'))
+  if (letters(first).length === 0 || letters(first).every(({ confidence }) => confidence >= 0.75)) return first
+  const second = await readAt(picture, region, lowerLineHeight)
+  const mean = (words: readonly TesseractWord[]) =>
+    words.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, words.length)
+  return mean(second) > mean(first) ? second : first
+}
+
+async function readAt(picture: Raster, region: Region, height: number): Promise<TesseractWord[]> {
+  const width = Math.min(3000, Math.max(16, Math.round((region.width / region.height) * height)))
+  const lines = await tesseractLines('heb', 'line', cut(picture, region, height, width))
   const scale = region.width / width
   return lines.flatMap(({ words }) =>
     words.map(({ confidence, symbols }) => ({

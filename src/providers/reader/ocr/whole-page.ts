@@ -3,7 +3,6 @@ import { mergeHebrew, sureHebrew } from './hebrew.ts'
 import { pageOf, type ReadRegion } from './lines.ts'
 import { turnPicture, withTurn } from './orientation.ts'
 import type { Raster } from './raster.ts'
-import { confidenceOf } from './read-region.ts'
 import type { Character } from './recognized.ts'
 import { type TesseractLine, tesseractLines } from './tesseract.ts'
 import { pieceOf } from './words.ts'
@@ -31,10 +30,11 @@ export async function readWholePage(given: Raster): Promise<Page> {
 
 async function read(picture: Raster, quarters: number): Promise<Attempt> {
   const english = await tesseractLines('eng', 'block', picture)
-  const confidence = confidenceOf(english.map((line) => ({ characters: charactersOf(line) })))
+  const words = english.flatMap((line) => line.words)
+  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length)
   if (confidence >= goodConfidence) return { quarters, picture, english, hebrew: [], score: confidence }
   const hebrew = await tesseractLines('heb', 'block', picture)
-  const letters = sureHebrew(hebrew.flatMap(({ words }) => words))
+  const letters = sureHebrew(hebrew.flatMap((line) => line.words))
   if (letters < hebrewLetters) return { quarters, picture, english, hebrew: [], score: confidence }
   return { quarters, picture, english, hebrew, score: Math.max(goodConfidence, confidence) }
 }
