@@ -57,6 +57,7 @@ const featureOrder = [
   'payments',
   'expenses',
   'orders',
+  'scans',
   'accounts',
   'dashboard',
   'reports',

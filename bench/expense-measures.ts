@@ -1,6 +1,7 @@
 import { exportMeasure } from './expense-export.ts'
 import type { Measure } from './measures.ts'
 import { needsOrders } from './order-measures.ts'
+import { needsExpenseReports } from './report-measures.ts'
 import type { ExpenseSeed } from './seed-expenses.ts'
 
 /** Measures that need a hundred thousand expenses; orders are seeded with them. */
@@ -10,6 +11,7 @@ export const needsExpenses = [
   'expense-list-search',
   exportMeasure,
   ...needsOrders,
+  ...needsExpenseReports,
 ]
 
 /** Lists of expenses: 25 of 100,000 against 25 of 1,000. */

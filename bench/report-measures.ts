@@ -2,12 +2,32 @@ import type { Request } from 'autocannon'
 import type { Measure } from './measures.ts'
 
 type Requests = { key: Record<string, string>; get: Request[] }
+type Organizations = { books: string; expenses: string }
 
-/** Reports over a journal of 100,000 documents, one at a time, against GET one: at most 400 times as long. */
-export function reportMeasures(organizationId: string, { key, get }: Requests): Measure[] {
-  const report = (path: string) => ({ path: `/api/reports/${path}organizationId=${organizationId}`, headers: key })
+/** Reports that need a hundred thousand expenses. */
+export const needsExpenseReports = ['payables-aging']
+
+/** Agings of 100,000 documents, one at a time, at most 60 times as long as GET one; reports over the whole journal 400 times. */
+export function reportMeasures({ books, expenses }: Organizations, { key, get }: Requests): Measure[] {
+  const year = new Date().getUTCFullYear()
+  const report = (path: string, organizationId = books) => ({
+    path: `/api/reports/${path}organizationId=${organizationId}`,
+    headers: key,
+  })
   const usual = { raw: get, besideOurs: true, connections: 1, slowestP50: 400 } as const
   return [
+    {
+      name: 'receivables-aging',
+      does: 'Aging of 100,000 documents, against GET one',
+      ours: [report('receivables-aging?')],
+      ...{ raw: get, besideOurs: true, slowestP50: 60 },
+    },
+    {
+      name: 'payables-aging',
+      does: 'Aging of 100,000 expenses, against GET one',
+      ours: [report('payables-aging?', expenses)],
+      ...{ raw: get, besideOurs: true, slowestP50: 60 },
+    },
     {
       name: 'trial-balance',
       does: 'Trial balance of 100,000 documents, against GET one',
@@ -18,6 +38,18 @@ export function reportMeasures(organizationId: string, { key, get }: Requests): 
       name: 'profit-and-loss',
       does: 'Profit and loss of 100,000 documents, against GET one',
       ours: [report('profit-and-loss?'), report('profit-and-loss?basis=cash&')],
+      ...usual,
+    },
+    {
+      name: 'income-report',
+      does: 'Income of a year of 100,000 documents, against GET one',
+      ours: [report(`income?from=${year}-01-01&to=${year}-12-31&`)],
+      ...usual,
+    },
+    {
+      name: 'tax-report',
+      does: 'Tax report of a year of 100,000 documents, against GET one',
+      ours: [report(`tax-compliance?from=${year}-01-01&to=${year}-12-31&`)],
       ...usual,
     },
   ]

@@ -356,6 +356,7 @@ type DocumentRow = {
   totalMinor: number
   paidMinor: Generated<number>
   creditedMinor: Generated<number>
+  goodsMinor: Generated<number>
   taxRate: string | null
   notes: string | null
   paymentMethod: string | null

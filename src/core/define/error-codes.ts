@@ -188,6 +188,7 @@ export const databaseRules = {
   FIRST_NUMBER_BEFORE_FIRST_ISSUE: 'The next number can be chosen only before the first document of its series is issued.',
   FORMATS_OF_SERIES_DIFFER: 'The prefixes of two types that share a running number would lead to the same printed number.',
   GRAPH_SAVED_BY_PERSON: 'A run of an automation would save the graph of an automation.',
+  MOVEMENT_NOT_IN_FUTURE: 'A stock movement, receipt or delivery is dated after today.',
   INVOICED_WITHIN_ORDER: 'More of the order would be invoiced than was ordered.',
   ISSUED_COPY_IS_FROZEN: 'The copy of what a document was issued with would change. Not seen by callers.',
   ISSUED_DOCUMENT_IS_FROZEN: 'A field of an issued document would change; correct it with a memo.',

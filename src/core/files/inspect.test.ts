@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { gzipBomb, laughs, pdf, png, zeros, zip } from '../../test/fakes/bombs.ts'
+import { asBase85, asHex, gzipBomb, laughs, pdf, png, zeros, zip } from '../../test/fakes/bombs.ts'
 import { contentType, servedType } from './content-type.ts'
 import { inspect } from './inspect.ts'
 
@@ -36,6 +36,11 @@ describe('an ordinary file passes, and its size is read from its header', () => 
     ['a JPEG with a preview first', () => jpeg(640, 480), { width: 640, height: 480 }],
     ['a WebP', () => webp(99, 49), { width: 100, height: 50 }],
     ['a PDF', () => pdf({ pages: 3, stream: Buffer.from('BT (Hello) Tj ET') }), { pages: 3, expandedBytes: 16 }],
+    [
+      'a PDF with a stream in base 85',
+      () => pdf({ stream: Buffer.from('BT (Hello) Tj ET'), encode: asBase85, filter: '[/ASCII85Decode /FlateDecode]' }),
+      { pages: 1, expandedBytes: 16 },
+    ],
     ['a packed PDF', () => pdf({ pages: 50, packed: true }), { pages: 50, expandedBytes: expect.any(Number) }],
     ['an archive', () => zip(noise(5_000)), { expandedBytes: 5_000 }],
     ['a gzip', () => gzipSync(noise(5_000)), { expandedBytes: 5_000 }],
@@ -58,6 +63,16 @@ describe('FLT-13: a file that would expand without bounds is refused before anyt
     ['a PDF of 10,000 packed pages', () => pdf({ pages: 10_000, packed: true }), 'TOO_MANY_PAGES'],
     ['a PDF of one page 10,000 times', () => pdf({ pages: 10_000, shared: true }), 'TOO_MANY_PAGES'],
     ['a PDF with a packed bomb', () => pdf({ stream: zeros(150) }), 'FILE_EXPANDS'],
+    [
+      'a PDF with a packed bomb in hexadecimal digits',
+      () => pdf({ stream: zeros(150), encode: asHex, filter: '[/ASCIIHexDecode /FlateDecode]' }),
+      'FILE_EXPANDS',
+    ],
+    [
+      'a PDF with a packed bomb in base 85',
+      () => pdf({ stream: zeros(150), encode: asBase85, filter: '[ /A85 /Fl ]' }),
+      'FILE_EXPANDS',
+    ],
     [
       'a PDF packed twice over',
       () => pdf({ stream: Buffer.from('x'), filter: '[/FlateDecode /FlateDecode]' }),

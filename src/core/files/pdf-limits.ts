@@ -24,7 +24,7 @@ export async function inspectPdf(bytes: Buffer): Promise<{ pages: number; expand
       throw invalid('file', 'The document has streams that are compressed more than once.', 'FILE_EXPANDS')
     }
     const end = bytes.indexOf('endstream', start)
-    const packed = bytes.subarray(start, end < 0 ? bytes.length : end)
+    const packed = fromLetters(bytes.subarray(start, end < 0 ? bytes.length : end), filterOf(dictionary))
     const text = await inflated(packed, counter, /\/ObjStm/.test(dictionary) ? objectsMaxBytes : 0)
     pages += pagesIn(text)
   }
@@ -42,6 +42,44 @@ function* packedStreams(bytes: Buffer) {
 }
 
 const filterOf = (dictionary: string) => /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(dictionary)?.[1] ?? ''
+
+/** A stream may be written as letters after it was compressed; its first filter says how. */
+function fromLetters(stream: Buffer, filter: string): Buffer {
+  const [, name] = /^\[\s*\/(\w+)/.exec(filter) ?? []
+  if (name === 'ASCIIHexDecode' || name === 'AHx') {
+    return Buffer.from(stream.toString('latin1').replace(/>[\s\S]*$|\s+/g, ''), 'hex')
+  }
+  return name === 'ASCII85Decode' || name === 'A85' ? fromBase85(stream) : stream
+}
+
+/** Four bytes for each five letters; `z` is four zeros. */
+function fromBase85(letters: Buffer): Buffer {
+  const bytes = Buffer.alloc(letters.length * 4)
+  let length = 0
+  let value = 0
+  let count = 0
+  for (const letter of letters) {
+    if (letter === tilde) break
+    if (letter === letterZ && count === 0) length += 4
+    else if (letter >= firstDigit && letter < firstDigit + 85) {
+      value = value * 85 + letter - firstDigit
+      count += 1
+    }
+    if (count < 5) continue
+    length = bytes.writeUInt32BE(value % 2 ** 32, length)
+    value = 0
+    count = 0
+  }
+  if (count > 1) {
+    const last = Buffer.alloc(4)
+    last.writeUInt32BE(Math.min((value + 1) * 85 ** (5 - count) - 1, 2 ** 32 - 1))
+    length += last.copy(bytes, length, 0, count - 1)
+  }
+  return bytes.subarray(0, length)
+}
+const tilde = 0x7e
+const letterZ = 0x7a
+const firstDigit = 0x21
 
 /**
  * Unpacks a stream, counts its bytes and returns its beginning. The stream may be followed by blanks or be damaged at its

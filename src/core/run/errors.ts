@@ -106,6 +106,7 @@ const sentences: Record<string, string> = {
   purpose_has_account: 'The journal needs an account for each purpose. Give it to another account instead.',
   mapping_not_in_future: 'A mapping begins today or before.',
   entry_not_in_future: 'An entry is not dated after today.',
+  movement_not_in_future: 'Goods are not moved on a day after today.',
   one_opening_balance:
     'An account of the entry has an opening balance on this day already. Reverse that entry (POST /api/journal-entries/{id}/reverse), then enter the right balance.',
   one_reversal_per_entry: 'The entry was reversed before.',

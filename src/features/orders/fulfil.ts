@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { conflict, invalid } from '../../core/define/failure.ts'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
-import { Id, nullable, optional, type Static, Type, type Warning } from '../../core/define/schema.ts'
+import { Id, nullable, optional, type Static, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { exact } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { dayOf, organizationContext } from '../../ledger/organization-context.ts'
-import { negativeStock } from '../items/document-items.ts'
+import { negativeStock, refuseFutureMovement } from '../items/document-items.ts'
 import { lockOrder } from './context.ts'
 import { Order, type OrderKind, orderReceived } from './order.ts'
 import { type LineRow, type OrderRow, orderById, toOrder, toPayload } from './read.ts'
@@ -64,7 +64,9 @@ async function fulfil({ db, emit, now }: Inside, input: Fulfilment, kind: OrderK
   })
   refuseUnfulfillable(before, kind)
   const rows = rowsOf(before, input)
-  const date = dayOf('date', input.date ?? null, organization) ?? today(now, organization.timezone)
+  const lastDay = today(now, organization.timezone)
+  const date = dayOf('date', input.date ?? null, organization) ?? lastDay
+  refuseFutureMovement(date, lastDay)
   const deliveryId = newId()
   // in the order of the items, as documents move them, so that two deliveries never wait for each other
   const itemOf = (lineId: string) => before.lines.find((line) => line.id === lineId)?.itemId ?? ''
@@ -84,13 +86,10 @@ async function fulfil({ db, emit, now }: Inside, input: Fulfilment, kind: OrderK
   })
   const order = toOrder(row)
   emit(orderReceived, toPayload(order))
-  const warnings: Warning[] = [
-    ...(negative || []).map(({ name, quantity }) => negativeStock('lines', name, quantity)),
-    ...(date > today(now, organization.timezone)
-      ? [{ code: 'FUTURE_DATE', path: 'date', message: `The date ${date} is in the future.` }]
-      : []),
-  ]
-  return withWarnings(order, warnings)
+  return withWarnings(
+    order,
+    (negative || []).map(({ name, quantity }) => negativeStock('lines', name, quantity)),
+  )
 }
 
 const verbs = { PURCHASE: 'receive', SALES: 'deliver' } as const

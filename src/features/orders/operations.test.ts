@@ -120,6 +120,21 @@ test.each(['SALES', 'PURCHASE'] as const)(
   60_000,
 )
 
+test('a refusal to cancel or close names a way that is open', async () => {
+  const all = await trader()
+  const refusalOf = async (what: 'cancel' | 'close', status: State) =>
+    all.amy.call(`orders_${what}`, { id: await orderIn(all, 'PURCHASE', status) }).then(
+      () => '',
+      ({ message }: Error) => message,
+    )
+  expect(await refusalOf('cancel', 'OPEN')).toBe('')
+  expect(await refusalOf('close', 'OPEN')).toBe('')
+  expect(await refusalOf('cancel', 'RECEIVED')).toContain('Close it instead')
+  expect(await refusalOf('cancel', 'CLOSED')).toMatch(/has ended(?!.*lose it)/)
+  expect(await refusalOf('close', 'CANCELLED')).toMatch(/has ended(?!.*pen it)/)
+  expect(await refusalOf('close', 'DRAFT')).toContain('Open it first')
+})
+
 test('the database refuses what the code refuses', async () => {
   const all = await trader()
   const ask = (text: string, id: string) => theApp().system.raw.query(text, [id])

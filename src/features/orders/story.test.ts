@@ -140,6 +140,57 @@ test('closing an order keeps what is not billed yet, unless it never will be; th
   expect(await balances(amy)).toEqual({ 630: 100, 310: -100, 320: 10, 429: 5, 802: -10, 800: -5 })
 })
 
+test('a supplier credit on the bill of an order takes back what the bill cleared, and the rest of it the expense', async () => {
+  const amy = await member('OWNER')
+  const organizationId = String(amy.organizationId)
+  const lamp = await item(amy)
+  const supplier = await amy.call('suppliers_create', { name: 'Acme', country: 'SG' })
+  const lines = [{ itemId: lamp.id, quantity: 10 }]
+  const order = await amy.call('orders_create', { kind: 'PURCHASE', supplierId: supplier.id, lines, status: 'OPEN' })
+  await amy.call('orders_receive', { id: order.id })
+  const bill = await amy.call('expenses_create', {
+    ...{ organizationId, amount: 120, currency: 'SGD', date: '2026-01-31', supplierId: supplier.id, orderId: order.id },
+  }) // 100 for the goods, 20 freight
+  expect(await amy.call('orders_match', { id: order.id })).toMatchObject({
+    billed: 0,
+    unbooked: [{ expenseId: bill.id, status: 'DRAFT', net: 120 }],
+  })
+  await amy.call('expenses_status', { id: bill.id, status: 'APPROVED' })
+  expect(await balances(amy)).toEqual({ 630: 100, 429: 20, 800: -120 })
+  expect(await amy.call('orders_match', { id: order.id })).toMatchObject({ billed: 120, unbooked: [] })
+  await amy.call('expenses_status', { id: bill.id, status: 'PENDING_REVIEW' })
+  expect(await amy.call('orders_match', { id: order.id })).toMatchObject({ billed: 0, unbooked: [{ status: 'PENDING_REVIEW' }] }) // biome-ignore format: one line
+  await amy.call('expenses_status', { id: bill.id, status: 'APPROVED' })
+  // three go back
+  await amy.call('expenses_credits', { id: bill.id, amount: 30, date: '2026-02-01' })
+  expect(await balances(amy)).toEqual({ 630: 100, 429: 20, 802: -30, 800: -90 })
+  await amy.call('logistics_stock_movements_create', {
+    itemId: lamp.id,
+    kind: 'ADJUST',
+    quantity: -3,
+    reason: 'Sent back',
+  })
+  await amy.call('orders_close', { id: order.id, clearUnbilled: true })
+  expect(await balances(amy)).toEqual({ 630: 70, 429: 20, 320: 30, 310: -30, 800: -90 })
+  // the credit of more than the goods is of the expense, and a void gives back exactly what it took
+  const { credits } = await amy.call('expenses_credits', { id: bill.id, amount: 80, date: '2026-02-02' })
+  expect(await balances(amy)).toEqual({ 630: 70, 429: 10, 320: 30, 310: -100, 800: -10 })
+  await amy.call('expenses_credits_void', { id: bill.id, creditId: String(credits.at(-1)?.id) })
+  expect(await balances(amy)).toEqual({ 630: 70, 429: 20, 320: 30, 310: -30, 800: -90 })
+  const { entries } = await amy.call('reports_journal', {
+    organizationId,
+    from: '2020-01-01',
+    to: '2030-01-01',
+    limit: 1_000,
+  })
+  const texts = new Set(entries.map(({ description }) => description))
+  expect(texts).toContain('Stock, Lamp, PO-0001')
+  expect(texts).toContain('Stock, Lamp')
+  expect(texts).toContain('Order PO-0001 closed: goods received, not billed')
+  const found = await verify({ system: theApp().system })
+  expect(found.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the test server is not durable
+})
+
 test('an order of a customer at home has the standard rate, if the company is registered and nobody says another', async () => {
   const amy = await member('OWNER', { country: 'IL' })
   await amy.call('organizations_update', { id: String(amy.organizationId), taxNumber: '515151518' })

@@ -74,7 +74,7 @@ async function move(
   if (order.status !== to && !from.includes(order.status)) throw conflict(refusal(order, to), 'ORDER_TRANSITION')
   if (to === 'CANCELLED' && order.status !== to && order.lines.some(({ invoicedQuantity }) => invoicedQuantity > 0))
     throw conflict(
-      'The order has invoices or drafts of them. Delete the drafts and credit the invoices first, or close the order.',
+      'The order has invoices or drafts of them. Delete the drafts and credit the invoices in full first. To keep the invoices, close the order (POST /api/orders/{id}/close).',
       'ORDER_TRANSITION',
     )
   await db
@@ -92,10 +92,11 @@ async function move(
   return moved
 }
 
-const remedies: Partial<Record<OrderStatus, string>> = {
-  OPEN: 'Only a draft can be opened.',
-  CANCELLED: 'Goods of it were received or delivered, or it has ended. Close it instead (POST /api/orders/{id}/close).',
-  CLOSED: 'Open it first (POST /api/orders/{id}/open), or delete the draft.',
+/** Why an order in a status does not move to another, and what can be done instead. */
+function refusal({ status }: Order, to: OrderStatus): string {
+  if (to === 'OPEN') return `The order is ${status}. Only a draft can be opened.`
+  if (status === 'CLOSED' || status === 'CANCELLED') return `The order is ${status}: it has ended, and stays as it is.`
+  return to === 'CANCELLED'
+    ? `The order is ${status}: goods of it were received or delivered. Close it instead (POST /api/orders/{id}/close).`
+    : `The order is ${status}. Open it first (POST /api/orders/{id}/open), or delete the draft.`
 }
-
-const refusal = ({ status }: Order, to: OrderStatus) => `The order is ${status}. ${remedies[to] ?? ''}`.trim()

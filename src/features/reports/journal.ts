@@ -70,6 +70,9 @@ export type JournalRow = Omit<
   counterparty: string | null
   method: string | null
   note: string | null
+  /** What was moved, and the order of a movement or a closed order. */
+  item: string | null
+  order: string | null
 }
 
 export type Sums = {
@@ -103,7 +106,7 @@ export async function findAccount(db: Database, account: string | undefined): Pr
 }
 
 export function toLine({ minor, homeMinor, exchangeRate, line: _line, ...row }: JournalRow): JournalLine {
-  const { documentType: _, counterparty: __, method: ___, note: ____, ...shown } = row
+  const { documentType: _, counterparty: __, method: ___, note: ____, item: _____, order: ______, ...shown } = row
   const home = sides(homeMinor, row.homeCurrency)
   const original = sides(minor, row.currency)
   return {
@@ -130,13 +133,16 @@ function descriptionOf({
   counterparty,
   method,
   event,
+  item,
+  order,
 }: Omit<JournalRow, 'line' | 'minor' | 'homeMinor' | 'exchangeRate'>) {
   if (note !== null) return note
   if (event === 'STOCK')
-    return ['Stock', documentType && `${words(documentType)} ${number ?? ''}`.trim(), counterparty]
+    return ['Stock', item, documentType ? `${words(documentType)} ${number ?? ''}`.trim() : order, counterparty]
       .filter(Boolean)
       .join(', ')
-  if (event === 'ORDER_CLOSED') return 'Order closed: goods received, not billed'
+  if (event === 'ORDER_CLOSED')
+    return `${['Order', order].filter(Boolean).join(' ')} closed: goods received, not billed`
   const document = documentType && `${words(documentType)} ${number ?? ''}`.trim()
   const what = event.startsWith('ALLOCATED') && document ? `Payment of ${document}` : (document ?? 'Payment')
   const undone = /VOIDED$|^CANCELLED$|^CONVERTED$/.test(event) ? ' (reversed)' : ''

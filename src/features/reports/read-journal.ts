@@ -142,7 +142,8 @@ export const lineObject = sql`jsonb_build_object('date', p.day, 'event', p.event
   'accountCode', a.code, 'accountName', a.name, 'accountNameHe', a.name_he, 'currency', p.currency,
   'homeCurrency', p.home_currency, 'exchangeRate', case when p.currency = p.home_currency then '1' else p.exchange_rate::text end,
   'minor', p.minor, 'homeMinor', p.home_minor, 'documentType', d.document_type,
-  'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method, 'note', coalesce(l.description, e.description))`
+  'counterparty', coalesce(nullif(d.counterparty_name, ''), c.name, c.email), 'method', m.method, 'note', coalesce(l.description, e.description),
+  'item', i.name, 'order', coalesce(o.order_number, s.reference))`
 
 export const lineJoins = sql`
   left join accounts a on a.id = p.account_id
@@ -150,7 +151,10 @@ export const lineJoins = sql`
   left join payments m on m.id = p.payment_id
   left join customers c on c.id = m.counterparty_id
   left join journal_entries e on e.id = p.entry_id
-  left join journal_entry_lines l on l.entry_id = p.entry_id and l.position = p.line`
+  left join journal_entry_lines l on l.entry_id = p.entry_id and l.position = p.line
+  left join stock_movements s on p.event = 'STOCK' and s.id = p.event_id
+  left join items i on i.id = s.item_id
+  left join orders o on o.id = case p.event when 'ORDER_CLOSED' then p.event_id else s.order_id end`
 
 type Wanted = { offset: number; limit: number; after: LineKey | undefined }
 

@@ -126,6 +126,21 @@ test('a credit memo without an item credits the amount and moves nothing', async
   expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 10 })
 })
 
+test('a credit memo at another price has a warning that goods come back, unless it names no item', async () => {
+  const all = await stocked()
+  const { amy } = all
+  const { id } = await draft(all, 4, { status: 'SENT' })
+  const line = { id: '1', description: 'Lamp', quantity: 1, unitPrice: 25, amount: 25 }
+  const codes = async (more: Record<string, unknown>) =>
+    (
+      (await amy.call('invoices_memos', { id, kind: 'CREDIT', items: [{ ...line, ...more }] as never })).warnings ?? []
+    ).map(({ code, path }) => `${code} ${path}`)
+  expect(await codes({})).not.toContain('GOODS_RETURNED items.0.itemId')
+  const allowance = { unitPrice: 5, amount: 5 }
+  expect(await codes({ ...allowance, itemId: null })).not.toContain('GOODS_RETURNED items.0.itemId')
+  expect(await codes(allowance)).toContain('GOODS_RETURNED items.0.itemId')
+})
+
 test('no more comes back than was sold, however the memo counts', async () => {
   const all = await stocked()
   const { amy, lamp } = all

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { addDays, today } from '../../core/values/day.ts'
 import { newId } from '../../core/values/id.ts'
 import { action, automate, graphOf, settle, trigger } from '../../test/automations/automations.ts'
 import { friday, storeTestRates } from '../../test/exchange-rates.ts'
@@ -53,9 +54,30 @@ test('an adjustment needs a reason, and doubtful movements have warnings', async
   await expect(move(amy, lamp.id, 'ADJUST', 1)).rejects.toMatchObject({ status: 400, details: [{ path: 'reason' }] })
   await expect(move(amy, lamp.id, 'ADJUST', 1, { reason: ' ' })).rejects.toMatchObject({ status: 400 })
   expect((await move(amy, lamp.id, 'IN', 1, { unitCost: 10 })).warnings).toBeUndefined()
-  const { warnings, value } = await move(amy, lamp.id, 'OUT', 3, { unitCost: 99, date: '2090-01-01' })
-  expect(warnings?.map(({ code }) => code)).toEqual(['NEGATIVE_STOCK', 'FUTURE_DATE', 'COST_IGNORED'])
+  const { warnings, value } = await move(amy, lamp.id, 'OUT', 3, { unitCost: 99 })
+  expect(warnings?.map(({ code }) => code)).toEqual(['NEGATIVE_STOCK', 'COST_IGNORED'])
   expect(value).toBe(-30)
+})
+
+test('goods move up to today in the time zone of the organization, by hand and with an order', async () => {
+  const all = await trader()
+  const { amy, lamp, supplier } = all
+  const [day, later] = [today(new Date(), 'Asia/Singapore'), addDays(today(new Date(), 'Asia/Singapore'), 1)]
+  const refusal = { status: 400, details: [{ path: 'date', code: 'MOVEMENT_NOT_IN_FUTURE' }] }
+  await move(amy, lamp.id, 'IN', 1, { date: day })
+  for (const date of [later, '9999-12-31'])
+    await expect(move(amy, lamp.id, 'IN', 1, { date })).rejects.toMatchObject(refusal)
+  const lines = [{ itemId: lamp.id, quantity: 2 }]
+  const { id } = await amy.call('orders_create', { kind: 'PURCHASE', supplierId: supplier.id, lines, status: 'OPEN' })
+  await expect(amy.call('orders_receive', { id, date: later })).rejects.toMatchObject(refusal)
+  expect(await amy.call('orders_receive', { id, date: day })).toMatchObject({ status: 'RECEIVED' })
+  const inserted = (date: string) =>
+    theApp().system.raw.query(
+      `insert into stock_movements (organization_id, item_id, kind, quantity, date, reason) values ($1, $2, 'IN', 1, $3, 'Test')`,
+      [amy.organizationId, lamp.id, date],
+    )
+  await inserted(day)
+  await expect(inserted(addDays(day, 2))).rejects.toMatchObject({ constraint: 'movement_not_in_future' })
 })
 
 test('goods leave at the moving average, and rounding leaves no cent behind', async () => {

@@ -11,7 +11,7 @@ import { exact, toMajor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { dayOf, filterDay, organizationContext } from '../../ledger/organization-context.ts'
 import { costInMajor, costInMinor } from '../items/cost.ts'
-import { negativeStock } from '../items/document-items.ts'
+import { negativeStock, refuseFutureMovement } from '../items/document-items.ts'
 import { Level, Movement, movementKinds, movementSources, NewMovement } from './movement.ts'
 
 const Day = Type.Optional(Type.String({ maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] }))
@@ -120,7 +120,9 @@ export const move = operation({
       throw invalid('reason', 'An adjustment needs a reason, such as a count or a breakage.', 'ADJUSTMENT_HAS_REASON')
     const signed = signedQuantity(kind, quantity)
     const isIn = !signed.startsWith('-')
-    const date = dayOf('date', given.date ?? null, organization) ?? today(now, organization.timezone)
+    const lastDay = today(now, organization.timezone)
+    const date = dayOf('date', given.date ?? null, organization) ?? lastDay
+    refuseFutureMovement(date, lastDay)
     const id = newId()
     const { row, level } = await pipeline({
       inserted: db
@@ -143,9 +145,6 @@ export const move = operation({
     const stored = { ...toMovement(row), level: Number(level.quantity) }
     const warnings: Warning[] = [
       ...(stored.level < 0 ? [negativeStock('quantity', item.name, level.quantity)] : []),
-      ...(date > today(now, organization.timezone)
-        ? [{ code: 'FUTURE_DATE', path: 'date', message: `The date ${date} is in the future.` }]
-        : []),
       ...(!isIn && typeof unitCost === 'number'
         ? [
             {

@@ -56,10 +56,25 @@ export function png(width: number, height: number, { isComplete = false } = {}):
   ])
 }
 
-type Pdf = { pages?: number; shared?: boolean; packed?: boolean; stream?: Buffer; filter?: string }
+type Pdf = {
+  pages?: number
+  shared?: boolean
+  packed?: boolean
+  stream?: Buffer
+  filter?: string
+  /** What is done to the compressed stream, as letters. */
+  encode?: (packed: Buffer) => Buffer
+}
 
 /** A PDF with this many pages, separate or shared, plain or in a compressed object stream. */
-export function pdf({ pages = 1, shared = false, packed = false, stream, filter = '/FlateDecode' }: Pdf = {}): Buffer {
+export function pdf({
+  pages = 1,
+  shared = false,
+  packed = false,
+  stream,
+  filter = '/FlateDecode',
+  encode,
+}: Pdf = {}): Buffer {
   const kids = Array.from({ length: pages }, (_, n) => `${shared ? 3 : n + 3} 0 R`).join(' ')
   const page = '<< /Type /Page /Parent 2 0 R >>'
   const objects = [
@@ -70,13 +85,27 @@ export function pdf({ pages = 1, shared = false, packed = false, stream, filter 
   const parts = packed
     ? [withStream('/Type /ObjStm /N 3 /First 20 /Filter /FlateDecode', deflateSync(objects.join('\n')))]
     : objects.map((text, n) => Buffer.from(`${n + 1} 0 obj\n${text}\nendobj\n`))
-  const more = stream ? [withStream(`/Filter ${filter}`, deflateSync(stream, { level: 9 }))] : []
+  const compressed = stream && deflateSync(stream, { level: 9 })
+  const more = compressed ? [withStream(`/Filter ${filter}`, encode?.(compressed) ?? compressed)] : []
   return Buffer.concat([
     Buffer.from('%PDF-1.7\n'),
     ...parts,
     ...more,
     Buffer.from('trailer << /Root 1 0 R >>\n%%EOF\n'),
   ])
+}
+
+/** Bytes as hexadecimal digits and in base 85, as PDFs may have them. */
+export const asHex = (bytes: Buffer) => Buffer.from(`${bytes.toString('hex').replace(/.{80}/g, '$&\n')}>`)
+export function asBase85(bytes: Buffer): Buffer {
+  const digits = Array.from({ length: Math.ceil(bytes.length / 4) }, (_, at) => {
+    const part = bytes.subarray(4 * at, 4 * at + 4)
+    const value = Buffer.concat([part, Buffer.alloc(4 - part.length)]).readUInt32BE()
+    if (value === 0 && part.length === 4) return 'z'
+    const five = [4, 3, 2, 1, 0].map((power) => String.fromCharCode(33 + (Math.floor(value / 85 ** power) % 85)))
+    return five.slice(0, part.length + 1).join('')
+  })
+  return Buffer.from(`${digits.join('')}~>`)
 }
 
 const withStream = (dictionary: string, bytes: Buffer) =>

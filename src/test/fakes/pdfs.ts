@@ -7,8 +7,8 @@ export type FakePage = {
   /** A content stream; `text` makes one. */
   content?: string
   rotate?: 0 | 90 | 180 | 270
-  /** A picture over the whole page: grey pixels. */
-  picture?: { width: number; height: number; pixels: Buffer }
+  /** A picture over the whole page: grey pixels; in a form if `isWrapped`. */
+  picture?: { width: number; height: number; pixels: Buffer; isWrapped?: boolean }
   size?: [number, number]
   /** The content of a form field on the page. */
   field?: string
@@ -36,12 +36,14 @@ export function makePdf({ pages, attachments = {}, passwords }: FakePdf): Buffer
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
   const kids = pages.map(({ content = '', rotate = 0, picture, size = [595, 842], field }) => {
     const image = picture && add(`<< /Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`, deflateSync(picture.pixels)) // biome-ignore format: one line
-    const drawn = image ? `q ${size[0]} 0 0 ${size[1]} 0 0 cm /I1 Do Q\n${content}` : content
+    const placed = `q ${size[0]} 0 0 ${size[1]} 0 0 cm /I1 Do Q\n`
+    const form = image && picture.isWrapped && add(`<< /Type /XObject /Subtype /Form /BBox [0 0 ${size[0]} ${size[1]}] /Resources << /XObject << /I1 ${image} 0 R >> >>`, Buffer.from(placed)) // biome-ignore format: one line
+    const drawn = `${form ? '/I1 Do\n' : image ? placed : ''}${content}`
     const stream = add('<<', Buffer.from(drawn, 'latin1'))
     const shown = field && add(`<< /Type /XObject /Subtype /Form /BBox [0 0 ${size[0]} ${size[1]}] /Resources << /Font << /F1 ${font} 0 R >> >>`, Buffer.from(field, 'latin1')) // biome-ignore format: one line
     const widget = shown && add(`<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /F 4 /Rect [0 0 ${size[0]} ${size[1]}] /AP << /N ${shown} 0 R >> >>`) // biome-ignore format: one line
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${size[0]} ${size[1]}] /Rotate ${rotate} /Contents ${stream} 0 R /Resources << /Font << /F1 ${font} 0 R >> ${image ? `/XObject << /I1 ${image} 0 R >>` : ''} >> ${widget ? `/Annots [${widget} 0 R]` : ''} >>`,
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${size[0]} ${size[1]}] /Rotate ${rotate} /Contents ${stream} 0 R /Resources << /Font << /F1 ${font} 0 R >> ${image ? `/XObject << /I1 ${form || image} 0 R >>` : ''} >> ${widget ? `/Annots [${widget} 0 R]` : ''} >>`,
     )
   })
   const files = Object.entries(attachments).map(([name, bytes]) => {
@@ -121,6 +123,29 @@ function rc4(key: Buffer, bytes: Buffer): Buffer {
       swap(i, j)
       return byte ^ at(at(i) + at(j))
     }),
+  )
+}
+
+/** A page with forms in each other, each drawn twice by the one around it. */
+export function nestedForms(levels: number): Buffer {
+  const form = (resources: string, content: string) => ({
+    dictionary: `<< /Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << ${resources} >>`,
+    stream: Buffer.from(content),
+  })
+  const next = (number: number) => `/XObject << /A ${number} 0 R >>`
+  return written(
+    [
+      { dictionary: '<< /Type /Catalog /Pages 2 0 R >>' },
+      { dictionary: '<< /Type /Pages /Kids [3 0 R] /Count 1 >>' },
+      {
+        dictionary: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << ${next(6)} /Font << /F1 5 0 R >> >> >>`,
+      },
+      { dictionary: '<<', stream: Buffer.from('/A Do') },
+      { dictionary: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>' },
+      ...Array.from({ length: levels }, (_, at) => form(next(7 + at), '/A Do /A Do')),
+      form('/Font << /F1 5 0 R >>', text(['Hello', 10, 10])),
+    ],
+    undefined,
   )
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { conflict, invalid } from '../../../core/define/failure.ts'
 import { type Database, operation } from '../../../core/define/operation.ts'
-import { one } from '../../../core/define/query.ts'
-import { Id, nullable, OneOf, type Static, Type } from '../../../core/define/schema.ts'
+import { one, toUuid } from '../../../core/define/query.ts'
+import { Id, nullable, OneOf, type Static, Type, type Warning } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -60,9 +60,35 @@ export const issueMemo = operation({
     emit(invoiceCreated, toEventPayload(memo))
     emit(invoiceIssued, toEventPayload(memo))
     await recordIfPaid(context, source, memo)
-    return withWarnings(memo, [...missingRateWarnings(memo), ...countryWarnings(row)])
+    const returned = await returnedGoods(db, input, source)
+    return withWarnings(memo, [...missingRateWarnings(memo), ...countryWarnings(row), ...returned])
   },
 })
+
+/** A line at another price than was sold may only reduce the price; it puts goods back unless it says that it has no item. */
+async function returnedGoods(db: Database, { kind, items = [] }: MemoInput, source: DocumentRow): Promise<Warning[]> {
+  if (kind !== 'CREDIT') return []
+  const sold = toDocument(source).items
+  const doubtful = items.flatMap((line, at) => {
+    const { itemId = null, unitPrice } = sold.find(({ id }) => id === line.id) ?? {}
+    const returns = line.itemId === undefined && itemId !== null && line.unitPrice !== unitPrice
+    return returns ? [{ at, itemId: toUuid(itemId) }] : []
+  })
+  if (doubtful.length === 0) return []
+  const ids = doubtful.map(({ itemId }) => itemId)
+  const tracked = await db
+    .selectFrom('items')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where('tracked', '=', true)
+    .execute()
+  return doubtful.flatMap(({ at, itemId }) => {
+    const name = tracked.find(({ id }) => id === itemId)?.name
+    if (name === undefined) return []
+    const message = `${name} comes back into the stock. If only its price is reduced, give itemId null on the line.`
+    return [{ code: 'GOODS_RETURNED', path: `items.${at}.itemId`, message }]
+  })
+}
 
 /** The lines and amounts of the memo. Refuses a memo that is not allowed. */
 function memoContent({ kind, items }: MemoInput, source: DocumentRow, before: CreditedBefore): MemoContent {

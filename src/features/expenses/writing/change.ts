@@ -8,6 +8,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { changedRate, type GivenRate } from '../../documents/rates/exchange-rate.ts'
+import { learnAlias } from '../../suppliers/aliases.ts'
 import { expenseSubmitted, toEventPayload } from '../events.ts'
 import type { Expense, ExpenseChanges } from '../expense.ts'
 import { deductsInputTax, type ExpenseContext, expenseContext, resolveReferences } from '../expense-context.ts'
@@ -47,6 +48,7 @@ export async function changeExpense(
   const input = { ...wanted, vendor: references.vendor, supplierId }
   const isDraft = row.status === 'DRAFT'
   const { isReopened, changed, warnings } = await storeChange(db, row, input, { organization, now, isDraft, member })
+  if (supplierId !== null && supplierId !== row.supplierId) await learnAlias(db, { expenseId: id, supplierId })
   const reopened = isReopened && (await one(expenseWithHome(db, id), 'expense'))
   const after = reopened || (changed ? await one(expenseById(db, id), 'expense') : row)
   if (changed)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { smtpMail } from '../../../providers/mail/smtp.ts'
 import { behaving, type Script, scripted } from '../../../test/fakes/smtp.ts'
 import { doJob } from '../../../test/job.ts'
-import { member, type Someone, theApp } from '../../../test/world.ts'
+import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
 import { createDeliverNow } from '../../mail/deliver-now.ts'
 import { sendMail } from '../../mail/send-mail.ts'
 import { recordOrderMailingJob } from './mailing.ts'
@@ -63,6 +63,16 @@ const sentEvents = () =>
   )
 
 const flags = () => ({ [`organization:${amy.organizationId}`]: true as const })
+
+test('a key that may not read orders sends one to the supplier, and to no other address', async () => {
+  const { id } = await ordered()
+  const narrow = await withKey(amy, ['orders:write'])
+  expect(await narrow.call('orders_send', { id })).toMatchObject({ sent: 1 })
+  const refusal = { status: 403, details: [{ path: 'to', code: 'SCOPE' }] }
+  await expect(narrow.call('orders_send', { id, to: ['me@x.test'] })).rejects.toMatchObject(refusal)
+  const both = await withKey(amy, ['orders:write', 'orders:read'])
+  expect(await both.call('orders_send', { id, to: ['me@x.test'] })).toMatchObject({ sent: 1 })
+})
 
 test('an order is sent to the address of its supplier, with the order as PDF', async () => {
   const { id, sentAt } = await ordered()

@@ -1,4 +1,5 @@
-import { conflict, invalid } from '../../../core/define/failure.ts'
+import { allows } from '../../../core/define/access.ts'
+import { conflict, Failure, invalid } from '../../../core/define/failure.ts'
 import { type Inside, operation } from '../../../core/define/operation.ts'
 import { Email, Id, nullable, OneOf, optional, type Static, Type } from '../../../core/define/schema.ts'
 import { toAddress } from '../../../core/values/address.ts'
@@ -40,12 +41,25 @@ export const send = operation({
   alsoRates: [{ bucket: 'documentSend', per: 'organization' }],
   outside: true,
   async run(context, input) {
-    const { organizationId } = await context.who
+    const { organizationId, scopes } = await context.who
+    refuseUnreadable(input, scopes)
     const mailing = await context.tx((inside) => queueOrder(inside, input, context.intent))
     await context.deliverNow(organizationId, mailing.deliveryIds)
     return context.once(async (inside) => toSendAnswer(await recordOrderMailing(inside, mailing)))
   },
 })
+
+/** Documents are mailed to stored recipients alone. Whoever chooses the recipient sees the order, and needs the scope to read it. */
+function refuseUnreadable({ to }: SendOrder, scopes: readonly string[] | null) {
+  if (!to || scopes === null || allows(scopes, 'orders:read')) return
+  throw new Failure(
+    'FORBIDDEN',
+    'Sending to an address in to needs the scope orders:read. Omit to, and the supplier gets it.',
+    {
+      details: [{ path: 'to', message: 'The credential does not have orders:read.', code: 'SCOPE' }],
+    },
+  )
+}
 
 /** Queues the e-mails. Their ids come from the intent and the address, so a call repeated after a crash mails nobody twice. */
 async function queueOrder(context: Inside, { id, to, language }: SendOrder, intent: string): Promise<OrderMailing> {

@@ -131,6 +131,56 @@ describe('receivables', () => {
     await reconciles()
   })
 
+  test('an opening balance and entries by hand are rows of their own, so that the total is that of the account', async () => {
+    const amy = await member('MANAGER')
+    const organizationId = String(amy.organizationId)
+    const { id } = await sell(amy, { status: 'SENT', issueDate: '2026-01-10', dueDate: '2026-01-10' })
+    const { accounts } = await amy.call('reports_accounts', { organizationId })
+    const idOf = (purpose: string) => String(accounts.find((each) => each.purpose === purpose)?.id)
+    const entry = (kind: 'OPENING' | 'MANUAL', date: string, lines: [string, number][]) =>
+      amy.call('reports_journal_entry_create', {
+        organizationId, kind, date, description: 'Brought forward',
+        lines: lines.map(([purpose, amount]) => ({ accountId: idOf(purpose), ...(amount > 0 ? { debit: amount } : { credit: -amount }) })),
+      }) // biome-ignore format: one line each
+    const opening = await entry('OPENING', '2025-12-31', [['RECEIVABLES', 500], ['CUSTOMER_CREDITS', -20], ['PAYABLES', -70], ['OPENING_BALANCES', -410]]) // biome-ignore format: one line
+    const wrong = await entry('MANUAL', '2026-01-30', [['RECEIVABLES', 9], ['OPENING_BALANCES', -9]]) // biome-ignore format: one line
+    const report = await receivables(amy, '2026-01-31')
+    expect(figures(report)).toEqual([0, 118, 500, 0, 0, 618, 20, 598])
+    expect(report.counterparties.map(({ counterpartyId, name, entries, total }) => [counterpartyId !== null, name, entries, total])).toEqual([
+      [false, 'Opening balance', 'OPENING', 500],
+      [true, 'Globex', undefined, 109],
+      [false, 'Journal entries', 'MANUAL', 9],
+    ]) // biome-ignore format: a table
+    expect(report.counterparties[0]?.buckets.days31To60).toEqual({
+      amount: 500,
+      count: 1,
+      documentIds: [],
+      entryIds: [opening.id],
+    })
+    expect(report.totals.buckets.days1To30).toEqual({ amount: 118, count: 2, documentIds: [id], entryIds: [wrong.id] })
+    expect(figures(await payables(amy, '2026-01-31'))).toEqual([0, 0, 70, 0, 0, 70, 0, 70])
+    await expectReconciled(amy, '2026-01-31')
+    await amy.call('reports_journal_entry_reverse', { id: opening.id })
+    expect((await receivables(amy, '2026-01-31')).totals).toMatchObject({ total: 118, credits: { amount: 0 } })
+    await reconciles()
+  })
+
+  test('a payment that is voided stays voided on that day when the time zone changes', async () => {
+    const amy = await member('OWNER')
+    const organizationId = String(amy.organizationId)
+    const { id } = await sell(amy, { status: 'SENT', issueDate: '2026-01-10' })
+    const payment = await amy.call('invoices_payments', { id, amount: 40, paidAt: '2026-01-20' })
+    await amy.call('invoices_payments_void', { id: payment.id })
+    const { system } = theApp()
+    const stored = await system.raw.query<{ day: string }>('select voided_on::text as day from payments where id = $1', [payment.id]) // biome-ignore format: one line
+    const day = String(stored.rows[0]?.day)
+    for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await amy.call('organizations_update', { id: organizationId, timezone })
+      for (const asOf of [addDays(day, -2), addDays(day, -1), day, addDays(day, 1)]) await expectReconciled(amy, asOf)
+    }
+    await reconciles()
+  })
+
   test('in a foreign currency count at the fixed rate of the document', async () => {
     const amy = await member('MANAGER', { country: 'IL' })
     const { id } = await sell(amy, { status: 'SENT', currency: 'USD', issueDate: friday })

@@ -3,7 +3,7 @@ import { paging } from '../../../core/define/page.ts'
 import { Id, type Static, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { AsOf, asOfDay, type ReportContext, reportContext } from '../report-context.ts'
-import { type ReportColumn, reportFile, reportFormat, reportOutput } from '../report-file.ts'
+import { fileRowsMax, type ReportColumn, reportFile, reportFormat, reportOutput } from '../report-file.ts'
 import { Aging, type AgingRow, bucketNames } from './aging.ts'
 import { type AgedKind, readAging } from './read-aging.ts'
 import { toAging } from './to-aging.ts'
@@ -47,14 +47,16 @@ async function aging(db: Database, { kind, now, asked: { asOf, page, limit, form
   const organization = await reportContext(db)
   const { currency } = organization
   const day = asOfDay(asOf, organization, now)
-  const { rows, totals, warnings } = toAging(await readAging(db, { kind, asOf: day, currency, page, limit }), currency)
+  const [first, last] = format === 'json' ? [(page - 1) * limit + 1, page * limit] : [1, fileRowsMax + 1]
+  const read = await readAging(db, { kind, asOf: day, currency, first, last })
+  const { rows, totals, warnings } = toAging(read, organization)
   if (format !== 'json') return fileOf(rows, { kind, day, format, organization })
-  const total = rows.length
+  const total = read.partyCount
   const report = {
     asOf: day,
     currency,
     fxIncomplete: warnings.length > 0,
-    counterparties: rows.slice((page - 1) * limit, page * limit),
+    counterparties: rows,
     totals,
     pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
   }

@@ -1,87 +1,110 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
-import { unpreparedMark } from '../../../db/batch.ts'
 import { type BucketName, bucketNames, idsMax } from './aging.ts'
 
 export type AgedKind = 'SALES' | 'EXPENSE'
 
-/** What a counterparty owes, or is owed, in one bucket; or its open credits. Amounts are in minor units of the home currency. */
+/** What is in one bucket, or the open credits. Amounts are in minor units of the main currency. */
 export type AgedSum = {
-  counterpartyId: string | null
-  name: string | null
   bucket: BucketName | 'credits'
-  homeCurrency: string
-  homeMinor: number
-  disputedMinor: number
+  minor: number
+  disputed: number
   count: number
-  /** The place of the counterparty by its total, from 1. */
-  rank: number
   documentIds: string[]
   paymentIds: string[]
+  entryIds: string[]
 }
 
-type Ids = { documentIds: string[]; paymentIds: string[] }
+/** A counterparty, a name on bills, or what people entered in the journal. */
+export type AgedParty = {
+  counterpartyId: string | null
+  name: string | null
+  /** The kind of journal entries that the row has, instead of documents. */
+  entries: 'OPENING' | 'MANUAL' | null
+  sums: AgedSum[]
+}
 
-export type AskedAging = { kind: AgedKind; asOf: string; currency: string; page: number; limit: number }
+export type AskedAging = { kind: AgedKind; asOf: string; currency: string; first: number; last: number }
 
-/** An aging as it is read: the first ids of each bucket, and the currencies whose rate was not known. */
-export type ReadAging = { sums: AgedSum[]; firsts: Record<string, Ids>; faceValues: string[] }
+export type ReadAging = {
+  /** From the place `first` to `last`, by their totals. */
+  parties: AgedParty[]
+  /** Of all of them. */
+  totals: AgedSum[]
+  partyCount: number
+  /** The main currencies in which something is booked, and those whose rate was not known. */
+  homes: string[]
+  faceValues: string[]
+}
 
 /** The buckets in the order of their numbers in the statement. */
 const buckets = [...bucketNames, 'credits'] as const
 
-type Row = { sums: (Omit<AgedSum, 'bucket'> & { bucket: number })[]; firsts: Record<string, Ids>; faceValues: string[] }
+type Numbered = Omit<AgedSum, 'bucket'> & { bucket: number }
+type Row = Omit<ReadAging, 'parties' | 'totals'> & {
+  parties: (Omit<AgedParty, 'sums'> & { rank: number; sums: Numbered[] })[]
+  totals: Numbered[]
+}
 
 /**
- * The sums of an aging by counterparty and bucket: one statement, which reads open documents and what has changed since the day.
- * It groups by numbers, and the ids of a bucket come in the order of the rows, because sorting text takes longer than the rest. Only the
- * counterparties of the page have ids.
+ * An aging: one statement, which reads open documents and what has changed since the day (`aged_items()`). Only the parties of the page
+ * have names and ids. `is true` makes PostgreSQL look parties up in a hash table, because it cannot know how many there are.
  */
-export async function readAging(db: Database, { kind, asOf, currency, page, limit }: AskedAging): Promise<ReadAging> {
-  const { rows } = await sql<Row>`${sql.raw(unpreparedMark)}
-    with owed as materialized (
-      select b.counterparty_id, ${vendorOf(kind)} as vendor, case when b.due >= ${asOf}::date then 0 when b.due >= ${asOf}::date - 30 then 1
-          when b.due >= ${asOf}::date - 60 then 2 when b.due >= ${asOf}::date - 90 then 3 else 4 end as bucket,
-        b.home_currency, b.home_minor, b.in_dispute, b.document_id, null::uuid as payment_id, b.currency, b.rate_known
-      from (select * from open_balances(${kind}, ${asOf}) order by due, document_id) b
-      union all
-      select c.counterparty_id, null, 5, c.home_currency, c.home_minor, false, c.memo_id, c.payment_id, c.currency, c.rate_known
-      from open_credits(${kind}, ${asOf}) c
-    ), summed as (
-      select o.counterparty_id, o.vendor, coalesce(o.counterparty_id::text, o.vendor, '') as party, o.bucket, o.home_currency, sum(o.home_minor) as home_minor,
-        coalesce(sum(o.home_minor) filter (where o.in_dispute), 0) as disputed_minor, count(*) as count,
-        (array_agg(o.document_id) filter (where o.document_id is not null))[1:${sql.lit(idsMax)}] as document_ids,
-        (array_agg(o.payment_id) filter (where o.payment_id is not null and o.document_id is null))[1:${sql.lit(idsMax)}] as payment_ids
-      from owed o group by o.counterparty_id, o.vendor, o.bucket, o.home_currency
-    ), ranked as (
-      select r.party, row_number() over (order by r.total desc, r.credits, r.party collate "C") as rank
-      from (select s.party, coalesce(sum(s.home_minor) filter (where s.bucket < 5), 0) as total,
-          coalesce(sum(s.home_minor) filter (where s.bucket = 5), 0) as credits
-        from summed s where s.home_currency = ${currency} group by 1) r
-    ), firsts as (
-      select o.bucket, (array_agg(o.document_id) filter (where o.document_id is not null))[1:${sql.lit(idsMax)}] as document_ids,
-        (array_agg(o.payment_id) filter (where o.payment_id is not null and o.document_id is null))[1:${sql.lit(idsMax)}] as payment_ids
-      from owed o where o.home_currency = ${currency} group by o.bucket
+export async function readAging(db: Database, { kind, asOf, currency, first, last }: AskedAging): Promise<ReadAging> {
+  const { rows } = await sql<Row>`
+    with items as materialized (
+      select * from aged_items(${kind}, ${asOf}::date)
+    ), summed as materialized (
+      select i.party, i.bucket, i.home_currency, sum(i.home_minor) as minor, sum(i.home_minor) filter (where i.in_dispute) as disputed, count(*) as count
+      from items i group by i.party, i.bucket, i.home_currency
+    ), ranked as materialized (
+      select r.party, row_number() over (order by r.total desc, r.credits, r.party) as rank
+      from (select s.party, coalesce(sum(s.minor) filter (where s.bucket < 5), 0) as total, coalesce(sum(s.minor) filter (where s.bucket = 5), 0) as credits
+        from summed s where s.home_currency = ${currency} group by s.party) r
+    ), page as materialized (
+      select r.party, r.rank from ranked r where r.rank between ${first} and ${last}
+    ), ids as materialized (
+      select i.party, i.bucket, min(i.vendor) as vendor, min(i.entries) as entries, ${idsOf(sql`i.document_id`)} as document_ids,
+        ${idsOf(sql`i.payment_id`, sql` and i.document_id is null`)} as payment_ids, ${idsOf(sql`i.entry_id`)} as entry_ids
+      from items i where (i.party in (select p.party from page p)) is true and i.home_currency = ${currency} group by 1, 2
+    ), figures as (
+      select s.party, min(i.vendor) as vendor, min(i.entries) as entries, jsonb_agg(jsonb_build_object('bucket', s.bucket, 'minor', s.minor,
+        'disputed', coalesce(s.disputed, 0), 'count', s.count, 'documentIds', coalesce(i.document_ids, '{}'), 'paymentIds', coalesce(i.payment_ids, '{}'),
+        'entryIds', coalesce(i.entry_ids, '{}')) order by s.bucket) as sums
+      from summed s join ids i on i.party = s.party and i.bucket = s.bucket
+      where (s.party in (select p.party from page p)) is true and s.home_currency = ${currency} group by 1
+    ), others as materialized (
+      select * from items i where (i.bucket = 5 or i.entry_id is not null) and i.home_currency = ${currency}
+    ), totals as (
+      select s.bucket, sum(s.minor) as minor, sum(s.disputed) as disputed, sum(s.count) as count
+      from summed s where s.home_currency = ${currency} group by 1
     )
-    select coalesce(jsonb_agg(jsonb_build_object('counterpartyId', s.counterparty_id, 'name', coalesce(c.name, c.email, s.vendor), 'bucket', s.bucket,
-        'homeCurrency', s.home_currency, 'homeMinor', s.home_minor, 'disputedMinor', s.disputed_minor, 'count', s.count, 'rank', coalesce(r.rank, 0),
-        'documentIds', case when r.rank between ${(page - 1) * limit + 1} and ${page * limit} then coalesce(to_jsonb(s.document_ids), '[]') else '[]' end,
-        'paymentIds', case when r.rank between ${(page - 1) * limit + 1} and ${page * limit} then coalesce(to_jsonb(s.payment_ids), '[]') else '[]' end)), '[]') as sums,
-      (select coalesce(jsonb_object_agg(f.bucket, jsonb_build_object('documentIds', coalesce(to_jsonb(f.document_ids), '[]'),
-        'paymentIds', coalesce(to_jsonb(f.payment_ids), '[]'))), '{}') from firsts f) as firsts,
-      (select coalesce(jsonb_agg(distinct o.currency), '[]') from owed o where not o.rate_known) as face_values
-    from summed s left join customers c on c.id = s.counterparty_id
-      left join ranked r on r.party = s.party`.execute(db)
-  const [{ sums, firsts, faceValues } = { sums: [], firsts: {}, faceValues: [] }] = rows
+    select (select coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'counterpartyId', c.id, 'name', coalesce(c.name, c.email, f.vendor),
+          'entries', f.entries, 'sums', f.sums)), '[]')
+        from page p join figures f on f.party = p.party left join customers c on c.id = p.party) as parties,
+      (select coalesce(jsonb_agg(jsonb_build_object('bucket', t.bucket, 'minor', t.minor, 'disputed', coalesce(t.disputed, 0), 'count', t.count,
+          'documentIds', case when t.bucket < 5 then array(select i.document_id from items i where i.bucket = t.bucket and i.home_currency = ${currency}
+              and i.document_id is not null order by i.due, i.document_id limit ${idsMax})
+            else array(select i.document_id from others i where i.document_id is not null order by i.document_id limit ${idsMax}) end,
+          'paymentIds', array(select i.payment_id from others i where i.payment_id is not null and i.document_id is null and i.bucket = t.bucket
+            order by i.payment_id limit ${idsMax}),
+          'entryIds', array(select i.entry_id from others i where i.entry_id is not null and i.bucket = t.bucket order by i.due, i.entry_id limit ${idsMax}))), '[]')
+        from totals t) as totals,
+      (select count(*)::integer from ranked) as party_count,
+      array(select distinct s.home_currency from summed s) as homes,
+      array(select distinct i.currency from items i where not i.rate_known) as face_values`.execute(db)
+  const [read = { parties: [], totals: [], partyCount: 0, homes: [], faceValues: [] }] = rows
   return {
-    sums: sums.map((sum): AgedSum => ({ ...sum, bucket: buckets[sum.bucket] ?? 'over90' })),
-    firsts: Object.fromEntries(Object.entries(firsts).map(([bucket, ids]) => [buckets[Number(bucket)] ?? '', ids])),
-    faceValues,
+    ...read,
+    parties: read.parties
+      .toSorted((one, other) => one.rank - other.rank)
+      .map(({ rank: _, ...party }) => ({ ...party, sums: party.sums.map(named) })),
+    totals: read.totals.map(named),
   }
 }
 
-/** The name on a bill whose supplier is not in the books. */
-const vendorOf = (kind: AgedKind) =>
-  kind === 'SALES'
-    ? sql`null::text`
-    : sql`case when b.counterparty_id is null then (select x.vendor from expenses x where x.id = b.document_id) end`
+/** The first ids of a group by due date. */
+const idsOf = (id: ReturnType<typeof sql>, more = sql``) =>
+  sql`(array_agg(${id} order by i.due, ${id}) filter (where ${id} is not null${more}))[1:${sql.lit(idsMax)}]`
+
+const named = (sum: Numbered): AgedSum => ({ ...sum, bucket: buckets[sum.bucket] ?? 'over90' })

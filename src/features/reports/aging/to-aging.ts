@@ -1,74 +1,49 @@
+import type { Language } from '../../../core/values/language.ts'
 import { toMajor } from '../../../core/values/money.ts'
+import { entryName } from '../entry-names.ts'
 import { fxWarnings } from '../fx-warnings.ts'
-import { type AgingRow, type BucketName, bucketNames, type Figures, idsMax } from './aging.ts'
+import { type AgingRow, type BucketName, bucketNames, type Figures } from './aging.ts'
 import type { AgedSum, ReadAging } from './read-aging.ts'
 
-/** The rows of an aging and their sum, from sums by bucket. Sums in an earlier home currency are left out. */
-export function toAging({ sums: all, firsts, faceValues }: ReadAging, currency: string) {
-  const sums = all.filter(({ homeCurrency }) => homeCurrency === currency)
-  const groups = [...groupBy(sums, ({ rank }) => rank).entries()].toSorted(([one], [other]) => one - other)
-  const rows = groups.map(([, group]): AgingRow => {
-    const [{ counterpartyId, name } = { counterpartyId: null, name: null }] = group
-    return { counterpartyId, name, ...figuresOf(group, currency) }
-  })
-  const totals = withFirsts(figuresOf(sums, currency), firsts)
-  return { rows, totals, warnings: fxWarnings(faceValues, earlierOf(all, currency)) }
+type Shown = { currency: string; language: Language }
+
+/** The rows of an aging and their sum. Sums in an earlier main currency are left out. */
+export function toAging({ parties, totals, homes, faceValues }: ReadAging, { currency, language }: Shown) {
+  const rows = parties.map(
+    (party): AgingRow => ({
+      counterpartyId: party.counterpartyId,
+      name: party.entries ? entryName(party.entries, language) : party.name,
+      ...(party.entries && { entries: party.entries }),
+      ...figuresOf(party.sums, currency),
+    }),
+  )
+  const earlier = homes.filter((home) => home !== currency)
+  return { rows, totals: figuresOf(totals, currency), warnings: fxWarnings(faceValues, earlier) }
 }
 
-/** The totals name the first ids of all counterparties. */
-function withFirsts(figures: Figures, firsts: ReadAging['firsts']): Figures {
-  const named = bucketNames.map((name) => [
-    name,
-    { ...figures.buckets[name], documentIds: firsts[name]?.documentIds ?? [] },
-  ])
-  const { paymentIds = [], documentIds: creditMemoIds = [] } = firsts.credits ?? {}
-  return {
-    ...figures,
-    buckets: Object.fromEntries(named) as Figures['buckets'],
-    credits: { ...figures.credits, paymentIds, creditMemoIds },
-  }
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
-}
+const noSum = { minor: 0, disputed: 0, count: 0, documentIds: [], paymentIds: [], entryIds: [] }
 
 function figuresOf(sums: readonly AgedSum[], currency: string): Figures {
   const major = (minor: number) => toMajor(BigInt(minor), currency)
-  const inBucket = (name: AgedSum['bucket']) => sums.filter(({ bucket }) => bucket === name)
+  const sumOf = (name: AgedSum['bucket']) => sums.find(({ bucket }) => bucket === name) ?? noSum
   const bucketOf = (name: BucketName) => {
-    const own = inBucket(name)
-    return {
-      amount: major(total(own)),
-      count: countOf(own),
-      documentIds: some(own.flatMap(({ documentIds }) => documentIds)),
-    }
+    const { minor, count, documentIds, entryIds } = sumOf(name)
+    return { amount: major(minor), count, documentIds, ...(entryIds.length > 0 && { entryIds }) }
   }
-  const [credits, owed] = [inBucket('credits'), sums.filter(({ bucket }) => bucket !== 'credits')]
-  const buckets = Object.fromEntries(bucketNames.map((name) => [name, bucketOf(name)])) as Figures['buckets']
+  const credits = sumOf('credits')
+  const owed = sums.filter(({ bucket }) => bucket !== 'credits')
+  const total = owed.reduce((sum, { minor }) => sum + minor, 0)
   return {
-    buckets,
-    total: major(total(owed)),
-    disputed: major(owed.reduce((sum, { disputedMinor }) => sum + disputedMinor, 0)),
+    buckets: Object.fromEntries(bucketNames.map((name) => [name, bucketOf(name)])) as Figures['buckets'],
+    total: major(total),
+    disputed: major(owed.reduce((sum, { disputed }) => sum + disputed, 0)),
     credits: {
-      amount: major(total(credits)),
-      count: countOf(credits),
-      paymentIds: some(credits.flatMap(({ paymentIds }) => paymentIds)),
-      creditMemoIds: some(credits.flatMap(({ documentIds }) => documentIds)),
+      amount: major(credits.minor),
+      count: credits.count,
+      paymentIds: credits.paymentIds,
+      creditMemoIds: credits.documentIds,
+      ...(credits.entryIds.length > 0 && { entryIds: credits.entryIds }),
     },
-    balance: major(total(owed) - total(credits)),
+    balance: major(total - credits.minor),
   }
 }
-
-const total = (sums: readonly AgedSum[]) => sums.reduce((sum, { homeMinor }) => sum + homeMinor, 0)
-const countOf = (sums: readonly AgedSum[]) => sums.reduce((sum, { count }) => sum + count, 0)
-const some = (ids: readonly string[]) => ids.slice(0, idsMax)
-
-const earlierOf = (sums: readonly AgedSum[], currency: string) =>
-  sums.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)

@@ -57,6 +57,19 @@ describe('a statement', () => {
     expect(lines(await statement(amy, customerId, { to: '2099-12-31' })).map(([, kind]) => kind)).toContain('CREDIT')
   })
 
+  test('names payment methods in Hebrew', async () => {
+    const amy = await member('MANAGER', { country: 'IL' })
+    const { id, customerId } = await sell(amy, { status: 'SENT', currency: 'ILS', issueDate: '2026-01-10' })
+    await amy.call('invoices_payments', { id, amount: 9, paidAt: '2026-01-15', method: 'BANK_TRANSFER' })
+    await amy.call('invoices_payments', { id, amount: 9, paidAt: '2026-01-16', method: 'Bit' })
+    const report = await statement(amy, String(customerId), { to: '2026-01-31', language: 'he' } as never)
+    expect(
+      lines(report)
+        .slice(1)
+        .map(([, , text]) => text),
+    ).toEqual(['תשלום, העברה בנקאית', 'תשלום, Bit'])
+  })
+
   test('shows a void, a cancelled payment request and its conversion', async () => {
     const amy = await member('MANAGER')
     const request = await sell(amy, { status: 'SENT', documentType: 'PAYMENT_REQUEST', issueDate: '2026-01-10' })

@@ -1,5 +1,6 @@
 import type { Language } from '../../../core/values/language.ts'
 import { toMajor } from '../../../core/values/money.ts'
+import { methodIn } from '../../documents/print/words.ts'
 import { typeName } from '../../documents/sending/type-names.ts'
 import type { AgedBalance, Balance, EntryRow } from './read-statement.ts'
 import type { Entry, InCurrency } from './statement.ts'
@@ -45,7 +46,8 @@ function descriptionOf({ kind, documentType, number, title, method }: Described,
     documentType && [title?.[language] ?? typeName(language, documentType), number].filter(Boolean).join(' ')
   const word = words[kind]?.[language]
   if (document) return word ? `${word}: ${document}` : document
-  return [word, number, method?.replaceAll('_', ' ').toLowerCase()].filter(Boolean).join(', ')
+  const paidBy = method && (language === 'he' ? methodIn('he', method) : method.replaceAll('_', ' ').toLowerCase())
+  return [word, number, paidBy].filter(Boolean).join(', ')
 }
 
 const words: Partial<Record<Entry['kind'], Record<Language, string>>> = {

@@ -4,6 +4,8 @@ import { Pagination, paging } from '../../../core/define/page.ts'
 import { Id, nullable, type Static, Text, Type, Warnings } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { minorDigits, toMajor } from '../../../core/values/money.ts'
+import { pipeline } from '../../../db/pipeline.ts'
+import { entryName } from '../entry-names.ts'
 import { fxWarnings } from '../fx-warnings.ts'
 import { AsOf, asOfDay, type ReportContext, reportContext } from '../report-context.ts'
 import { type FileFormat, type ReportColumn, reportFile, reportFormat, reportOutput } from '../report-file.ts'
@@ -24,7 +26,12 @@ const Valuation = Type.Object({
   currency: Type.String({ description: 'The main currency of the organization.' }),
   fxIncomplete: Type.Boolean({ description: 'Items counted in an earlier main currency are not in the report.' }),
   items: Type.Array(ValuationRow, { description: 'By their value, the highest first.' }),
-  total: Type.Number({ description: 'Of all pages: the balance of the stock account, apart from entries by hand.' }),
+  total: Type.Number({ description: 'The value of the items of all pages.' }),
+  openingBalance: Type.Number({
+    description: 'What was entered on the stock account as an opening balance, without items.',
+  }),
+  journalEntries: Type.Number({ description: 'What was entered on the stock account by other journal entries.' }),
+  accountBalance: Type.Number({ description: 'The total with both: the balance of the stock account.' }),
   pagination: Pagination,
   warnings: Type.Optional(Warnings),
 })
@@ -43,16 +50,26 @@ export const stockValuation = operation({
     const organization = await reportContext(db)
     const { currency } = organization
     const day = asOfDay(asOf, organization, now)
-    const levels = await readLevels(db, day)
+    const { levels, entered } = await pipeline({ levels: readLevels(db, day), entered: readEntries(db, day) })
     const own = levels.filter(({ homeCurrency }) => homeCurrency === currency)
     const rows = own.map((level) => toRow(level, currency))
-    if (format !== 'json') return fileOf(rows, { day, format, organization })
-    const earlier = levels.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)
+    const entries = entered.filter(({ homeCurrency }) => homeCurrency === currency)
+    const sumOf = (kind: Entered['kind']) => entries.find((each) => each.kind === kind)?.minor ?? 0
+    const [opening, manual] = [sumOf('OPENING'), sumOf('MANUAL')]
+    if (format !== 'json') return fileOf(rows, { day, format, organization, opening, manual })
+    const earlier = [...levels, ...entered].map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency)
     const warnings = fxWarnings([], earlier)
+    const value = own.reduce((sum, { valueMinor }) => sum + valueMinor, 0)
+    const major = (minor: number) => toMajor(BigInt(minor), currency)
     const report = {
       ...{ asOf: day, currency, fxIncomplete: warnings.length > 0 },
       items: rows.slice((page - 1) * limit, page * limit),
-      total: toMajor(BigInt(own.reduce((sum, { valueMinor }) => sum + valueMinor, 0)), currency),
+      total: major(value),
+      ...{
+        openingBalance: major(opening),
+        journalEntries: major(manual),
+        accountBalance: major(value + opening + manual),
+      },
       pagination: { page, limit, total: rows.length, totalPages: Math.ceil(rows.length / limit) },
     }
     return withWarnings(report, warnings)
@@ -83,6 +100,17 @@ async function readLevels(db: Database, day: string): Promise<Level[]> {
   return rows
 }
 
+type Entered = { kind: 'OPENING' | 'MANUAL'; homeCurrency: string; minor: number }
+
+/** What people entered on the stock account. */
+async function readEntries(db: Database, day: string): Promise<Entered[]> {
+  const { rows } = await sql<Entered>`
+    select e.kind, e.home_currency, sum(e.home_minor)::float8 as minor from entry_balances('{STOCK}', ${day}::date) e group by 1, 2`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Costs have four decimals more than amounts. */
 const toRow = ({ valueMinor, homeCurrency: _, ...level }: Level, currency: string): ValuationRow => {
   const unit = 10 ** ((minorDigits(currency) ?? 2) + 4)
@@ -94,16 +122,27 @@ const toRow = ({ valueMinor, homeCurrency: _, ...level }: Level, currency: strin
   }
 }
 
-type FileOf = { day: string; format: FileFormat; organization: ReportContext }
+type FileOf = { day: string; format: FileFormat; organization: ReportContext; opening: number; manual: number }
 
-function fileOf(rows: readonly ValuationRow[], { day, format, organization }: FileOf) {
+function fileOf(rows: readonly ValuationRow[], { day, format, organization, opening, manual }: FileOf) {
   const { id, language, currency } = organization
+  const entered = (
+    [
+      ['OPENING', opening],
+      ['MANUAL', manual],
+    ] as const
+  ).filter(([, minor]) => minor !== 0)
   const table = {
     name: `stock-valuation-${day}`,
     columns,
-    rows: rows.map((row) => [
-      ...[row.itemId, row.sku, row.name, row.unit, row.quantity, row.averageCost, currency, row.value],
-    ]),
+    rows: [
+      ...rows.map((row) => [
+        ...[row.itemId, row.sku, row.name, row.unit, row.quantity, row.averageCost, currency, row.value],
+      ]),
+      ...entered.map(([kind, minor]) => [
+        ...[null, null, entryName(kind, language), null, null, null, currency, toMajor(BigInt(minor), currency)],
+      ]),
+    ],
   }
   return reportFile(table, { format, organizationId: id, language, shortenBy: 'asOf' })
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { addDays, today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
 import { reportFileOf } from '../../../test/report-file.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
@@ -71,12 +70,21 @@ test('stock is valued at its moving average, now and on a past day, and equals t
   expect(text).toContain(`"'=nut()","piece",3,10,"SGD",30`)
 })
 
-test('a movement with a later date is not in stock today', async () => {
+test('an opening balance of the stock account is shown beside the items, and the sum is the account', async () => {
   const amy = await member('MANAGER')
-  const bolt = await item(amy, 'Bolt')
-  await move(amy, bolt, 4, '2026-01-05', 100)
-  await move(amy, bolt, 4, addDays(today(new Date(), 'UTC'), 5), 100)
-  expect(await valuation(amy)).toMatchObject({ total: 4, items: [{ quantity: 4 }] })
+  const organizationId = String(amy.organizationId)
+  await move(amy, await item(amy, 'Bolt'), 4, '2026-01-05', 100)
+  const { accounts } = await amy.call('reports_accounts', { organizationId })
+  const idOf = (purpose: string) => String(accounts.find((each) => each.purpose === purpose)?.id)
+  const lines = [{ accountId: idOf('STOCK'), debit: 250 }, { accountId: idOf('OPENING_BALANCES'), credit: 250 }] // biome-ignore format: one line
+  await amy.call('reports_journal_entry_create', { organizationId, kind: 'OPENING', date: '2026-01-01', description: 'Brought forward', lines }) // biome-ignore format: one line
+  const asOf = '2026-01-31'
+  const figures = { total: 4, openingBalance: 250, journalEntries: 0, accountBalance: 254 }
+  expect(await valuation(amy, asOf)).toMatchObject(figures)
+  expect(await booked(amy, asOf)).toBe(figures.accountBalance)
+  expect(await valuation(amy, '2025-12-31')).toMatchObject({ total: 0, openingBalance: 0, accountBalance: 0 })
+  const { text } = await reportFileOf(amy, 'reports_stock_valuation', { organizationId, asOf, format: 'csv' })
+  expect(text).toContain(`"Opening balance"`)
 })
 
 test('of an empty organization is nothing', async () => {

@@ -71,7 +71,7 @@ export function toFields(invoice: Invoice): Fields {
   )
 }
 
-export const isCreditNote = ({ typeCode }: Invoice) => creditNotes.has(typeCode ?? '')
+const isCreditNote = ({ typeCode }: Invoice) => creditNotes.has(typeCode ?? '')
 
 const owed = ({ total, rounding }: Invoice) => (total === null ? null : sum(total, rounding))
 

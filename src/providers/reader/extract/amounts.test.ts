@@ -78,7 +78,7 @@ test('the place of an amount is that of its digits', () => {
 
 test('a long line of digits and separators takes no more than linear time', () => {
   const text = '1.'.repeat(20_000) + ','.repeat(20_000) + '1 '.repeat(20_000)
-  const before = performance.now()
+  const before = process.cpuUsage()
   amountsIn({ text, index: 0 })
-  expect(performance.now() - before).toBeLessThan(2_000)
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
 })

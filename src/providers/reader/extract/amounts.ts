@@ -85,9 +85,10 @@ function amountOf(match: RegExpMatchArray, text: string, row: number): Amount | 
   }
 }
 
-const currencyAfter = (text: string) => currencyOf(new RegExp(`^ ?(${sign})(?![A-Za-z])`).exec(text)?.[1] ?? '')
-const currencyBefore = (text: string) =>
-  currencyOf(new RegExp(`(?:^|[^A-Za-z])(${sign}) ?[:=]? ?-?$`).exec(text)?.[1] ?? '')
+const signAfter = new RegExp(`^ ?(${sign})(?![A-Za-z])`)
+const signBefore = new RegExp(`(?:^|[^A-Za-z])(${sign}) ?[:=]? ?-?$`)
+const currencyAfter = (text: string) => currencyOf(signAfter.exec(text)?.[1] ?? '')
+const currencyBefore = (text: string) => currencyOf(signBefore.exec(text)?.[1] ?? '')
 
 /** The letters that look like digits count as digits only where the result is an amount with two decimals. */
 function withDigitsOnly(core: string): { text: string; length: number; slips: number } {

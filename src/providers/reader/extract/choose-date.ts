@@ -1,7 +1,7 @@
 import type { Hints } from '../reading.ts'
 import { datesIn, type FoundDate } from './dates.ts'
 import type { ReadRow } from './figures.ts'
-import { isBeside } from './rows.ts'
+import { isBeside, segmentAbove } from './rows.ts'
 
 export type ChosenDate = {
   value: string
@@ -21,7 +21,7 @@ export function findDates(
   hints: Hints,
   monthFirst: boolean,
 ): { date: ChosenDate | undefined; due: ChosenDate | undefined } {
-  const wrapped = rows.flatMap((row) => wrappedDates(row, rows[row.index + 1]))
+  const wrapped = rows.flatMap((row) => wrappedDates(row, rows.slice(row.index + 1, row.index + 3)))
   const dates = [...rows.flatMap((row) => row.dates), ...wrapped]
   const order = orderOf(dates, monthFirst, hints.today)
   const scored = rows.flatMap((row) =>
@@ -94,32 +94,37 @@ function labelFor(date: FoundDate, row: ReadRow, rows: readonly ReadRow[]): { ki
   const own = row.labels.filter((label) => isDateLabel(label.kind) && label.end <= date.start).at(-1)
   if (own && isDateLabel(own.kind)) return { kind: kinds[own.kind], isFound: true }
   const before = rows[row.index - 1]
-  if (!before || before.page !== row.page) return { kind: 'date', isFound: false }
+  if (before && isBeside(before, row) && before.dates.length === 0) {
+    const last = before.labels.filter(({ kind }) => isDateLabel(kind)).at(-1)
+    if (last && isDateLabel(last.kind)) return { kind: kinds[last.kind], isFound: true }
+  }
   const segment = row.segments.find(({ start, end }) => start <= date.start && date.end <= end)
-  const box = segment?.box ?? row.box
-  const above = before.labels.filter((label) => {
-    const place = before.segments.find(({ start, end }) => start <= label.start && label.end <= end)?.box
-    return (
-      isDateLabel(label.kind) &&
-      place &&
-      (isBeside(before, row) || (place.x < box.x + box.width && box.x < place.x + place.width))
-    )
-  })
-  const hasOwnDate =
-    before.dates.length > 0 || before.labels.filter(({ kind }) => kind === 'quantity' || kind === 'amount').length > 0
-  const last = above.at(-1)
-  if (last && isDateLabel(last.kind) && !hasOwnDate) return { kind: kinds[last.kind], isFound: true }
-  return { kind: 'date', isFound: false }
+  const above = segmentAbove(rows, row, segment?.box ?? row.box)
+  const isOfTable = above?.row.labels.some(({ kind }) => kind === 'quantity' || kind === 'amount')
+  if (
+    !above ||
+    isOfTable ||
+    above.row.dates.some(({ start }) => above.segment.start <= start && start < above.segment.end)
+  ) {
+    return { kind: 'date', isFound: false }
+  }
+  const label = above.row.labels
+    .filter(({ kind, start }) => isDateLabel(kind) && above.segment.start <= start && start < above.segment.end)
+    .at(-1)
+  return label && isDateLabel(label.kind)
+    ? { kind: kinds[label.kind], isFound: true }
+    : { kind: 'date', isFound: false }
 }
 
 /** A date that begins at the end of a row or column and goes on below: 10 / September 2024. */
-function wrappedDates(row: ReadRow, below: ReadRow | undefined): FoundDate[] {
-  if (!below || below.page !== row.page || row.dates.length > 0) return []
+function wrappedDates(row: ReadRow, below: readonly ReadRow[]): FoundDate[] {
+  if (row.dates.length > 0) return []
   return row.segments.flatMap((segment) => {
     if (!/(?:^| )(?:[0-9]{1,2}|[A-Za-z]{3,9} [0-9]{1,2},?|[0-9]{1,2} [A-Za-zא-ת]{3,9})$/.test(segment.text)) return []
-    const next = below.segments.find(
-      ({ box }) => box.x < segment.box.x + segment.box.width && segment.box.x < box.x + box.width,
-    )
+    const next = below
+      .filter(({ page, box }) => page === row.page && box.y - (row.box.y + row.box.height) < row.box.height)
+      .flatMap(({ segments }) => segments)
+      .find(({ box }) => box.x < segment.box.x + segment.box.width && segment.box.x < box.x + box.width)
     const text = `${segment.text} ${next?.text ?? ''}`
     return datesIn({ text, index: row.index })
       .filter(({ start, end }) => next && start < segment.text.length && end > segment.text.length)

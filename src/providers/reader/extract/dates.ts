@@ -46,9 +46,12 @@ const dayNameYear = new RegExp(
 )
 /** Mar 24, 2018 */
 const nameDayYear = new RegExp(
-  `(?<![A-Za-zא-ת])${names}[ .-]{0,2}([0-9]{1,2})(?:st|nd|rd|th)?[ ,.-]{1,3}([0-9]{4})(?![0-9])`,
+  `(?<![A-Za-zא-ת])${names}[ .-]{0,2}([0-9]{1,2})(?:st|nd|rd|th)?[ ,.-]{0,3}((?:19|20)[0-9]{2})(?![0-9])`,
   'g',
 )
+/** 2024 במרץ 12, and with the day at the wrong end as in מרץ 202412, where right-to-left print was put in order badly */
+const yearNameDay = /(?<![0-9])(20[0-9]{2}) ?([בל]?[א-ת]{3,7}) ?([0-9]{1,2})(?![0-9])/g
+const hebrewNameYearDay = /(?<![א-ת])([בל]?[א-ת]{3,7}) (20[0-9]{2})([0-9]{1,2})(?![0-9])/g
 /** 20180428 */
 const compactDate = /(?<![0-9A-Za-z./:-])(20[0-9]{2})([0-9]{2})([0-9]{2})(?![0-9./-])/g
 
@@ -81,6 +84,8 @@ export function datesIn({ text, index }: { text: string; index: number }): Found
     add(match, named(match[1], match[2], match[3], match[4] !== undefined))
   }
   for (const match of text.matchAll(nameDayYear)) add(match, named(match[2], match[1], match[3], false))
+  for (const match of text.matchAll(yearNameDay)) add(match, named(match[3], match[2], match[1], false))
+  for (const match of text.matchAll(hebrewNameYearDay)) add(match, named(match[3], match[1], match[2], false), true)
   for (const match of text.matchAll(compactDate)) {
     add(match, exact(toNumber(match[1]), toNumber(match[2]), toNumber(match[3])), true)
   }

@@ -42,8 +42,14 @@ export type ReadRow = Row & { amounts: readonly Amount[]; labels: readonly Label
 export function readRow(row: Row): ReadRow {
   const dates = datesIn(row)
   const inDate = (amount: Amount) => dates.some(({ start, end }) => start < amount.end && amount.start < end)
-  return { ...row, dates, amounts: amountsIn(row).filter((amount) => !inDate(amount)), labels: labelsIn(row.text) }
+  return { ...row, dates, amounts: amountsIn(row).filter((amount) => !inDate(amount)), labels: labelsOf(row) }
 }
+
+/** A label does not go on in another column. */
+const labelsOf = (row: Row): Label[] =>
+  row.segments.flatMap(({ text, start }) =>
+    labelsIn(text).map((label) => ({ ...label, start: label.start + start, end: label.end + start })),
+  )
 
 const moneyKinds = new Set<LabelKind>([
   'total',

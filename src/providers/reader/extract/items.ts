@@ -55,19 +55,17 @@ const sums = new Set<FigureKind>([
 ])
 
 function bodyOf(rows: readonly ReadRow[], figures: readonly Figure[]): ReadRow[] {
-  const sumRows = new Set(
-    figures
-      .filter(({ kind, isLoose, amounts }) => sums.has(kind) && !isLoose && amounts.length > 0)
-      .map(({ row }) => row),
-  )
+  const own = figures.filter(({ kind, isLoose, amounts }) => sums.has(kind) && !isLoose && amounts.length > 0)
+  const sumRows = new Set(own.flatMap(({ row, amounts }) => [row, ...amounts.map((amount) => amount.row)]))
+  const isPriced = (row: ReadRow) => row.amounts.some(isMoney) && !sumRows.has(row.index)
   const head = rows.findIndex(isTableHead)
-  const firstAmount = rows.findIndex((row) => row.index > 1 && row.amounts.some(isMoney) && !sumRows.has(row.index))
-  if (head < 0 && firstAmount < 0) return []
-  const start = head >= 0 && (firstAmount < 0 || head < firstAmount + 3) ? head + 1 : Math.max(0, firstAmount - 1)
-  const end = rows.findIndex((row) => row.index > start && sumRows.has(row.index))
+  const firstAmount = rows.findIndex((row) => row.index > Math.max(1, head) && isPriced(row))
+  if (firstAmount < 0) return []
+  const start = head >= 0 ? head + 1 : sumRows.has(firstAmount - 1) ? firstAmount : firstAmount - 1
+  const end = rows.findIndex((row) => row.index > firstAmount && sumRows.has(row.index))
   return rows
     .slice(start, end < 0 ? rows.length : end)
-    .filter((row) => !isTableHead(row) && row.dates.length === 0 && !isHeadRow(row))
+    .filter((row) => !isTableHead(row) && !isHeadRow(row) && (row.dates.length === 0 || row.amounts.some(isMoney)))
 }
 
 const headWords =
@@ -84,37 +82,30 @@ const isHeadRow = (row: ReadRow): boolean =>
 const isMoney = ({ decimals, isPercent }: Amount): boolean => decimals === 2 && !isPercent
 
 function partOf(row: ReadRow): Part {
-  const money = row.amounts.filter(isMoney)
-  const amount = money.at(-1) ?? null
-  const before = row.amounts.filter((one) => amount !== null && one.start < amount.start && !one.isPercent)
-  const product = amount ? productOf(before, amount) : null
+  const numbers = row.amounts.filter(({ isPercent }) => !isPercent)
+  const product = productOf(numbers)
+  const amount = product?.amount ?? numbers.filter(isMoney).at(-1) ?? null
+  const others = numbers.filter((one) => one !== amount)
+  const only = others.length === 1 ? others[0] : undefined
   const alone =
-    before.length === 1 &&
-    before[0] &&
-    before[0].decimals === 0 &&
-    before[0].cents > 0 &&
-    before[0].cents <= 99_900 &&
-    isApart(row, before[0])
-      ? before[0]
-      : null
-  const quantity = product?.quantity ?? alone
-  return {
-    row,
-    amount,
-    quantity,
-    unitPrice: product?.unitPrice ?? null,
-    description: descriptionOf(row, amount, [quantity, product?.unitPrice ?? null]),
-  }
+    only && only.decimals === 0 && only.cents > 0 && only.cents < 100_000 && isApart(row, only) ? only : null
+  const quantity = product?.quantity ?? (amount ? alone : null)
+  const unitPrice = product?.unitPrice ?? null
+  return { row, amount, quantity, unitPrice, description: descriptionOf(row, [amount, quantity, unitPrice]) }
 }
 
-/** The two numbers before the amount whose product it is. */
-function productOf(before: readonly Amount[], amount: Amount): { quantity: Amount; unitPrice: Amount } | null {
-  for (const unitPrice of [...before].reverse()) {
-    if (unitPrice.decimals < 2) continue
-    for (const quantity of before) {
-      if (quantity === unitPrice || quantity.cents <= 0) continue
-      if (Math.abs(Number(quantity.value) * Number(unitPrice.value) * 100 - amount.cents) <= 1)
-        return { quantity, unitPrice }
+/** Three numbers of the row of which one is the product of the others; the last ones first, in either direction of reading. */
+function productOf(numbers: readonly Amount[]): { amount: Amount; quantity: Amount; unitPrice: Amount } | null {
+  const last = numbers.slice(-5).reverse()
+  for (const amount of last) {
+    for (const unitPrice of last) {
+      for (const quantity of last) {
+        const isDistinct = amount !== unitPrice && amount !== quantity && unitPrice !== quantity
+        if (!isDistinct || !isMoney(amount) || unitPrice.decimals < 2 || quantity.cents <= 0) continue
+        if (isMoney(quantity) && quantity.cents !== 100 && quantity.start > unitPrice.start) continue
+        const product = Number(quantity.value) * Number(unitPrice.value) * 100
+        if (Math.abs(product - amount.cents) <= 1) return { amount, quantity, unitPrice }
+      }
     }
   }
   return null
@@ -125,8 +116,8 @@ const isApart = (row: ReadRow, { start, end }: Amount): boolean =>
   row.text.slice(0, start).trim() === '' ||
   row.segments.some((segment) => segment.start === start && segment.end <= end + 2)
 
-function descriptionOf(row: ReadRow, amount: Amount | null, used: readonly (Amount | null)[]): string {
-  const spans = [amount, ...used, ...row.amounts.filter(isMoney)].flatMap((one) => (one ? [one] : []))
+function descriptionOf(row: ReadRow, used: readonly (Amount | null)[]): string {
+  const spans = [...used, ...row.amounts.filter(isMoney), ...row.dates].flatMap((one) => (one ? [one] : []))
   let text = ''
   for (const [at, character] of [...row.text].entries())
     text += spans.some(({ start, end }) => start <= at && at < end) ? ' ' : character

@@ -35,7 +35,9 @@ type Piece = { letters: string; start: number; end: number }
 /** Runs of letters and the number sign, which stands for NO. Digits that look like letters count as such between letters: T0TAL, CA5H. */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = []
-  for (const match of text.matchAll(/#|[A-Za-z]['A-Za-z0158|]*[A-Za-z]|[A-Za-z]|[א-ת]["'.א-ת]*[א-ת]|[א-ת]/g)) {
+  for (const match of text.matchAll(
+    /#|[A-Za-z]['A-Za-z0158|]*[A-Za-z](?:[158|](?![0-9.,]))?|[A-Za-z]|[א-ת]["'.א-ת]*[א-ת]|[א-ת]/g,
+  )) {
     const letters = lettersOf(match[0].replace(/0/g, 'O').replace(/[1|]/g, 'I').replace(/5/g, 'S').replace(/8/g, 'B'))
     const start = match.index
     pieces.push({ letters: match[0] === '#' ? 'NO' : letters, start, end: start + match[0].length })

@@ -139,3 +139,36 @@ export function isBeside(one: Row, other: Row): boolean {
   const bottom = Math.min(one.box.y + one.box.height, other.box.y + other.box.height)
   return bottom - top > 0.4 * Math.min(one.box.height, other.box.height)
 }
+
+/** The nearest segment below that is in the same column, at most two rows further; rows of other columns may lie between. */
+export function segmentBelow<R extends Row>(
+  rows: readonly R[],
+  row: R,
+  box: Box,
+): { row: R; segment: Segment } | undefined {
+  for (const below of rows.slice(row.index + 1, row.index + 4)) {
+    if (below.page !== row.page || below.box.y - (row.box.y + row.box.height) > 2 * row.box.height) return undefined
+    const segment = below.segments.find((one) => isInColumn(one.box, box))
+    if (segment) return { row: below, segment }
+  }
+  return undefined
+}
+
+/** The nearest segment above in the same column. */
+export function segmentAbove<R extends Row>(
+  rows: readonly R[],
+  row: R,
+  box: Box,
+): { row: R; segment: Segment } | undefined {
+  for (let at = row.index - 1; at >= Math.max(0, row.index - 3); at--) {
+    const above = rows[at]
+    if (!above || above.page !== row.page || row.box.y - (above.box.y + above.box.height) > 2 * row.box.height)
+      return undefined
+    const segment = above.segments.find((one) => isInColumn(one.box, box))
+    if (segment) return { row: above, segment }
+  }
+  return undefined
+}
+
+export const isInColumn = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width && other.x < one.x + one.width

@@ -10,6 +10,8 @@ export type Tax = {
   rate: { value: string; amount: Amount | null } | null
   addsUp: boolean
   fitsRate: boolean
+  /** Whether one rate alone is printed and it gives another tax. */
+  contradictsRate: boolean
   score: number
 }
 
@@ -39,7 +41,7 @@ export function findTax(
 }
 
 /** Charges, discounts and rounding that may stand between the subtotal and the total. */
-const othersOf = (figures: readonly Figure[]): number[] => {
+export const othersOf = (figures: readonly Figure[]): number[] => {
   const values = figuresOfKind(figures, 'service', 'rounding', 'discount').flatMap(
     (figure) => amountOf(figure)?.cents ?? [],
   )
@@ -50,7 +52,7 @@ const othersOf = (figures: readonly Figure[]): number[] => {
 function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option[] {
   const printed = figuresOfKind(figures, 'tax', 'taxIncluded').flatMap((figure): Option[] => {
     const amount = amountOf(figure)
-    if (!amount || amount.decimals !== 2 || amount.cents < 0) return []
+    if (amount?.decimals !== 2 || amount.cents < 0) return []
     return [
       {
         amount,
@@ -129,7 +131,9 @@ function judge(
   if (cents === 0) score -= 2
   const computed = rate || cents === 0 ? null : computedRate(cents, nets, total, usual)
   const found = rate ? { value: rate.value, amount: rate.amount } : computed ? { value: computed, amount: null } : null
-  return { amount: option.amount, cents, rate: found, addsUp, fitsRate: rate !== undefined || fitsUsual, score }
+  const fitsRate = rate !== undefined || fitsUsual
+  const contradictsRate = !fitsRate && cents > 0 && new Set(rates.map(({ percent }) => percent)).size === 1
+  return { amount: option.amount, cents, rate: found, addsUp, fitsRate, contradictsRate, score }
 }
 
 /** The rate that the amounts give, if it is a usual one or one with a few decimals. */

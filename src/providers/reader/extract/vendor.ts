@@ -117,6 +117,26 @@ function candidateAt(lines: readonly Block[], at: number, line: Block, usual: nu
   return [{ name, box, score, evidence: scored.evidence, sureness: sure, row: line.row.index }]
 }
 
+/** Whether most of the line is a label of an amount, such as "Amount paid". */
+const isLabel = ({ row, text, start, end }: Block): boolean => {
+  const own = row.labels.filter((label) => start <= label.start && label.end <= end && amountLabels.has(label.kind))
+  return own.reduce((sum, label) => sum + label.text.length, 0) >= 0.7 * lettersIn(text)
+}
+
+const amountLabels = new Set([
+  'total',
+  'due',
+  'paid',
+  'amount',
+  'subtotal',
+  'tax',
+  'cash',
+  'change',
+  'card',
+  'discount',
+  'rounding',
+])
+
 /** The buyer's name stands in the same column as its label, in the same or one of the next lines. */
 const isBuyerLabel = ({ row, start, end }: Block): boolean =>
   row.labels.some(
@@ -220,6 +240,7 @@ function scoreOf(
   )
     score -= 4
   if (letters < 4) score -= 2
+  if (isLabel(line)) score -= 5
   if (letters / Math.max(1, name.replace(/\s/g, '').length) < 0.6) score -= 2
   score -= (1 - sureness(line.row, line.start, line.end)) * 6
   if (

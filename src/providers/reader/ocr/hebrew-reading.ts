@@ -2,14 +2,15 @@ import { mergeHebrew, sureHebrew } from './hebrew.ts'
 import type { ReadRegion } from './lines.ts'
 import type { Raster } from './raster.ts'
 import { confidenceOf, poorConfidence, type Read } from './read-region.ts'
-import { readHebrewLine, type TesseractWord } from './tesseract.ts'
+import { endTesseract, readHebrewLine, type TesseractWord } from './tesseract.ts'
 
 const [mostSamples, fewestLetters] = [6, 3]
 
 /** Reads the page a second time, for Hebrew, where a sample of the lines that PP-OCR reads poorly shows that it is Hebrew. */
 export async function hebrewReading(picture: Raster, reads: readonly Read[]): Promise<ReadRegion[]> {
-  const doubtful = reads.filter((read) => isText(read) && confidenceOf([read]) < poorConfidence)
-  if (doubtful.length < 2 || doubtful.length < reads.length * 0.08) return [...reads]
+  const texts = reads.filter((read) => isText(read) && !isSureNumber(read))
+  const doubtful = texts.filter((read) => confidenceOf([read]) < poorConfidence)
+  if (doubtful.length === 0 || doubtful.length < texts.length * 0.3) return [...reads]
   const lines = new Map<Read, TesseractWord[]>()
   const read = async (each: Read) => {
     const words = lines.get(each) ?? (await readHebrewLine(picture, each.region))
@@ -19,7 +20,10 @@ export async function hebrewReading(picture: Raster, reads: readonly Read[]): Pr
   const samples = doubtful.toSorted((a, b) => b.region.width - a.region.width).slice(0, mostSamples)
   let hebrew = 0
   for (const sample of samples) if (sureHebrew(await read(sample)) >= fewestLetters) hebrew += 1
-  if (hebrew < 2 && hebrew < samples.length) return [...reads]
+  if (hebrew < 2 && hebrew < samples.length) {
+    await endTesseract()
+    return [...reads]
+  }
   const result: ReadRegion[] = []
   for (const each of reads) result.push(isSureNumber(each) ? each : merged(each, await read(each)))
   return result

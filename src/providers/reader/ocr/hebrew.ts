@@ -40,10 +40,15 @@ function isHebrewWord({ symbols, confidence }: TesseractWord, characters: readon
   const [from, to] = [startOf(symbols), endOf(symbols)]
   const same = characters.filter(({ column }) => column > from && column < to)
   const other = same.reduce((sum, character) => sum + character.confidence, 0) / Math.max(1, same.length)
-  if (letters <= 2 && other >= 0.93 && /^[A-Za-z]+$|\d/.test(textOf(same))) return false
+  if (other >= 0.9 && same.length >= letters && isPlausible(textOf(same), text)) return false
+  return confidence >= (letters >= 3 && letters === text.length ? 0.2 : 0.4)
+}
+
+/** Whether print that could be Hebrew is rather what the other reading says: short Latin words, and digits that look alike. */
+function isPlausible(other: string, hebrew: string): boolean {
   // Vav, final nun, yod and samekh look like 1 and 0.
-  if (/^[וןיס'"\-.]+$/.test(text) && other >= 0.9 && /^\d+$/.test(textOf(same))) return false
-  return confidence >= 0.75 || (confidence >= 0.4 && other < 0.9) || confidence > other
+  if (/^\d+$/.test(other)) return /^[וןיס'"\-.]+$/.test(hebrew)
+  return /^([A-Z]?[a-z]+|[A-Z]{2,})$/.test(other)
 }
 
 /** The parts of a Hebrew word that are no digits. */

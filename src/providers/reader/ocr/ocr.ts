@@ -1,15 +1,30 @@
-import type { Page } from '../reading.ts'
+import { type Box, type Page, Unreadable } from '../reading.ts'
 import { hebrewReading } from './hebrew-reading.ts'
 import { pageOf } from './lines.ts'
-import { isUpsideDown, sidewaysTurn, turnPicture } from './orientation.ts'
-import { paddle } from './paddle.ts'
+import { isUpsideDown, sidewaysTurn, turnPicture, withTurn } from './orientation.ts'
+import { type Paddle, paddle } from './paddle.ts'
 import { decodePicture } from './picture.ts'
 import type { Raster } from './raster.ts'
 import { readRegions } from './read-region.ts'
+import { readWholePage } from './whole-page.ts'
 
-/** Reads the text of a picture file. */
+/** Reads the text of a picture file, of its first page if it has several. */
 export async function readImage(bytes: Buffer): Promise<Page> {
-  return await readPixels(await decodePicture(bytes))
+  for await (const picture of decodePicture(bytes)) return await readPixels(picture)
+  throw new Unreadable('DAMAGED', 'The picture is damaged or incomplete.')
+}
+
+/** Reads the text of all pages of a picture file, such as a TIFF file of a scanner. */
+export async function readImagePages(bytes: Buffer): Promise<Page[]> {
+  const pages: Page[] = []
+  for await (const picture of decodePicture(bytes)) pages.push(numbered(await readPixels(picture), pages.length + 1))
+  return pages
+}
+
+/** A page as the given one of its document; its boxes name it. */
+export function numbered(page: Page, number: number): Page {
+  const at = <Part extends { box: Box }>(part: Part): Part => ({ ...part, box: { ...part.box, page: number } })
+  return { ...page, number, lines: page.lines.map((line) => ({ ...at(line), words: line.words.map(at) })) }
 }
 
 let last: Promise<unknown> = Promise.resolve()
@@ -21,8 +36,12 @@ export function readPixels(picture: Raster): Promise<Page> {
   return page
 }
 
-async function readPage(given: Raster): Promise<Page> {
+async function readPage(picture: Raster): Promise<Page> {
   const engine = await paddle()
+  return engine ? await readRegionByRegion(engine, picture) : await readWholePage(picture)
+}
+
+async function readRegionByRegion(engine: Paddle, given: Raster): Promise<Page> {
   let [picture, regions, quarters] = [given, await engine.detect(given), 0]
   const turn = async (more: number) => {
     picture = await turnPicture(picture, more)
@@ -37,5 +56,5 @@ async function readPage(given: Raster): Promise<Page> {
     reads = await readRegions(engine, picture, regions)
   }
   const page = pageOf(await hebrewReading(picture, reads), picture)
-  return quarters ? { ...page, turned: (quarters * 90) as 90 | 180 | 270 } : page
+  return withTurn(page, quarters)
 }

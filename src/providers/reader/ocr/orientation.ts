@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import type { Page } from '../reading.ts'
 import { sureHebrew } from './hebrew.ts'
 import type { Paddle } from './paddle.ts'
 import { type Raster, type Region, turned } from './raster.ts'
@@ -13,6 +14,10 @@ export async function turnPicture({ data, width, height }: Raster, quarters: num
     .toBuffer({ resolveWithObject: true })
   return { data: pixels, width: info.width, height: info.height }
 }
+
+/** The page says how its picture was turned. */
+export const withTurn = (page: Page, quarters: number): Page =>
+  quarters ? { ...page, turned: (quarters * 90) as 90 | 180 | 270 } : page
 
 /** The longest lines, of which the direction shows best. */
 const longest = <Item>(items: readonly Item[], regionOf: (item: Item) => Region, count: number): Item[] =>

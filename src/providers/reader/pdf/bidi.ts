@@ -16,7 +16,7 @@ export function inReadingOrder<T extends { text: string }>(printed: readonly T[]
   const words = printed.map((word) => ({ ...word, text: logicalWord(word.text) }))
   const read =
     direction === 'rtl'
-      ? runsOf(words, 'ltr').toReversed().flatMap(withPunctuationAtEnd)
+      ? runsOf(words, 'ltr').toReversed().flatMap(withSignsInPlace)
       : runsOf(words, 'rtl').flatMap((run) => run.toReversed())
   return withBrackets(read)
 }
@@ -40,14 +40,20 @@ function runsOf<T extends { text: string }>(words: readonly T[], direction: 'ltr
   return runs
 }
 
-/** In a line from right to left, the full stop or comma after Latin text is printed at its left. */
-function withPunctuationAtEnd<T extends { text: string }>(run: T[]): T[] {
+/**
+ * In a line from right to left, the comma or full stop after Latin text or a number is printed at its left, and the minus
+ * or the stars before a number at its right.
+ */
+function withSignsInPlace<T extends { text: string }>(run: T[]): T[] {
   const [first] = run
   const last = run.at(-1)
-  const [, sign = '', rest = ''] = /^([.,;:!?]+)(.+)$/.exec(first?.text ?? '') ?? []
-  const isNumber = !run.some(({ text }) => strengthOf(text) === 'ltr') && /^[.,]/.test(sign)
-  if (!first || !last || sign === '' || isNumber) return run
-  if (first === last) return [{ ...first, text: rest + sign }]
+  if (!first || !last) return run
+  const [, sign = '', rest = ''] = /^(?!\.\d\d?$)([.,;:!?]+)(.+)$/.exec(first.text) ?? []
+  if (run.length === 1) {
+    const [, number = '', before = ''] = /^(\d[\d.,]*)([-+*•]+)$/.exec(rest || first.text) ?? []
+    return [{ ...first, text: (before ? before + number : rest || first.text) + sign }]
+  }
+  if (sign === '') return run
   return [{ ...first, text: rest }, ...run.slice(1, -1), { ...last, text: last.text + sign }]
 }
 

@@ -10,13 +10,24 @@ type Sheet = { page: number; width: number; height: number }
  * printed. Distances are measured in heights of a character.
  */
 export function toLines(glyphs: readonly Glyph[], sheet: Sheet): Line[] {
-  const printed = glyphs.filter(
-    ({ text, left, right, top, bottom }) => right > left && bottom > top && !/[\p{Cf}\p{Mn}]/u.test(text),
-  )
+  const printed = glyphs.filter((glyph) => isShown(glyph, sheet))
   const rows = rowsOf(printed).map((row) => wordsOf(row))
   const pageDirection = directionOf(rows.flat(2).map(({ text }) => text))
   return rows.filter((cells) => cells.length > 0).map((cells) => toLine(cells, pageDirection, sheet))
 }
+
+/**
+ * Not beside the page, and neither a mark of direction nor a vowel point, which a search would not have. Spaces may have no
+ * width.
+ */
+const isShown = ({ text, left, right, top, bottom }: Glyph, { width, height }: Sheet) =>
+  (right > left || text.trim() === '') &&
+  bottom > top &&
+  left + right > 0 &&
+  left + right < 2 * width &&
+  top + bottom > 0 &&
+  top + bottom < 2 * height &&
+  !/\p{Cf}|[\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f]/u.test(text)
 
 const heightOf = ({ top, bottom }: Pick<Glyph, 'top' | 'bottom'>) => bottom - top
 
@@ -89,10 +100,14 @@ function toLine(cells: Printed[][], pageDirection: 'ltr' | 'rtl', sheet: Sheet):
   const read = cells.map((cell, at) => inReadingOrder(cell, directions[at] ?? direction))
   const words = (direction === 'rtl' ? read.toReversed() : read)
     .flat()
-    .map((word): Word => ({ text: word.text.normalize('NFKC'), box: toBox(word, sheet), confidence: 1 }))
+    .map((word): Word => ({ text: withoutForms(word.text), box: toBox(word, sheet), confidence: 1 }))
   const box = toBox(around(cells.flat()), sheet)
   return { text: words.map(({ text }) => text).join(' '), box, confidence: 1, words, direction }
 }
+
+/** Ligatures, wide characters and the forms of letters as their letters. */
+const withoutForms = (text: string) =>
+  text.replace(/[\ufb00-\ufdff\ufe70-\ufeff\uff01-\uff5e]/g, (form) => form.normalize('NFKC')).normalize('NFC')
 
 function cellDirection(cell: readonly Printed[], pageDirection: 'ltr' | 'rtl'): 'ltr' | 'rtl' {
   const texts = cell.map(({ text }) => text)

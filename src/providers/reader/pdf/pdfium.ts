@@ -1,3 +1,5 @@
+import { Unreadable } from '../reading.ts'
+
 /**
  * PDFium compiled to WebAssembly. It runs in a memory of its own, executes no scripts and has no access to files or the
  * network. These are the functions in use, with the C types as numbers; pointers are offsets in `HEAPU8`.
@@ -7,7 +9,7 @@ export type Pdfium = {
   HEAP32: Int32Array
   HEAPF32: Float32Array
   HEAPF64: Float64Array
-  wasmExports: { malloc(bytes: number): number; free(at: number): void }
+  wasmExports: { malloc(bytes: number): number; free(at: number): void; memory: { grow(pages: number): number } }
   _FPDF_InitLibraryWithConfig(config: object): void
   _FPDF_LoadMemDocument(at: number, bytes: number, password: number): number
   _FPDF_GetLastError(): number
@@ -24,6 +26,9 @@ export type Pdfium = {
   _FPDFPage_GetObject(page: number, index: number): number
   _FPDFPageObj_GetType(object: number): number
   _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
+  _FPDFFormObj_CountObjects(form: number): number
+  _FPDFFormObj_GetObject(form: number, index: number): number
+  _FPDFImageObj_GetImagePixelSize(object: number, width: number, height: number): number
   _FPDFTextObj_GetTextRenderMode(object: number): number
   _FPDFText_LoadPage(page: number): number
   _FPDFText_ClosePage(text: number): void
@@ -48,13 +53,13 @@ export type Pdfium = {
 /** The codes of `FPDF_GetLastError`. */
 export const pdfErrors = { password: 4, security: 5 }
 /** The codes of `FPDFPageObj_GetType`. */
-export const objectTypes = { image: 3 }
+export const objectTypes = { image: 3, form: 5 }
 
-let loaded: Promise<Pdfium> | undefined
+let loaded: Pdfium | undefined
 
 /** The library, loaded when it is first needed. */
-export function pdfium(): Promise<Pdfium> {
-  loaded ??= load()
+export async function pdfium(): Promise<Pdfium> {
+  loaded ??= await load()
   return loaded
 }
 
@@ -63,9 +68,13 @@ export function discardPdfium(): void {
   loaded = undefined
 }
 
+export const isInUse = (library: Pdfium) => library === loaded
+
 async function load(): Promise<Pdfium> {
   const { PDFiumModule } = await import('@hyzyla/pdfium')
-  const library = (await PDFiumModule({})) as unknown as Pdfium
+  const silent = { print() {}, printErr() {} }
+  const library = (await PDFiumModule(silent as object)) as unknown as Pdfium
+  limitMemory(library)
   library._FPDF_InitLibraryWithConfig({
     version: 2,
     m_pIsolate: null,
@@ -76,10 +85,26 @@ async function load(): Promise<Pdfium> {
   return library
 }
 
+const memoryMaxBytes = 384 * 1024 * 1024
+const memoryPageBytes = 65_536
+
+/** A document that needs more fails, and not the process. */
+function limitMemory(library: Pdfium): void {
+  const { memory } = library.wasmExports
+  const grow = memory.grow.bind(memory)
+  memory.grow = (pages) => {
+    if (library.HEAPU8.length + pages * memoryPageBytes > memoryMaxBytes)
+      throw new RangeError('PDFium is out of memory.')
+    return grow(pages)
+  }
+}
+
+export const outOfMemory = () => new Unreadable('TOO_LARGE', 'The PDF needs too much memory to be read.')
+
 /** Lends memory of the library to `use`. */
 export function withMemory<T>({ wasmExports }: Pdfium, bytes: number, use: (at: number) => T): T {
   const at = wasmExports.malloc(Math.max(bytes, 8))
-  if (at === 0) throw new Error('PDFium has no memory left.')
+  if (at === 0) throw outOfMemory()
   try {
     return use(at)
   } finally {

@@ -3,11 +3,11 @@ import { toPrintModel } from '../../../features/documents/print/to-print-model.t
 import { printData } from '../../../test/documents/print-samples.ts'
 import { sample } from '../../../test/einvoices/samples.ts'
 import { pdf as pagesPdf, zeros } from '../../../test/fakes/bombs.ts'
-import { type FakePage, makePdf, text, withAttachment } from '../../../test/fakes/pdfs.ts'
+import { type FakePage, makePdf, nestedForms, text, withAttachment } from '../../../test/fakes/pdfs.ts'
 import { openTypesetter } from '../../typeset/typeset.ts'
 import { readXml } from '../einvoice/read-xml.ts'
-import type { Page } from '../reading.ts'
-import type { Pixels } from './open.ts'
+import { type Page, Unreadable } from '../reading.ts'
+import type { Pixels } from './page.ts'
 import { readPdf } from './read-pdf.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of the typesetter compiles Typst
@@ -33,6 +33,8 @@ async function read(bytes: Buffer) {
   })
   return { reading, drawn, pages, lines: pages.flatMap((page) => page.lines.map((line) => line.text)) }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Unreadable ? error.reason : String(error))
 
 const letters = 'An invoice with enough letters to be read'
 const invoice = text([letters, 100, 700], ['Total 118.00', 100, 600])
@@ -164,6 +166,7 @@ describe('pages without usable text are drawn and recognised', () => {
   )
   test.each<[string, FakePage, number]>([
     ['a scan with a line of the scanner', { picture, content: stamp }, 1],
+    ['a scan in a form, with a line of the scanner', { picture: { ...picture, isWrapped: true }, content: stamp }, 1],
     ['a scan with invisible rubbish', { picture, content: `3 Tr ${garbage}` }, 1],
     ['a scan with good invisible text', { picture, content: `3 Tr ${words}` }, 0],
     ['a page with few letters', { content: text(['Page 1', 10, 10]) }, 1],
@@ -181,6 +184,26 @@ describe('pages without usable text are drawn and recognised', () => {
     const { drawn } = await read(makePdf({ pages: [{ picture, size: [14_400, 14_400] }] }))
     expect((drawn[0]?.width ?? 0) * (drawn[0]?.height ?? 0)).toBeLessThanOrEqual(12_000_000)
   })
+})
+
+test('a document that needs too much memory is refused, and the next one is read', async () => {
+  // Each form draws the next one twice, so the last would be drawn 2^25 times.
+  const bytes = nestedForms(25)
+  await expect(read(bytes)).rejects.toMatchObject({ reason: 'DAMAGED' })
+  expect((await read(makePdf({ pages: [{ content: invoice }] }))).lines).toEqual([letters, 'Total 118.00'])
+})
+
+test('text that nobody sees is left out where there is text to be seen', async () => {
+  const hidden = `${text(['Beside the page', -300, 400])}\n3 Tr ${text(['Total 999.00', 100, 500])}`
+  const { lines } = await read(makePdf({ pages: [{ content: `${invoice}\n${hidden}` }] }))
+  expect(lines).toEqual([letters, 'Total 118.00'])
+})
+
+test('accented letters and fractions stay as they are', async () => {
+  const { lines } = await read(
+    makePdf({ pages: [{ content: text(['Soci\xe9t\xe9 with 2\xbd of it and enough letters', 50, 700]) }] }),
+  )
+  expect(lines).toEqual(['Société with 2½ of it and enough letters'])
 })
 
 test('the text of form fields is read too', async () => {
@@ -212,6 +235,7 @@ describe('what cannot be read is refused with a reason', () => {
     ['one page 10,000 times', () => pagesPdf({ pages: 10_000, shared: true }), 'TOO_MANY_PAGES'],
     ['a packed bomb', () => pagesPdf({ stream: zeros(150) }), 'TOO_LARGE'],
     ['packed twice over', () => pagesPdf({ stream: Buffer.from('x'), filter: '[/FlateDecode /FlateDecode]' }), 'TOO_LARGE'],
+    ['a picture of 50,000 x 50,000', () => makePdf({ pages: [{ picture: { width: 50_000, height: 50_000, pixels: Buffer.alloc(10) } }] }), 'TOO_LARGE'],
     ['half a file', () => good.subarray(0, 200), 'DAMAGED'],
     ['no PDF', () => Buffer.from('hello'), 'DAMAGED'],
     ['nothing', () => Buffer.alloc(0), 'DAMAGED'],
@@ -219,10 +243,39 @@ describe('what cannot be read is refused with a reason', () => {
     ['an empty page', () => makePdf({ pages: [{}] }), 'NO_TEXT'],
   ])('%s', async (_, bytes, reason) => {
     expect((await read(good)).lines).toEqual([letters, 'Total 118.00'])
+    const file = bytes()
     const started = Date.now()
-    await expect(read(bytes())).rejects.toMatchObject({ reason, message: expect.stringMatching(/^The .*\.$/) })
+    await expect(read(file)).rejects.toMatchObject({ reason, message: expect.stringMatching(/^The .*\.$/) })
     expect(Date.now() - started).toBeLessThan(15_000)
   }) // biome-ignore format: a table
+
+  test('a file with random damage is read or refused, and nothing else happens', async () => {
+    const attachments = { 'factur-x.xml': sample('cii-basic') }
+    const whole = makePdf({ pages: [{ content: invoice, picture, field: text(['Paid', 10, 10]) }], attachments })
+    let seed = 7
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return Math.floor((seed / 2 ** 31) * below)
+    }
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 30; round++) {
+      const bytes = Buffer.from(whole)
+      for (let change = 0; change < 15; change++) bytes[random(bytes.length)] = random(256)
+      outcomes.add(await read(bytes).then(({ reading }) => reading.providerId, reasonOf))
+    }
+    const expected = [
+      'kontor-einvoice',
+      'kontor-pdf',
+      'kontor-ocr',
+      'DAMAGED',
+      'ENCRYPTED',
+      'NO_TEXT',
+      'TOO_LARGE',
+      'TOO_MANY_PAGES',
+    ]
+    expect(outcomes.size).toBeGreaterThan(1)
+    expect([...outcomes].filter((outcome) => !expected.includes(outcome))).toEqual([])
+  })
 
   test('50 pages are read, and the next document after a refusal', async () => {
     const { reading } = await read(makePdf({ pages: Array.from({ length: 50 }, () => ({ content: invoice })) }))

@@ -2,7 +2,8 @@ import { isEInvoice, readXml } from '../einvoice/read-xml.ts'
 import { factsOf } from '../page-facts.ts'
 import type { Check, Fields, Hints, Page, Reading } from '../reading.ts'
 import { Unreadable } from '../reading.ts'
-import { openPdf, type PageText, type Pdf, type Pixels } from './open.ts'
+import { openPdf, type Pdf } from './open.ts'
+import type { PageText, Pixels } from './page.ts'
 
 /** What reading a PDF needs beside this folder. */
 export type PdfReaders = {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../core/define/operation.ts'
-import { Id, type Static, Text, Type } from '../../../core/define/schema.ts'
-import { editDistance } from '../../../core/values/edit-distance.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { Id, type Static, Text, Type } from '../../core/define/schema.ts'
+import { editDistance } from '../../core/values/edit-distance.ts'
+import { vendorKey } from '../suppliers/aliases.ts'
 
 export const VendorMatch = Type.Object({
   supplierId: Id,
@@ -13,20 +14,6 @@ export const VendorMatch = Type.Object({
   confidence: Type.Number({ description: '0–1.' }),
 })
 export type VendorMatch = Static<typeof VendorMatch>
-
-/** A name without case, punctuation, spaces and the form of the company: how names are compared. */
-export const vendorKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(companyForm, '')
-    .replaceAll(' ', '')
-
-/** Legal forms at the end of a name, which print and records often leave out. */
-const companyForm =
-  /(?: (?:ltd|limited|inc|incorporated|llc|llp|corp|corporation|co|company|pte|sdn|bhd|plc|gmbh|בע מ|בעמ))+$/u
 
 /** How many suppliers are compared for a similar name; of more, only equal names are found. */
 const comparedMax = 5_000
@@ -43,6 +30,7 @@ export async function matchVendor(
   const digits = vendorTaxNumber?.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase() ?? ''
   const { rows: candidates } = await sql<Candidate>`select c.id, c.name,
       ${digits} <> '' and ${digits} in (upper(regexp_replace(coalesce(c.registration_number, ''), '\\W', '', 'g')),
+        upper(regexp_replace(coalesce(s.tax_number, ''), '\\W', '', 'g')),
         upper(regexp_replace(coalesce(s.gst_number, ''), '\\W', '', 'g'))) as has_number,
       exists (select from supplier_aliases a where a.alias = ${key} and a.supplier_id = c.id) as has_alias
     from suppliers s join customers c on c.organization_id = s.organization_id and c.id = s.id

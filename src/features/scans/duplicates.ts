@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../core/define/operation.ts'
-import type { Warning } from '../../../core/define/schema.ts'
-import { vendorKey } from './vendor.ts'
+import type { Database } from '../../core/define/operation.ts'
+import type { Warning } from '../../core/define/schema.ts'
+import { vendorKey } from '../suppliers/aliases.ts'
 
 type Read = { expenseId: string; documentNumber: string | null; vendor: string | null; supplierId: string | null }
 

@@ -1,7 +1,7 @@
-import { isCurrency } from '../../../core/values/currency.ts'
-import { minorDigits, toMinor } from '../../../core/values/money.ts'
-import type { ExpenseRow } from '../reading/read.ts'
-import type { ExpenseInput } from '../writing/amounts.ts'
+import { isCurrency } from '../../core/values/currency.ts'
+import { minorDigits, toMinor } from '../../core/values/money.ts'
+import type { ExpenseRow } from '../expenses/reading/read.ts'
+import type { ExpenseInput } from '../expenses/writing/amounts.ts'
 import type { ExtractedData } from './extracted-data.ts'
 
 /** What a document says, and the supplier, category and order that it belongs to. */

@@ -1,13 +1,23 @@
-import { Id, nullable, OneOf, type Static, Text, Type, Warnings } from '../../../core/define/schema.ts'
-import type { ExpenseContext } from '../expense-context.ts'
+import { Id, nullable, OneOf, type Static, Text, Type, Warnings } from '../../core/define/schema.ts'
+import type { ExpenseContext } from '../expenses/expense-context.ts'
+import { Match } from '../orders/three-way-match.ts'
 import { ExtractedData } from './extracted-data.ts'
 import type { Allowance } from './quota.ts'
+import { Suggestions } from './suggest.ts'
 import { VendorMatch } from './vendor.ts'
 
 export const ScanResult = Type.Object({
   expenseId: Id,
   mergedIntoOrder: nullable(Type.Object({ id: Id, orderNumber: nullable(Text) })),
-  orderTransition: nullable(Type.Object({}, { additionalProperties: true })),
+  orderTransition: nullable(
+    Type.Object({
+      from: Type.String({ description: 'The status of the order before.' }),
+      to: Type.String({ description: 'Its status now. A bill alone does not change it.' }),
+      reason: Type.String({ description: 'How the order was found: NUMBER, LINES, AMOUNT or SUPPLIER.' }),
+      match: Match,
+    }),
+  ),
+  suggestions: nullable(Suggestions),
   extractedData: ExtractedData,
   vendorMatch: nullable(VendorMatch),
   providerId: Text,
@@ -43,6 +53,7 @@ export const failed = ({ expenseId }: Asked, scanError: string, more: Partial<Sc
 export const emptyResult = {
   mergedIntoOrder: null,
   orderTransition: null,
+  suggestions: null,
   extractedData: {},
   vendorMatch: null,
   providerId: 'kontor-ocr',

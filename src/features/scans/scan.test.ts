@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Bill, billOf } from '../../../test/einvoices/bill.ts'
-import { expenseEvents, spend } from '../../../test/expenses.ts'
-import { member, type Someone, theApp } from '../../../test/world.ts'
+import { type Bill, billOf } from '../../test/einvoices/bill.ts'
+import { expenseEvents, spend } from '../../test/expenses.ts'
+import { member, type Someone, theApp } from '../../test/world.ts'
 
 const upload = (amy: Someone, file: { fileName: string; base64: string }, expenseId?: string) =>
   amy.call('expenses_upload', { organizationId: String(amy.organizationId), file, ...(expenseId && { expenseId }) })

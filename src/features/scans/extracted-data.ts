@@ -1,5 +1,5 @@
-import { nullable, type Static, Text, Type } from '../../../core/define/schema.ts'
-import type { Box, FieldName, Reading } from '../../../core/outside/receipt-reader.ts'
+import { nullable, type Static, Text, Type } from '../../core/define/schema.ts'
+import type { Box, FieldName, Reading } from '../../core/outside/receipt-reader.ts'
 
 const Place = Type.Object({
   page: Type.Integer({ description: 'From 1.' }),

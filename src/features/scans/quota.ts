@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { conflict } from '../../../core/define/failure.ts'
-import type { Database } from '../../../core/define/operation.ts'
-import { today } from '../../../core/values/day.ts'
-import { capsOf } from '../../settings/settings.ts'
+import { conflict } from '../../core/define/failure.ts'
+import type { Database } from '../../core/define/operation.ts'
+import { today } from '../../core/values/day.ts'
+import { capsOf } from '../settings/settings.ts'
 
 export type Allowance = { period: string; limit: number }
 
