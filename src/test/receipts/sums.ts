@@ -31,7 +31,8 @@ function rowOf(
   const isChanged = sale.discount !== 0 || sale.service !== 0
   switch (key) {
     case 'subtotal':
-      return row(sale.sum, say('subtotal'))
+      // Prices that include the tax, or that a discount changes, do not add up to the amount before tax.
+      return row(sale.sum, say(sale.isIncluded || isChanged || sale.tax === 0 ? 'subtotal' : 'beforeTax'))
     case 'discount':
       return row(-sale.discount, say('discount'))
     case 'service':
