@@ -20,3 +20,15 @@ export async function expenseEvents(id: string): Promise<string[]> {
   )
   return rows.map(({ type }) => String(type))
 }
+
+/** Counts scans in a month, as if so many attachments had been read. */
+export async function useScans(organizationId: string, period: string, count: number) {
+  await theApp().system.raw.query(
+    `with read as (
+      insert into scans (organization_id, attachment_id, expense_id, status, provider_id, charged_period, processing_ms)
+      select $1, gen_random_uuid(), gen_random_uuid(), 'COMPLETED', 'kontor-ocr', $2, 1 from generate_series(1, $3)
+    )
+    insert into scan_usage (organization_id, period, used) values ($1, $2, $3)`,
+    [organizationId, period, count],
+  )
+}

@@ -224,6 +224,10 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `insert into sales_by_customer_day select organization_id, '2026-01-05', id, 'USD', 1, 0 from customers where organization_id = '${organizationId}'`,
   'The stored cash totals by day equal the sums of the payments.': ({ organizationId }) =>
     `insert into cash_by_day select * from cash_by_day where organization_id = '${organizationId}'`,
+  'The scans that a month counts are the attachments that were scanned in it.': ({ organizationId }) =>
+    `insert into scan_usage (organization_id, period, used) values ('${organizationId}', '2026-01', 1)`,
+  'A document that was scanned belongs to the expense that its scan filled in.': ({ organizationId }) =>
+    `insert into scanned_documents (organization_id, vendor_key, document_number, expense_id) values ('${organizationId}', 'name:acme', '1', gen_random_uuid())`,
   'The stored totals of expenses by vendor equal the sums of the expenses.': ({ organizationId }) =>
     `insert into expenses_by_vendor values ('${organizationId}', '2026-01-05', 'PENDING', '', 'SGD', 0, '', 1, 100)`,
   'The level and the value of every item are the sums of its movements, which are numbered without gaps.': (

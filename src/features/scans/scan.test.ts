@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Bill, billOf } from '../../test/einvoices/bill.ts'
-import { expenseEvents, spend } from '../../test/expenses.ts'
-import { member, type Someone, theApp } from '../../test/world.ts'
+import { expenseEvents, spend, useScans } from '../../test/expenses.ts'
+import { member, type Someone } from '../../test/world.ts'
 
 const upload = (amy: Someone, file: { fileName: string; base64: string }, expenseId?: string) =>
   amy.call('expenses_upload', { organizationId: String(amy.organizationId), file, ...(expenseId && { expenseId }) })
@@ -126,7 +126,7 @@ test('a file that cannot be read is FAILED with a reason, loses nothing and is n
 test('INV-17: parallel scans never use more than the month allows, and the refused ones can be scanned later', async () => {
   const amy = await member('MANAGER')
   const period = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Singapore' }).slice(0, 7)
-  await theApp().system.raw.query('insert into scan_usage (organization_id, period, used) values ($1, $2, 98)', [amy.organizationId, period]) // biome-ignore format: one line
+  await useScans(String(amy.organizationId), period, 98)
   const uploaded = []
   for (const number of ['A-1', 'A-2', 'A-3', 'A-4']) uploaded.push((await upload(amy, billOf({ number }))).id)
   const outcomes = await Promise.allSettled(uploaded.map((attachmentId) => amy.call('expenses_scan', { attachmentId })))

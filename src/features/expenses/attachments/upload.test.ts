@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expenseEvents, spend } from '../../../test/expenses.ts'
+import { expenseEvents, spend, useScans } from '../../../test/expenses.ts'
 import { form, type Part } from '../../../test/multipart-form.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, send, stranger, theApp } from '../../../test/world.ts'
@@ -138,7 +138,8 @@ test('the usage shows the scans of the current month and the limit of the plan',
   expect(await amy.call('expenses_usage', { organizationId })).toEqual({ used: 0, limit: 100, period })
   await amy.call('expenses_upload', { file: text('a.txt') })
   expect(await amy.call('expenses_usage', { organizationId })).toMatchObject({ used: 0 }) // an upload is no scan
-  await theApp().system.raw.query("insert into scan_usage (organization_id, period, used) values ($1, $2, 7), ($1, '2020-01', 9)", [organizationId, period]) // biome-ignore format: one line
+  await useScans(String(organizationId), period, 7)
+  await useScans(String(organizationId), '2020-01', 9)
   expect(await amy.call('expenses_usage', { organizationId })).toEqual({ used: 7, limit: 100, period })
   const employee = await member('EMPLOYEE', { of: amy })
   expect(await employee.call('expenses_usage')).toMatchObject({ used: 0, limit: 0 })
