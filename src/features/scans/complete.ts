@@ -1,3 +1,4 @@
+import { allows } from '../../core/define/access.ts'
 import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import type { Reading } from '../../core/outside/receipt-reader.ts'
@@ -61,7 +62,9 @@ const noTotal = ({ total }: ExtractedData) =>
 
 /** The order that the bill now belongs to, with what was ordered, received and billed. */
 async function joined(context: Context, { id, orderNumber, status, reason }: OrderMatch) {
-  const match = await threeWayMatch(context, id)
+  const { scopes } = await context.who
+  const isReadable = scopes === null || allows(scopes, 'orders:read')
+  const match = isReadable ? await threeWayMatch(context, id) : null
   return { mergedIntoOrder: { id, orderNumber }, orderTransition: { from: status, to: status, reason, match } }
 }
 

@@ -14,7 +14,7 @@ export const ScanResult = Type.Object({
       from: Type.String({ description: 'The status of the order before.' }),
       to: Type.String({ description: 'Its status now. A bill alone does not change it.' }),
       reason: Type.String({ description: 'How the order was found: NUMBER, LINES, AMOUNT or SUPPLIER.' }),
-      match: Match,
+      match: nullable({ ...Match, description: 'Null if the credential may not read orders.' }),
     }),
   ),
   suggestions: nullable(Suggestions),
