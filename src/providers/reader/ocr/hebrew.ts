@@ -24,7 +24,8 @@ export function mergeHebrew(words: readonly TesseractWord[], other: Other): Piec
   const hebrew = words.filter((word) => isHebrewWord(word, other.characters)).flatMap(hebrewPieces)
   if (hebrew.length === 0) return [...other.words]
   const others = splitAt(gapsOf(words, other.height), other).flatMap((word) => uncovered(word, other, hebrew))
-  return [...hebrew, ...others].sort((a, b) => a.from - b.from)
+  const found = [...hebrew, ...others]
+  return [...found, ...words.flatMap((word) => missedBy(found, word))].sort((a, b) => a.from - b.from)
 }
 
 const textOf = (items: readonly { text: string }[]) => items.map(({ text }) => text).join('')
@@ -68,6 +69,15 @@ function hebrewPieces({ symbols, confidence }: TesseractWord): Piece[] {
   return pieces
 }
 
+/** A number or a Latin word where PP-OCR reads nothing. Tesseract confuses digits with the Hebrew data, so it is less sure. */
+function missedBy(found: readonly Piece[], { symbols, confidence }: TesseractWord): Piece[] {
+  const [text, from, to] = [textOf(symbols).normalize('NFKC'), startOf(symbols), endOf(symbols)]
+  if (hasHebrew(text) || !/[0-9A-Za-z]/.test(text) || confidence < 0.6) return []
+  return found.some((piece) => piece.from < to && piece.to > from)
+    ? []
+    : [{ text, from, to, confidence: confidence * 0.8 }]
+}
+
 /** The middles of clear gaps between Tesseract's words. */
 function gapsOf(words: readonly TesseractWord[], height: number): number[] {
   const spans = words
@@ -82,7 +92,7 @@ function gapsOf(words: readonly TesseractWord[], height: number): number[] {
 /** PP-OCR often joins numbers that are printed apart: its words, also separated at the given columns. */
 function splitAt(gaps: readonly number[], { words, characters }: Other): Piece[] {
   return words.flatMap((word) => {
-    const inside = gaps.filter((gap) => gap > word.from && gap < word.to)
+    const inside = gaps.filter((gap) => gap > word.from && gap < word.to && !isInNumber(gap, characters))
     if (inside.length === 0) return [word]
     const edges = [word.from, ...inside, word.to]
     return edges.slice(1).flatMap((to, index) => {
@@ -91,6 +101,13 @@ function splitAt(gaps: readonly number[], { words, characters }: Other): Piece[]
       return own.length > 0 ? [pieceOf(own, from, to)] : []
     })
   })
+}
+
+/** Whether the sign beside a column is one that stands in amounts, days and times. */
+function isInNumber(column: number, characters: readonly Character[]): boolean {
+  const before = characters.findLast((character) => character.column < column)
+  const after = characters.find((character) => character.column >= column)
+  return /[.,/:-]/.test(before?.text ?? '') || /[.,/:-]/.test(after?.text ?? '')
 }
 
 /** The characters of a word that no Hebrew word covers, as far as they can be print of a receipt. */
