@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { printed } from '../../../test/printed-page.ts'
 import type { FieldName, Hints } from '../reading.ts'
 import { extract } from './extract.ts'
-import { printed } from './printed.test-page.ts'
 
 const singapore: Hints = { country: 'SG', currency: 'SGD', today: '2026-11-16' }
 const israel: Hints = { country: 'IL', currency: 'ILS', today: '2026-11-16' }

@@ -113,7 +113,7 @@ function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option
 type Pair = { net: Amount; tax: Amount; rate: number | null }
 
 /** Rows of a table of taxes: a net amount and its tax, which is some part of it below 30 %, in either order. */
-export function pairsIn(rows: readonly ReadRow[]): Pair[] {
+function pairsIn(rows: readonly ReadRow[]): Pair[] {
   return rows.flatMap((row) => {
     const isTaxRow = row.amounts.some(({ isPercent }) => isPercent) || row.labels.some(({ kind }) => kind === 'tax')
     const money = row.amounts.filter(({ decimals, isPercent, cents }) => decimals === 2 && !isPercent && cents > 0)

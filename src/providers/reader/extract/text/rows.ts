@@ -169,5 +169,4 @@ function inColumn<R extends Row>(near: readonly R[], row: R, box: Box): InColumn
   return undefined
 }
 
-export const isInColumn = (one: Box, other: Box): boolean =>
-  one.x < other.x + other.width && other.x < one.x + one.width
+const isInColumn = (one: Box, other: Box): boolean => one.x < other.x + other.width && other.x < one.x + one.width
