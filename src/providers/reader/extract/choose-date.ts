@@ -56,7 +56,7 @@ type Order = { monthFirst: boolean; source: 'document' | 'country' }
 const isSettled = ({ dayFirst, monthFirst }: FoundDate): boolean =>
   dayFirst === null || monthFirst === null || dayFirst === monthFirst
 
-export const dayOf = ({ dayFirst, monthFirst }: FoundDate, order: Order): string | null =>
+const dayOf = ({ dayFirst, monthFirst }: FoundDate, order: Order): string | null =>
   order.monthFirst ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
 
 /** A date with a part above 12 settles the order for all dates of the document, and so does one that would lie in the future. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { printed } from '../../../test/printed-page.ts'
 import type { FieldName, Hints } from '../reading.ts'
 import { extract } from './extract.ts'
-import { printed } from './printed.test-page.ts'
 
 const singapore: Hints = { country: 'SG', currency: 'SGD', today: '2026-11-16' }
 const israel: Hints = { country: 'IL', currency: 'ILS', today: '2026-11-16' }
@@ -243,11 +243,18 @@ test('confidence is a probability that never claims to be certain', () => {
   }
 })
 
-test('a page of a thousand lines is read within seconds', () => {
-  const lines = Array.from(
-    { length: 1_000 },
-    (_, at) => `Item ${at}  1 x 3.72   3.72  12/03/2024 TOTAL SUBTOTAL GST 9%`,
-  )
+test.each([
+  [
+    'many rows',
+    Array.from({ length: 10_000 }, (_, at) => `Item ${at}  1 x 3.72   3.72  TOTAL 12.00 DISCOUNT ${at}.10`),
+  ],
+  [
+    'many sums',
+    Array.from({ length: 3_000 }, (_, at) => `${['SUBTOTAL', 'GST 9%', 'DISCOUNT', 'ROUNDING'][at % 4]}  ${at}.10`),
+  ],
+  ['a long row', ['1.'.repeat(50_000) + '-'.repeat(50_000)]],
+  ['a row of many words', ['12/03/2024 TOTAL 1,00 '.repeat(5_000)]],
+])('a page with %s is read within seconds', (_, lines) => {
   const before = process.cpuUsage()
   extract([printed(...lines)], singapore)
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000)

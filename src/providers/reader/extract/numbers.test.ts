@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { printed } from '../../../test/printed-page.ts'
 import { readRow } from './figures.ts'
 import { findDocumentNumber, findTaxNumber, hasIsraeliCheckDigit } from './numbers.ts'
-import { printed } from './printed.test-page.ts'
 import { rowsOf } from './text/rows.ts'
 
 const rows = (...lines: string[]) => rowsOf([printed(...lines)]).map(readRow)

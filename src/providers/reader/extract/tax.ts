@@ -1,6 +1,6 @@
 import type { Figure, ReadRow } from './figures.ts'
 import type { Amount } from './text/amounts.ts'
-import { amountOf, figuresOfKind } from './totals.ts'
+import { amountOf, figuresOfKind, mostOfKind } from './totals.ts'
 
 /** The tax of the document with the net amount it is on, and which calculations agree. */
 export type Tax = {
@@ -28,10 +28,10 @@ export function findTax(
   total: number | undefined,
   country: string,
 ): Tax | undefined {
-  const nets = netsOf(figures, total)
-  const options = [...optionsOf(rows, figures), ...unlabelled(rows, nets, total)]
+  const nets = [...new Set(netsOf(figures, total))].slice(-3 * mostOfKind)
+  const options = [...optionsOf(rows, figures), ...unlabelled(rows, nets, total)].slice(-50)
   const others = othersOf(figures)
-  const rates = ratesIn(rows, figures)
+  const rates = ratesIn(rows, figures).slice(-20)
   let best: Tax | undefined
   for (const option of options) {
     const tax = judge(option, total, nets, others, rates, usualRates[country] ?? [])
@@ -76,9 +76,9 @@ const otherKinds = new Set([
 
 /** Charges, discounts and rounding that may stand between the subtotal and the total. */
 export const othersOf = (figures: readonly Figure[]): number[] => {
-  const values = figuresOfKind(figures, 'service', 'rounding', 'discount').flatMap(
-    (figure) => amountOf(figure)?.cents ?? [],
-  )
+  const values = figuresOfKind(figures, 'service', 'rounding', 'discount')
+    .flatMap((figure) => amountOf(figure)?.cents ?? [])
+    .slice(-mostOfKind)
   const signed = values.flatMap((value) => [value, -value])
   return [...new Set([0, ...signed, ...signed.flatMap((one) => signed.map((other) => one + other))])]
 }
@@ -113,7 +113,7 @@ function optionsOf(rows: readonly ReadRow[], figures: readonly Figure[]): Option
 type Pair = { net: Amount; tax: Amount; rate: number | null }
 
 /** Rows of a table of taxes: a net amount and its tax, which is some part of it below 30 %, in either order. */
-export function pairsIn(rows: readonly ReadRow[]): Pair[] {
+function pairsIn(rows: readonly ReadRow[]): Pair[] {
   return rows.flatMap((row) => {
     const isTaxRow = row.amounts.some(({ isPercent }) => isPercent) || row.labels.some(({ kind }) => kind === 'tax')
     const money = row.amounts.filter(({ decimals, isPercent, cents }) => decimals === 2 && !isPercent && cents > 0)
@@ -128,18 +128,15 @@ type Rate = { percent: number; value: string; amount: Amount }
 
 /** Printed rates of tax, in rows that speak of tax. */
 function ratesIn(rows: readonly ReadRow[], figures: readonly Figure[]): Rate[] {
-  const taxRows = new Set(figuresOfKind(figures, 'tax', 'taxIncluded', 'subtotal', 'total').map(({ row }) => row))
+  const ofTax = new Set<Figure['kind']>(['tax', 'taxIncluded', 'subtotal', 'total'])
+  const taxRows = new Set(figures.flatMap(({ kind, inSummary, row }) => (ofTax.has(kind) || inSummary ? [row] : [])))
   return rows
     .filter(
       (row) =>
-        taxRows.has(row.index) ||
-        row.labels.some(({ kind }) => kind === 'tax') ||
-        figures.some((figure) => figure.inSummary && figure.row === row.index) ||
-        /\b(?:SR|ZRL?)\b/.test(row.text),
+        taxRows.has(row.index) || row.labels.some(({ kind }) => kind === 'tax') || /\b(?:SR|ZRL?)\b/.test(row.text),
     )
     .flatMap((row) => row.amounts.filter(({ isPercent, cents }) => isPercent && cents > 0 && cents <= 3000))
-    .map((amount) => ({ percent: amount.cents / 100, value: amount.value.replace(/\.0+$/, ''), amount }))
-    .map((rate) => ({ ...rate, percent: Number(rate.amount.value) }))
+    .map((amount) => ({ percent: Number(amount.value), value: amount.value.replace(/\.0+$/, ''), amount }))
 }
 
 const isRateOf = (percent: number, tax: number, net: number): boolean => Math.abs(tax - (net * percent) / 100) <= 1.5

@@ -82,6 +82,9 @@ function addLabel(drafts: Map<number, Draft>, figure: Figure) {
   draft.amount = amount
 }
 
+/** Documents have few figures of a kind; the last ones are tried in all combinations. */
+export const mostOfKind = 6
+
 type Sums = {
   tendered: Set<number>
   cashLessChange: Set<number>
@@ -96,6 +99,7 @@ function sumsOf(figures: readonly Figure[]): Sums {
     figuresOfKind(figures, ...kinds)
       .filter(({ inSummary }) => !inSummary)
       .map((figure) => amountOf(figure)?.cents ?? 0)
+      .slice(-mostOfKind)
   const cash = cents('cash', 'paid')
   const changes = cents('change').map(Math.abs)
   const roundings = new Set([

@@ -28,7 +28,7 @@ const codes: readonly [RegExp, string][] = [
 ]
 
 /** The currency of a sign or code; a dollar sign alone leaves open which dollar. */
-export const currencyOf = (sign: string): string | null => codes.find(([pattern]) => pattern.test(sign))?.[1] ?? null
+const currencyOf = (sign: string): string | null => codes.find(([pattern]) => pattern.test(sign))?.[1] ?? null
 
 const sign = String.raw`US\$|S\$|A\$|HK\$|USD|SGD|RM|MYR|NIS|ILS|EUR|GBP|AUD|HKD|ש["']?ח|[$€£₪]`
 

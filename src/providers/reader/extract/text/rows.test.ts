@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printed } from '../printed.test-page.ts'
+import { printed } from '../../../../test/printed-page.ts'
 import { boxOf, plain, rowsOf } from './rows.ts'
 
 test.each([

@@ -36,14 +36,19 @@ export function plain(text: string): string {
     .trim()
 }
 
+/** More than any printed line has; the rest of a longer one is left out, so that a made-up file cannot keep the reader busy. */
+const longestRow = 400
+/** Of a longer document the first and the last rows are read: the vendor is at the start, the total at the end. */
+const mostRows = 2_000
+
 export function rowsOf(pages: readonly Page[]): Row[] {
+  const lines = pages.flatMap((page) => page.lines.map((line) => ({ page, line })))
+  const read = lines.length > mostRows ? [...lines.slice(0, mostRows / 2), ...lines.slice(-mostRows / 2)] : lines
   const rows: Row[] = []
-  for (const page of pages) {
-    for (const line of page.lines) {
-      const words = line.words.length > 0 ? line.words : [line]
-      const row = rowOf(page, words, rows.length, line.direction === 'rtl')
-      if (row) rows.push(row)
-    }
+  for (const { page, line } of read) {
+    const words = line.words.length > 0 ? line.words : [line]
+    const row = rowOf(page, words, rows.length, line.direction === 'rtl')
+    if (row) rows.push(row)
   }
   return rows
 }
@@ -52,7 +57,8 @@ function rowOf(page: Page, words: readonly Word[], index: number, rightToLeft: b
   const tokens: Token[] = []
   let text = ''
   for (const word of words) {
-    const clean = plain(word.text)
+    if (text.length >= longestRow) break
+    const clean = plain(word.text.slice(0, longestRow))
     if (clean === '') continue
     if (text !== '') text += ' '
     tokens.push({
@@ -163,5 +169,4 @@ function inColumn<R extends Row>(near: readonly R[], row: R, box: Box): InColumn
   return undefined
 }
 
-export const isInColumn = (one: Box, other: Box): boolean =>
-  one.x < other.x + other.width && other.x < one.x + one.width
+const isInColumn = (one: Box, other: Box): boolean => one.x < other.x + other.width && other.x < one.x + one.width

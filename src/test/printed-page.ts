@@ -1,4 +1,4 @@
-import type { Page, Word } from '../reading.ts'
+import type { Page, Word } from '../providers/reader/reading.ts'
 
 const columns = 48
 const rowHeight = 1 / 60
