@@ -41,7 +41,8 @@ export async function benchScan({ folder, api }: Options): Promise<Figure[]> {
 
 /** Reads one file after the other with the reader of the product. */
 async function scanAll(samples: readonly Sample[]) {
-  const reader = openReceiptReader()
+  // A slow machine shows in the seconds, not as files that were not read.
+  const reader = openReceiptReader({ fileMs: 180_000, answerMs: 200_000 })
   const watched = watchReaders()
   try {
     const scanned: Scanned[] = []
@@ -94,17 +95,20 @@ async function besideScans(samples: readonly Sample[], api: Api): Promise<Figure
     const scans = attachments.map((id) => scan(id, api).finally(() => running--))
     const beside = await fire()
     if (running === 0) throw new Error('The scans ended before the load did; use fewer --seconds.')
-    read.push((await Promise.all(scans)).filter((status) => status === 'COMPLETED').length)
+    const outcomes = await Promise.all(scans)
+    for (const outcome of new Set(outcomes))
+      console.log(`  ${outcomes.filter((each) => each === outcome).length} scans: ${outcome}`)
+    read.push(outcomes.filter((outcome) => outcome === 'COMPLETED').length)
     ratios.push(beside.p95Ms / idle.p95Ms)
   }
-  const value = median(ratios)
+  const value = Math.min(...read) > 0 ? median(ratios) : Number.POSITIVE_INFINITY // without scans it says nothing
   const does = `p95 of GET beside ${attachments.length} scans (${read.join(', ')} read), against idle`
   return {
     name: 'scan api p95',
     does,
     value,
     bar: `<= ${slowestP95}`,
-    fits: value <= slowestP95 && Math.min(...read) > 0,
+    fits: value <= slowestP95,
   }
 }
 
@@ -118,11 +122,13 @@ async function upload({ path, contentType }: Sample, { url, key, organizationId 
   return JSON.parse(text).id
 }
 
+/** The status of a scan, or why it failed. */
 async function scan(attachmentId: string, { url, key }: Api): Promise<string> {
   const headers = { ...key, 'content-type': 'application/json' }
   const body = JSON.stringify({ attachmentId })
   const answer = await fetch(`${url}/api/expenses/scan`, { method: 'POST', headers, body })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`A scan was answered with ${answer.status}: ${text}`)
-  return JSON.parse(text).scanStatus
+  const { scanStatus, scanError } = JSON.parse(text)
+  return scanError ?? scanStatus
 }

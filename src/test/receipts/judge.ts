@@ -46,7 +46,7 @@ function isSame(field: FieldName, expected: string, found: string): boolean {
 const meansOf = (text: string) => (/CARD|VISA|AMEX/i.test(text) ? 'CARD' : text.toUpperCase())
 
 /** Letters and digits alone, in capitals. */
-export const plain = (text: string) =>
+const plain = (text: string) =>
   text
     .normalize('NFKC')
     .toUpperCase()
