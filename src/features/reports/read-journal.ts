@@ -33,7 +33,7 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  * Documents, payments, allocations and entries per statement. A year of 100,000 documents in one statement would exceed the
  * time that PostgreSQL gives to one.
  */
-export const eventsPerPart = 4_000
+const eventsPerPart = 4_000
 
 export type Page = {
   offset: number

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
-import { eventsPerPart, lowest, type Part, partsOf } from '../read-journal.ts'
+import { lowest, type Part, partsOf } from '../read-journal.ts'
+import { eventsPerResultPart, resultLines } from '../result-lines.ts'
 import { idsMax } from './income.ts'
 
 export type Side = 'SALES' | 'EXPENSE'
@@ -30,7 +31,7 @@ const withinMs = 8_000
 export async function readIncome(db: Database, asked: Asked): Promise<IncomeSum[] | undefined> {
   const until = performance.now() + withinMs
   const sums = new Map<string, IncomeSum>()
-  for await (const part of partsOf(db, asked, { day: asked.from, id: lowest }, eventsPerPart)) {
+  for await (const part of partsOf(db, asked, { day: asked.from, id: lowest }, eventsPerResultPart)) {
     for (const sum of await readPart(db, asked, part)) add(sums, sum)
     if (!part.isLast && performance.now() > until) return undefined
   }
@@ -54,32 +55,34 @@ function add(sums: Map<string, IncomeSum>, sum: IncomeSum) {
 
 /**
  * The lines of a part on income or expenses, tax, goods and rounding. What a document books to several accounts or categories
- * takes its share of the tax in proportion, so that the groups add up to the document.
+ * takes its share of the tax in proportion, so that the groups add up to the document. Windows instead of a join: PostgreSQL expects few
+ * documents and would compare each with each.
  */
-async function readPart(db: Database, { side, groupBy }: Asked, { first, last }: Part): Promise<IncomeSum[]> {
+async function readPart(db: Database, { side, groupBy }: Asked, part: Part): Promise<IncomeSum[]> {
   const [direction, result, sign] = side === 'SALES' ? ['OUTGOING', 'REVENUE', -1] : ['INCOMING', 'EXPENSES', 1]
   const { rows } = await sql<{ sums: IncomeSum[] }>`${sql.raw(unpreparedMark)}
     with booked as materialized (
       select j.day, j.event, j.document_id, j.account = ${result} as is_net, j.account, ${partKey[groupBy] ?? sql`null::text`} as part,
         j.currency, j.home_currency, j.exchange_rate is null and j.currency <> j.home_currency as is_face_value, ${sign}::integer * j.home_minor as minor
-      from journal_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) j
+      from ${resultLines(part, [side])} j
       ${groupBy === 'account' ? accountOfLine : sql``}
       where j.document_id is not null and j.direction = ${direction} and (j.account in (${result}, 'TAX')
         or j.account in ('ROUNDING', 'GOODS_RECEIVED') and j.event in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED'))
-    ), whole as (
-      select b.document_id, b.event, b.day, b.home_currency, sum(b.minor) filter (where b.account = 'TAX') as tax,
-        sum(b.minor) filter (where b.account = 'GOODS_RECEIVED') as goods, sum(b.minor) filter (where b.account = 'ROUNDING') as rounding,
-        min(b.currency) filter (where b.is_face_value) as face_value
-      from booked b group by 1, 2, 3, 4
-    ), net as (
-      select n.*, sum(n.net) over w as upto, sum(n.net) over (partition by n.document_id, n.event, n.home_currency) as all_net,
-        row_number() over w = 1 as is_first
-      from (select b.document_id, b.event, b.home_currency, b.part, sum(b.minor) as net from booked b where b.is_net group by 1, 2, 3, 4) n
-      window w as (partition by n.document_id, n.event, n.home_currency order by n.part nulls first)
+    ), parts as (
+      select b.document_id, b.event, b.day, b.home_currency, b.part, sum(b.minor) filter (where b.is_net) as net,
+        sum(b.minor) filter (where b.account = 'TAX') as tax, sum(b.minor) filter (where b.account = 'GOODS_RECEIVED') as goods,
+        sum(b.minor) filter (where b.account = 'ROUNDING') as rounding, min(b.currency) filter (where b.is_face_value) as face_value
+      from booked b group by 1, 2, 3, 4, 5
+    ), placed as (
+      select p.document_id, p.day, p.home_currency, p.part, p.net, sum(p.net) over w as upto, sum(p.net) over d as all_net, row_number() over w = 1 as is_first,
+        sum(p.tax) over d as tax, sum(p.goods) over d as goods, sum(p.rounding) over d as rounding, min(p.face_value) over d as face_value
+      from parts p
+      window d as (partition by p.document_id, p.event, p.day, p.home_currency),
+        w as (partition by p.document_id, p.event, p.day, p.home_currency order by p.net is null, p.part nulls first)
     ), shared as (
-      select w.document_id, w.day, w.home_currency, w.face_value, n.part, coalesce(n.net, 0) as net, ${share(sql`w.tax`)} as tax,
-        ${share(sql`w.goods`)} as goods, ${share(sql`w.rounding`)} as rounding
-      from whole w left join net n on n.document_id = w.document_id and n.event = w.event and n.home_currency = w.home_currency
+      select p.document_id, p.day, p.home_currency, p.face_value, p.part, coalesce(p.net, 0) as net, ${share(sql`p.tax`)} as tax,
+        ${share(sql`p.goods`)} as goods, ${share(sql`p.rounding`)} as rounding
+      from placed p where p.net is not null or p.is_first
     ), summed as (
       select ${keyOf(side, groupBy)} as key, ${nameOf(side, groupBy)} as name, s.home_currency, sum(s.net) as net, sum(s.tax) as tax, sum(s.goods) as goods,
         sum(s.rounding) as rounding, array_agg(distinct s.document_id) as ids, array_agg(distinct s.face_value) filter (where s.face_value is not null) as face_values
@@ -92,12 +95,10 @@ async function readPart(db: Database, { side, groupBy }: Asked, { first, last }:
   return rows[0]?.sums ?? []
 }
 
-/** The share of a part in an amount of its document. */
-const share = (
-  amount: RawBuilder<unknown>,
-) => sql`case when ${amount} is null then 0 when n.document_id is null then ${amount}
-  when n.all_net = 0 then case when n.is_first then ${amount} else 0 end
-  else round(${amount} * n.upto / n.all_net) - round(${amount} * (n.upto - n.net) / n.all_net) end`
+/** The share of a part in an amount of its document. A document without net amount has it in its only part. */
+const share = (amount: RawBuilder<unknown>) => sql`case when ${amount} is null then 0
+  when coalesce(p.all_net, 0) = 0 then case when p.is_first then ${amount} else 0 end
+  else round(${amount} * p.upto / p.all_net) - round(${amount} * (p.upto - p.net) / p.all_net) end`
 
 /** What divides the net amount of one document. */
 const partKey: Partial<Record<Grouping, RawBuilder<unknown>>> = {

@@ -41,7 +41,7 @@ export const taxCompliance = operation({
     const { rules, currency: home } = organization
     const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
     if (to < from) throw invalid('to', 'to is before from.')
-    const asked = { from, to, home, currency: rules.currency }
+    const asked = { from, to, home, currency: rules.currency, rates: ratesIn(rules, from, to) }
     const periodMonths = period ? months[period] : rules.taxPeriodMonths
     const sums = await readTax(db, asked)
     if (!sums) throw invalid('to', 'The period is too long to be summed up in one request. Give a shorter one.')
@@ -75,6 +75,13 @@ export const taxCompliance = operation({
     return withWarnings(report, warnings)
   },
 })
+
+/** The standard rates of the country in a period, by the days on which months begin and its own first and last day. */
+function ratesIn(rules: Country, from: string, to: string): number[] {
+  const days = [from, to]
+  for (let day = `${from.slice(0, 7)}-01`; day <= to && days.length < 1_200; day = addMonths(day, 1)) days.push(day)
+  return [...new Set(days.flatMap((day) => rules.documents.taxRateOn(day) ?? []))]
+}
 
 type Minors = Pick<TaxSum, 'baseMinor' | 'taxMinor' | 'creditedBaseMinor' | 'creditedTaxMinor'>
 

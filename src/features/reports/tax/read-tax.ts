@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
-import { eventsPerPart, lowest, type Part, partsOf } from '../read-journal.ts'
+import { lowest, type Part, partsOf } from '../read-journal.ts'
+import { eventsPerResultPart, resultLines } from '../result-lines.ts'
 import { idsMax } from './tax.ts'
 
 /** Documents of one month, rate and category. Amounts are in minor units of the country's currency. */
@@ -20,7 +21,8 @@ export type TaxSum = {
   faceValues: string[]
 }
 
-export type Asked = { from: string; to: string; home: string; currency: string }
+/** `rates` are the rates of the country in the period. */
+export type Asked = { from: string; to: string; home: string; currency: string; rates: readonly number[] }
 
 const withinMs = 7_000
 
@@ -28,7 +30,7 @@ const withinMs = 7_000
 export async function readTax(db: Database, asked: Asked): Promise<TaxSum[] | undefined> {
   const until = performance.now() + withinMs
   const sums: TaxSum[] = []
-  for await (const part of partsOf(db, asked, { day: asked.from, id: lowest }, eventsPerPart)) {
+  for await (const part of partsOf(db, asked, { day: asked.from, id: lowest }, eventsPerResultPart)) {
     sums.push(...(await readPart(db, asked, part)))
     if (!part.isLast && performance.now() > until) return undefined
   }
@@ -37,9 +39,10 @@ export async function readTax(db: Database, asked: Asked): Promise<TaxSum[] | un
 
 /**
  * The lines of a part on income, expenses and tax. An event is divided among the rates and categories of the document's lines in
- * proportion, so that the parts add up to what the journal has.
+ * proportion, so that the parts add up to what the journal has. A bill that has an amount of tax and no rate has the rate of the country
+ * that gives this amount, if one does.
  */
-async function readPart(db: Database, { home, currency }: Asked, { first, last }: Part): Promise<TaxSum[]> {
+async function readPart(db: Database, { home, currency, rates }: Asked, part: Part): Promise<TaxSum[]> {
   const minor =
     home === currency ? sql`j.home_minor` : sql`home_minor(j.minor, j.currency, ${currency}, d.country_rate)`
   const isKnown =
@@ -51,7 +54,7 @@ async function readPart(db: Database, { home, currency }: Asked, { first, last }
       select j.document_id, j.event, j.day, j.direction, min(j.currency) filter (where not (${isKnown})) as face_value,
         sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account <> 'TAX') as base,
         sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account = 'TAX') as tax
-      from journal_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) j
+      from ${resultLines(part, ['SALES', 'EXPENSE'])} j
       join documents d on d.id = j.document_id
       where (j.account in ('REVENUE', 'EXPENSES', 'TAX') or j.account = 'GOODS_RECEIVED' and j.event <> 'STOCK')
         and (${home} <> ${currency} or j.home_currency = ${currency})
@@ -61,9 +64,14 @@ async function readPart(db: Database, { home, currency }: Asked, { first, last }
       from booked b
       join documents d on d.id = b.document_id
       left join lateral (
+        select r.rate from expenses e join documents s on s.id = e.id cross join unnest(${rates}::numeric[]) r (rate)
+        where b.direction = 'INCOMING' and d.tax_rate is null and e.id = coalesce(d.source_document_id, d.id) and e.charged_tax_minor > 0
+          and abs(e.charged_tax_minor - round((s.total_minor - e.charged_tax_minor) * r.rate / 100)) <= 1
+        order by r.rate desc limit 1) found on true
+      left join lateral (
         select l.rate, l.category, row_number() over w = 1 as is_first, l.net, sum(l.net) over w as net_upto, sum(l.net) over () as all_net,
           l.net * coalesce(l.rate, 0) as weight, sum(l.net * coalesce(l.rate, 0)) over w as weight_upto, sum(l.net * coalesce(l.rate, 0)) over () as all_weight
-        from (select coalesce(l.tax_rate, d.tax_rate) as rate, tax_code(l.tax_category) as category, sum(l.amount_minor) as net
+        from (select coalesce(l.tax_rate, d.tax_rate, found.rate) as rate, tax_code(l.tax_category) as category, sum(l.amount_minor) as net
           from document_lines l where l.document_id = d.id group by 1, 2) l
         window w as (order by l.rate nulls first, l.category nulls first)) g on true
     ), shared as (

@@ -77,6 +77,21 @@ describe('Singapore', () => {
   })
 })
 
+test('a bill with an amount of tax and no rate has the rate of the country that gives the amount, if one does', async () => {
+  const amy = await registered('SG', 'M90000000X')
+  const bill = { vendor: 'Acme', date: '2026-02-01' }
+  const first = await spendApproved(amy, { ...bill, amount: 33.33, taxAmount: 2.75 }) // 30.58 at 9 %
+  await spendApproved(amy, { ...bill, amount: 105, taxAmount: 5 })
+  await amy.call('expenses_credits', { id: first.id, amount: 33.33, date: '2026-02-02' })
+  await spendApproved(amy, { ...bill, amount: 109, taxAmount: 9, date: '2026-02-03' })
+  const found = await report(amy)
+  expect(rows(found)).toEqual([
+    ['2026-01', 'INPUT', 9, null, 100, 9],
+    ['2026-01', 'INPUT', null, null, 100, 5],
+  ])
+  await expectReconciled(amy, found)
+})
+
 describe('Israel', () => {
   test('two months, shekels, and the allocation number that is missing above the threshold', async () => {
     const amy = await registered('IL', '516179157')
