@@ -109,7 +109,7 @@ async function attempt(dependencies: WorkerDependencies, job: Job, queued: Queue
   let outcome: JobOutcome = 'abandoned'
   try {
     const traceparent = span?.traceparent ?? queued.traceparent
-    outcome = await runJob({ dependencies, job, ...given, traceparent }, queued)
+    outcome = await runJob({ dependencies, job, traceparent, ...given }, queued)
   } finally {
     dependencies.meter?.worked({ name: job.name, outcome, seconds: (performance.now() - began) / 1000 })
     span?.note({ 'kontor.outcome': outcome })
@@ -122,8 +122,6 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
   const { payload, attempt } = queued
   let ended = false
   const context: JobContext = {
-    ...dependencies.services,
-    ...dependencies.providers,
     organizationId,
     attempt,
     isRepeated: running.fetched.attempts > 1 || attempt > 1 || queued.lost !== undefined,
@@ -142,6 +140,8 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
         ended = true
       }
     },
+    ...dependencies.services,
+    ...dependencies.providers,
   }
   try {
     check(job.payload, structuredClone(payload))
@@ -227,7 +227,6 @@ function insideOf(
 ): JobInside {
   const cause = { source: 'JOB', requestId: `job:${fetched.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
   return {
-    ...dependencies.services,
     db,
     ask: connection.ask,
     connection,
@@ -242,6 +241,7 @@ function insideOf(
       ),
     enqueue: (name, payload, when) =>
       void sendWithoutWaiting(enqueueJob(connection, name, payload, { ...when, traceparent })),
+    ...dependencies.services,
   }
 }
 

@@ -29,16 +29,12 @@ const withParameters = <T>(
   parameters: readonly unknown[],
 ): CompiledQuery<T> => ({ sql, query, queryId, parameters })
 
-/**
- * An insert of one row, compiled once for every set of columns, because compiling it costs more than sending it. The schema
- * of the input limits how many sets there are.
- * `const insertCustomer = inserting((db, row: NewRow) => db.insertInto('customers').values(row).returningAll())`
- */
-export function inserting<R extends object, T>(build: (db: Database, row: R) => { compile(): CompiledQuery<T> }) {
+/** A statement with the values of a row, compiled once for every set of columns. The schema of the input limits how many there are. */
+function byColumns<R extends object, T>(build: (db: Database, row: R) => { compile(): CompiledQuery<T> }) {
   const compiled = new Map<string, CompiledQuery<T>>()
   const compile = (db: Database, columns: string[]) =>
     build(db, Object.fromEntries(columns.map((column) => [column, columnMark + column])) as R).compile()
-  return async (db: Database, row: R): Promise<T> => {
+  return async (db: Database, row: R): Promise<T | undefined> => {
     const columns = Object.keys(row).filter((column) => row[column as keyof R] !== undefined)
     const key = columns.join()
     const found = compiled.get(key) ?? compile(db, columns)
@@ -48,13 +44,32 @@ export function inserting<R extends object, T>(build: (db: Database, row: R) => 
         ? row[value.slice(columnMark.length) as keyof R]
         : value,
     )
-    const { rows } = await db.executeQuery(withParameters(found, parameters))
-    const [inserted] = rows
+    return (await db.executeQuery(withParameters(found, parameters))).rows[0]
+  }
+}
+const columnMark = '\u0000column '
+
+/**
+ * An insert of one row, compiled once for every set of columns, because compiling it costs more than sending it.
+ * `const insertCustomer = inserting((db, row: NewRow) => db.insertInto('customers').values(row).returningAll())`
+ */
+export function inserting<R extends object, T>(build: (db: Database, row: R) => { compile(): CompiledQuery<T> }) {
+  const insert = byColumns(build)
+  return async (db: Database, row: R): Promise<T> => {
+    const inserted = await insert(db, row)
     if (inserted === undefined) throw new Error('The insert returned no row.')
     return inserted
   }
 }
-const columnMark = '\u0000column '
+
+/**
+ * An update of one row, compiled in the same way. `row` has its id and the columns to change.
+ * `const updateCustomer = updating((db, row: Row) => db.updateTable('customers').set(row).where('id', '=', row.id)…)`
+ */
+export function updating<R extends object, T>(build: (db: Database, row: R) => { compile(): CompiledQuery<T> }) {
+  const update = byColumns(build)
+  return (db: Database, row: R): Found<T> => ({ executeTakeFirst: () => update(db, row) })
+}
 
 /** The row, or 404 with the noun in its message. */
 export async function one<T>(query: Found<T>, noun: string): Promise<T> {

@@ -46,6 +46,8 @@ export type FileAnswer = {
   fileSize?: number
   /** Called once by the surface that sends the bytes; a surface that returns a link does not call it. */
   open(): Promise<Readable>
+  /** All bytes, if they are in memory anyway: they are sent without a stream. */
+  bytes?: Buffer
   /** A signed URL that opens the same file without credentials, if there is one. */
   link?: string
 }

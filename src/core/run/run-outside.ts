@@ -127,8 +127,6 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
 function outsideContext(task: Task, authorization: Authorization, { step, recordWith }: Transactions): Outside {
   const { operation, call, services, providers } = task
   return {
-    ...services,
-    ...providers,
     now: new Date(),
     who: callerOf(call, Promise.resolve(authorization)),
     intent: intentOf(call, authorization),
@@ -138,6 +136,8 @@ function outsideContext(task: Task, authorization: Authorization, { step, record
       if (operation.reads) refuseWrite()
       return (await recordWith(work)).result
     },
+    ...services,
+    ...providers,
   }
 }
 

@@ -2,8 +2,17 @@ import { Temporal } from 'temporal-polyfill'
 
 // A day is text, `2026-01-31`, and a month is `2026-01`: they compare and sort as text and do not depend on a time zone.
 
-export const today = (now: Date, zone: string): string =>
-  dayIn(Temporal.Instant.fromEpochMilliseconds(now.getTime()), zone)
+// Every run of an automation asks for it, and Temporal takes 30 µs or more, so the last answer for a zone is kept. A day begins
+// with a minute of UTC, because offsets have had no seconds since 1972.
+export function today(now: Date, zone: string): string {
+  const minute = Math.floor(now.getTime() / 60_000)
+  const last = lastDays.get(zone)
+  if (last?.minute === minute) return last.day
+  const day = dayIn(Temporal.Instant.fromEpochMilliseconds(now.getTime()), zone)
+  lastDays.set(zone, { minute, day })
+  return day
+}
+const lastDays = new Map<string, { minute: number; day: string }>()
 
 // The day, or the day of an instant in the zone; undefined for anything else, such as 30 February.
 export function toDay(text: string, zone = 'UTC'): string | undefined {

@@ -1,7 +1,7 @@
-import { type InsertObject, type OrderByItemBuilder, sql } from 'kysely'
+import { type InsertObject, type OrderByItemBuilder, sql, type Updateable } from 'kysely'
 import { type Database, type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
-import { byId, containing, inserting, one, paged } from '../../core/define/query.ts'
+import { byId, containing, inserting, one, paged, updating } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, type Static, Success, success, Type } from '../../core/define/schema.ts'
 import { addWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
@@ -155,14 +155,8 @@ async function change({ db, emit }: Inside, { isSupplier, ...changes }: Static<t
     ...(changes.defaultCurrencies && { defaultCurrencies: changes.defaultCurrencies.map(toCurrencyCode) }),
     ...(changes.country !== undefined && { country: toCountryCode(changes.country ?? '') || null }),
   }
-  const query = db
-    .updateTable('customers')
-    .set(normalized)
-    .where('id', '=', changes.id)
-    .returningAll()
-    .returning([...display, ...counts, changedNow])
-  const { changed, ...customer } = await one(query, 'customer')
-  if (changed) emit(customerUpdated, customer)
+  const customer = await one(updateCustomer(db, normalized), 'customer')
+  if (customer.changed) emit(customerUpdated, customer)
   return addWarnings(addCounts(customer), customerWarnings(customer))
 }
 
@@ -253,6 +247,14 @@ const openCreditsOf = (minorByCurrency: Record<string, number>) =>
     .sort()
     .map((currency) => ({ currency, amount: toMajor(BigInt(minorByCurrency[currency] ?? 0), currency) }))
 
+const updateCustomer = updating((db, row: Updateable<Tables['customers']> & { id: string }) =>
+  db
+    .updateTable('customers')
+    .set(row)
+    .where('id', '=', row.id)
+    .returningAll()
+    .returning([...display, ...counts, changedNow]),
+)
 const insertCustomer = inserting((db, row: InsertObject<Tables, 'customers'>) =>
   db.insertInto('customers').values(row).returningAll().returning(display),
 )

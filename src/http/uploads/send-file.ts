@@ -5,7 +5,7 @@ import type { FileAnswer } from '../../core/files/file.ts'
 
 /** Sends a file with headers that keep browsers from running it, caching it or passing on its URL (THR-14, THR-26). */
 export async function sendFile(reply: FastifyReply, file: FileAnswer) {
-  const stream = file.fileSize === undefined ? await file.open() : limitTo(file.fileSize, await file.open())
+  const content = file.bytes ?? (await streamOf(file))
   reply.headers({
     'content-type': servedType(file.fileType),
     'content-disposition': disposition(file.fileName),
@@ -14,8 +14,11 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
     'cache-control': 'private, no-store',
     ...(file.fileSize !== undefined && { 'content-length': file.fileSize }),
   })
-  return reply.send(stream)
+  return reply.send(content)
 }
+
+const streamOf = async ({ fileSize, open }: FileAnswer): Promise<Readable> =>
+  fileSize === undefined ? open() : limitTo(fileSize, await open())
 
 /**
  * Ends the stream with the last byte of the announced size, without waiting for the source to end: a caller that has all

@@ -143,8 +143,9 @@ async function recordDecision(
   switch (next.status) {
     case 'READY': {
       const rows = await writing
-      const step = { ...next, state: written }
-      return startsNow ? startedStep(step, rows) : { ...step, status: 'STARTED', recorded: undefined }
+      return startsNow
+        ? startedStep({ state: written, ...next }, rows)
+        : { state: written, recorded: undefined, ...next, status: 'STARTED' }
     }
     case 'SUCCEEDED': {
       const { afterCommit } = await pipeline({ afterCommit: context.endThrough(ask), written: writing })
@@ -161,7 +162,7 @@ async function continueUnwritten(context: RunContext, from: RunState): Promise<N
   const decision = decideOrFail(context, from)
   const { state, next } = decision
   if (next.status === 'READY' && isRecordedOnce(context, state, next) && mayWriteLater(state))
-    return { ...next, status: 'STARTED', state, recorded: undefined }
+    return { state, recorded: undefined, ...next, status: 'STARTED' }
   const { task } = await context.tx(async ({ ask }) => ({
     task: sendWithoutWaiting(recordDecision(context, ask, decision)), // sent together with the commit
   }))
@@ -218,15 +219,15 @@ async function runStep(context: RunContext, step: StartedStep): Promise<NextTask
     if (recorded) await context.tx(async ({ ask }) => record(ask, result))
     else next = sendWithoutWaiting(continueUnwritten(context, afterSuccess(step, result, startedAt).state))
   }
-  const info = stepInfo(run, recorded ?? { ...newStep, attempt: 1 })
+  const info = stepInfo(run, recorded ?? { attempt: 1, ...newStep })
   try {
     await executeStep(context, run, {
-      ...planned,
       prepared,
       info,
       isRecorded: recorded !== undefined,
       record,
       recordRead,
+      ...planned,
     })
   } catch (error) {
     if (isClaimLost(error) || isLost(error)) throw error
@@ -245,7 +246,7 @@ function afterSuccess({ state, prepared, newStep, recorded }: StartedStep, resul
     output: toStored(result.output),
     feature: joinMarks(feature, (recorded ?? newStep).feature),
   }
-  if (!recorded) return { state: withExecuted(state, newStep, { ...succeeded, startedAt }) }
+  if (!recorded) return { state: withExecuted(state, newStep, { startedAt, ...succeeded }) }
   const ended = { ...succeeded, stepId: recorded.id }
   return { state: withSucceeded(state, recorded, ended), succeeded: ended }
 }
@@ -262,8 +263,16 @@ const stepInfo = (
   { id, automationId, automationName, organizationId, depth, owner }: OwnedRun,
   step: Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>,
 ): StepInfo => ({
-  ...{ stepId: step.id, blockId: step.blockId, element: step.element, attempt: step.attempt },
-  ...{ runId: id, automationId, automationName, organizationId, depth, owner },
+  stepId: step.id,
+  blockId: step.blockId,
+  element: step.element,
+  attempt: step.attempt,
+  runId: id,
+  automationId,
+  automationName,
+  organizationId,
+  depth,
+  owner,
 })
 
 /** After a failed attempt: waits and starts the step again, leaves it to a later job, or fails the run. */

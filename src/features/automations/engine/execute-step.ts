@@ -31,7 +31,8 @@ export function prepareStep(
   }
   const action = kind === 'ACTION' ? findAction(catalog, ref) : undefined
   const input = resolve(config.input ?? {}, scope)
-  return { ref, feature: action ? markOfAction(action) : null, input, ...(action && { action }) }
+  const feature = action ? markOfAction(action) : null
+  return action ? { ref, feature, input, action } : { ref, feature, input }
 }
 
 /** Whether a step works only in the database, so that its effects commit with its success or not at all. */
@@ -89,7 +90,7 @@ async function executeEngineAction(
   { prepared, info, record }: ExecutableStep,
   action: EngineAction,
 ): Promise<void> {
-  const missing = missingRight({ kind: 'engine', action }, { ...info.owner.rights, source: 'AUTOMATION' })
+  const missing = missingRight({ kind: 'engine', action }, { source: 'AUTOMATION', ...info.owner.rights })
   if (missing) throw forbidden(missing.message, missing.code)
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)

@@ -12,11 +12,11 @@ export const runAutomation = job(
   (context, { runId }) =>
     executeRun(
       {
-        ...context,
         readFiltered: context.read,
         lastTransaction: context.once,
         maxWaitMs: () => 0,
         unclaimed: toUnclaimedRun(context.preloaded),
+        ...context,
       },
       runId,
     ),

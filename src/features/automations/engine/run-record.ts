@@ -3,7 +3,6 @@ import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
-import { toCamel } from '../../../db/names.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { type Block, type Edge, runLimits, type StepStatus } from '../automation.ts'
 import type { RightsProblem, RightsRow } from '../rights.ts'
@@ -50,18 +49,24 @@ type RunRow = Omit<ClaimedRun, 'owner' | 'steps'> & RightsRow
 
 const timeLimit = `make_interval(mins => ${runLimits.minutesMax})`
 
-/** The run, its graph and the rights of the graph, as the claimant needs them. `run` is a table or subquery. */
+/**
+ * The run, its graph and the rights of the graph, as the claimant needs them. `run` is a table or subquery. The columns have the
+ * names of the fields, because a preloaded run is read as JSON.
+ */
 const selectRunText = (run: string) => `
-    select r.id, r.organization_id, r.automation_id, r.trigger_event_id, r.trigger_type, r.input as trigger, r.depth,
-      r.started_at, r.token, extract(epoch from coalesce(r.deadline - now(), ${timeLimit}))::float8 as seconds_left,
-      a.name as automation_name, g.blocks, g.edges, a.owner_user_id, o.timezone, x.role, x.scopes, x.problem
+    select r.id, r.organization_id as "organizationId", r.automation_id as "automationId", r.depth, r.token,
+      r.trigger_event_id as "triggerEventId", r.trigger_type as "triggerType", r.input as trigger, r.started_at as "startedAt",
+      extract(epoch from coalesce(r.deadline - now(), ${timeLimit}))::float8 as "secondsLeft", a.name as "automationName",
+      g.blocks, g.edges, a.owner_user_id as "ownerUserId", o.timezone, x.role, x.scopes, x.problem
     from ${run} r join automations a on a.organization_id = r.organization_id and a.id = r.automation_id
     join automation_graphs g on g.organization_id = r.organization_id and g.id = r.graph_id
     join organizations o on o.id = r.organization_id, rights_of_graph(r.organization_id, r.graph_id) x`
 
-function toRun(row: unknown, steps: RecordedStep[]): ClaimedRun {
-  const { role, scopes, ...rest } = row as RunRow // the columns above
-  return { ...rest, steps, owner: role ? { userId: rest.ownerUserId, rights: { role, scopes } } : undefined }
+/** Adds to the row that was just read. */
+function toRun(read: unknown, steps: RecordedStep[]): ClaimedRun {
+  const row = read as RunRow // the columns above
+  const { role, scopes, ownerUserId } = row
+  return Object.assign(row, { steps, owner: role ? { userId: ownerUserId, rights: { role, scopes } } : undefined })
 }
 
 const unclaimedText = selectRunText(
@@ -85,8 +90,9 @@ export const unclaimedRunOfJob = selectRunText(`(select * from automation_runs
 /** The run that was read with the fetch of its job; undefined if there is none. */
 export function toUnclaimedRun(preloaded: unknown): ClaimedRun | undefined {
   if (typeof preloaded !== 'object' || preloaded === null) return undefined
-  const run = toRun(Object.fromEntries(Object.entries(preloaded).map(([name, value]) => [toCamel(name), value])), [])
-  return { ...run, startedAt: new Date(run.startedAt).toISOString() }
+  const run = toRun(preloaded, [])
+  run.startedAt = new Date(run.startedAt).toISOString()
+  return run
 }
 
 const claimText = `with run as (
@@ -160,7 +166,7 @@ function toRow({ executed, ...step }: NewStep) {
   if (!executed) return step
   const now = performance.now()
   const msAgo = (moment: number) => Math.round(now - moment)
-  return { ...step, startedMsAgo: msAgo(executed.startedAt), endedMsAgo: msAgo(executed.endedAt) }
+  return { startedMsAgo: msAgo(executed.startedAt), endedMsAgo: msAgo(executed.endedAt), ...step }
 }
 
 // The row lock keeps others from claiming the run until this transaction ends. No row is found once the claim is lost.

@@ -59,8 +59,8 @@ type ExecutedStep = Omit<SucceededStep, 'stepId'> & { startedAt: number }
 /** The state after a step succeeded that has not been recorded yet. */
 export function withExecuted(state: RunState, step: NewStep, { output, feature, startedAt }: ExecutedStep): RunState {
   const executed = { startedAt, endedAt: performance.now() }
-  const done: NewStep = { ...step, status: 'SUCCEEDED', output, feature: feature ?? step.feature, executed }
-  const recorded = new Map(state.recorded).set(stepKey(step), { ...done, attempt: 1 })
+  const done: NewStep = { executed, ...step, status: 'SUCCEEDED', output, feature: feature ?? step.feature }
+  const recorded = new Map(state.recorded).set(stepKey(step), { attempt: 1, ...done })
   return { ...state, recorded, unwritten: [...state.unwritten, done] }
 }
 
@@ -110,7 +110,7 @@ export function decideNext(
     }
     const written = immediateStep(step, run)
     immediate.push(written)
-    recorded.set(stepKey(written), { ...written, attempt: 1 })
+    recorded.set(stepKey(written), { attempt: 1, ...written })
     planned = rest
   }
 }
@@ -129,10 +129,14 @@ export const limitExceeded = (sentence: string): StopReason => ({
 })
 
 const immediateStep = ({ block, element, skip }: PlannedStep, run: ClaimedRun): NewStep => ({
-  ...{ id: newId(), blockId: block.id, element, ref: block.ref, input: null },
-  ...(skip
-    ? { status: 'SKIPPED', feature: null, output: null }
-    : { status: 'SUCCEEDED', feature: markOfPayload(run), output: run.trigger }),
+  id: newId(),
+  blockId: block.id,
+  element,
+  ref: block.ref,
+  input: null,
+  status: skip ? 'SKIPPED' : 'SUCCEEDED',
+  feature: skip ? null : markOfPayload(run),
+  output: skip ? null : run.trigger,
 })
 
 function readyStep(
@@ -143,8 +147,8 @@ function readyStep(
   const { block, element } = planned
   const { ref, input } = prepared
   const feature = joinMarks(prepared.feature, receivedMark(block, run.edges, recorded.values(), markOfPayload(run)))
-  const identity = { id: newId(), blockId: block.id, element, ref, feature }
-  const newStep: NewStep = { ...identity, status: 'RUNNING', input: toStored(input), output: null }
+  const progress = { status: 'RUNNING', input: toStored(input), output: null } as const
+  const newStep: NewStep = { id: newId(), blockId: block.id, element, ref, feature, ...progress }
   return { status: 'READY', planned, prepared, newStep }
 }
 

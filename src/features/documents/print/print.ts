@@ -90,12 +90,11 @@ export const createPrintDocument =
 const linesOfPageMax = 40
 
 /** The print as the answer of an operation. */
-export const toFile = ({ fileName, pdf }: Print): FileAnswer => ({
-  fileName,
-  fileType: 'application/pdf',
-  fileSize: pdf.byteLength,
-  open: async () => Readable.from([Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)]),
-})
+export function toFile({ fileName, pdf }: Print): FileAnswer {
+  const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  const open = async () => Readable.from([bytes])
+  return { fileName, fileType: 'application/pdf', fileSize: bytes.length, open, bytes }
+}
 
 /** The requested languages, or the language of the document. */
 export const languagesOf = ({ language }: { language: Language }, requested: PrintLanguage | undefined): Languages =>
