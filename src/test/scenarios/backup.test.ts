@@ -170,7 +170,7 @@ test('FLT-19: backup and verify work while Kontor runs on the data folder, and t
   expect(again).toMatchObject({ status: 0 })
   const [first, second] = await Promise.all([join(taken.cwd, name), join(top, 'again.tar.gz')].map(inspectArchive))
   expect(second?.parts).toEqual(first?.parts)
-})
+}, 600_000)
 
 test('FLT-19: a restored copy stores its files under a key of its own, so that it cannot delete those of the original', async () => {
   const amy = await member('CONTRIBUTOR')
