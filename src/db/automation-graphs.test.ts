@@ -83,4 +83,4 @@ test('THR-07: the migration takes author and credential of a graph from the audi
     key: { ...plain, author: editor, key, scopes: ['automations:write'], status: 'ACTIVE' },
     app: { ...plain, author: owner, client: 'gone', scopes: [], status: 'ACTIVE', problem: 'CREDENTIAL' },
   })
-}, 60_000)
+})

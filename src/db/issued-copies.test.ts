@@ -76,4 +76,4 @@ test('INV-06 FLT-16: issued documents keep their numbers, and united series cont
   await expect(changed('update document_numbering set first_number = 50')).rejects.toMatchObject({
     constraint: 'first_number_before_first_issue',
   })
-}, 120_000) // biome-ignore format: a row each
+}) // biome-ignore format: a row each

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { dropDatabase, emptyDatabase, newDatabase } from '../test/database.ts'
+import { dropDatabase, emptyDatabase, newDatabase, queryOn } from '../test/database.ts'
 import { buildProgram, runProgram } from '../test/processes/program.ts'
 import { migrate } from './migrate.ts'
 import { migrationLock } from './migration-lock.ts'
@@ -116,6 +116,18 @@ test('FLT-16: an older version does not start on a database migrated by a newer 
   await expect(migrate(pool)).rejects.toThrow('migrated by a newer Kontor (9999_future.sql)')
   await pool.end()
   await dropDatabase(changed)
+})
+
+test('the tables that migrations fill have statistics, so that the first statements are planned with them', async () => {
+  const migrated = await newDatabase()
+  const filled = await queryOn(
+    migrated,
+    `select relname, reltuples >= 0 as has_statistics from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
+  )
+  expect(filled).toContainEqual({ relname: 'default_accounts', has_statistics: true })
+  expect(filled.filter(({ has_statistics }) => !has_statistics)).toEqual([])
+  await dropDatabase(migrated)
 })
 
 test('a migration that was edited after it was applied is refused by name', async () => {

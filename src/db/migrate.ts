@@ -43,11 +43,24 @@ async function migrateExclusively(pool: pg.Pool, { known, selected, say }: Migra
     const applied = await appliedTo(client)
     refuseNewer(applied, known)
     for (const migration of selected) await apply(client, migration, applied, say)
+    await client.query(analyzeNewTables)
     await migrateQueue(pool)
   } finally {
     client.release(true) // closes the session, which releases the lock
   }
 }
+
+/**
+ * Statistics of the tables that migrations have filled. Autovacuum gathers them minutes later, and until then connections
+ * would keep plans for tables of unknown size. An empty table stays without: it would be planned as one that stays empty.
+ */
+const analyzeNewTables = `do $$
+  declare filled regclass;
+  begin
+    for filled in select oid::regclass from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and reltuples < 0 and pg_relation_size(oid) > 0
+    loop execute format('analyze %s', filled); end loop;
+  end $$`
 
 /** Migrates the tables of graphile-worker, which handles concurrent migrations itself. */
 const migrateQueue = (pool: pg.Pool) => runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })

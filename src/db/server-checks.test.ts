@@ -60,7 +60,7 @@ test('INV-22: Kontor refuses to start on a server that may lose commits in stric
     expect(/Warning: PostgreSQL runs with fsync = off/.test(api.output())).toBe(env.KONTOR_MODE === 'local')
   }
   await dropDatabase(forgetful)
-}, 60_000)
+})
 
 /** A server as the product starts it, with a database of the product in it. */
 let server: Embedded

@@ -223,7 +223,7 @@ test('a seed that is interrupted repeatedly still ends with the complete demo an
   rmSync(file)
   expect(await start(theApp())).toMatchObject({ email: access.email })
   expect(await made()).toEqual(await everything())
-}, 180_000)
+}, 600_000)
 
 test('the demo passes verify and sends no mail', async () => {
   const { system, providers } = theApp()

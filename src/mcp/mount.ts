@@ -33,7 +33,7 @@ export type McpDependencies = {
 /** Answers every message that is not a plain tool call. This is the library's handler; a test may pass its own. */
 export type Serve = (request: Request, options: McpHandlerRequestOptions) => Promise<Response>
 
-type Endpoint = McpDependencies & { callDependencies: CallDependencies; tools: Toolbox; serve: Serve }
+type Endpoint = McpDependencies & { callDependencies: CallDependencies; toolbox: () => Toolbox; serve: Serve }
 
 /** Enough for a file of 20 MiB in base64. Bodies above `unauthenticatedMaxBytes` are read only after authentication. */
 const bodyMaxBytes = 28 * 1024 * 1024
@@ -45,16 +45,20 @@ const batchMax = 20
  * sessions to mix up. Cookies are never read (WEB-2).
  */
 export function mountMcp(app: FastifyInstance, dependencies: McpDependencies, { serve }: { serve?: Serve } = {}) {
-  const tools = createToolbox(dependencies.operations)
+  let made: Toolbox | undefined
+  const toolbox = () => {
+    made ??= createToolbox(dependencies.operations) // with the first request, so that the process starts sooner
+    return made
+  }
   const callDependencies: CallDependencies = { runner: dependencies.runner, usage: dependencies.usage, log: app.log }
   const handler = createMcpHandler(
-    ({ authInfo }) => createRequestServer(callDependencies, tools, authInfo?.extra?.authorized as AuthorizedCaller),
+    ({ authInfo }) => createRequestServer(callDependencies, toolbox(), authInfo?.extra?.authorized as AuthorizedCaller),
     {
       maxSubscriptions: 100,
       onerror: (error) => app.log.debug({ err: error }, 'MCP'),
     },
   )
-  const endpoint: Endpoint = { ...dependencies, callDependencies, tools, serve: serve ?? handler.fetch }
+  const endpoint: Endpoint = { ...dependencies, callDependencies, toolbox, serve: serve ?? handler.fetch }
   app.addHook('preClose', () => handler.close())
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -112,7 +116,8 @@ const addBearerChallenge = (reply: FastifyReply, { url }: Pick<Config, 'url'>, e
   reply.header('www-authenticate', `Bearer ${error}resource_metadata="${url}/.well-known/oauth-protected-resource/mcp"`)
 
 async function answer(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const { limiter, tools } = endpoint
+  const { limiter } = endpoint
+  const tools = endpoint.toolbox()
   const caller = bearerCaller(request.headers.authorization ?? '', request.id)
   if (request.server.draining) reply.header('connection', 'close')
   try {

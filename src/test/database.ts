@@ -9,11 +9,11 @@ export const testSecretsKey = 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='
 /** A database of the tests, with the logins of the product. */
 type TestDatabase = DatabaseConfig & { database: string }
 
-/** A new migrated database, copied from the template of this run. */
+/** A new migrated database, copied from the template of this run, file by file: twice as quick as through the log. */
 export async function newDatabase(): Promise<TestDatabase> {
   const { logins, template } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin(`create database ${database} template ${template} owner ${logins.user}`)
+  await asAdmin(`create database ${database} template ${template} strategy file_copy owner ${logins.user}`)
   return { ...logins, database }
 }
 

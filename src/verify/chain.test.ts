@@ -160,4 +160,4 @@ test('kontor verify --chain needs no database, and names the broken event', asyn
   expect(await run('--chain', bad)).toMatchObject({ status: 1, stdout: expect.stringMatching(/broken\. Event 2: /) })
   expect(await run('--chain', written('none.json', 'no json'))).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read as JSON') })
   expect(await run('--chain')).toMatchObject({ status: 1, stderr: expect.stringContaining('--head') })
-}, 120_000) // biome-ignore format: a case a line
+}) // biome-ignore format: a case a line

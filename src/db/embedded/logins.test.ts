@@ -92,7 +92,7 @@ describe('a data folder of the version before', () => {
       from pg_roles where rolname like 'kontor\\_%' order by 1`
     expect(await ask(upgraded.config, rights)).toEqual(await ask(fresh.config, rights))
     await fresh.stop()
-  }, 60_000)
+  })
 
   test('is not changed by a further start', async () => {
     const version = "select xmin::text from pg_authid where rolname = 'kontor_requests'"
@@ -142,4 +142,4 @@ test('FLT-16: the version before keeps working on a running server that the new 
   expect(await ask(running.config, 'select session_user::text')).toEqual([{ session_user: 'kontor_owner' }])
   await Promise.all([system?.close(), confined?.close()])
   await running.stop()
-}, 60_000)
+})

@@ -70,7 +70,7 @@ test('INV-07: random changes of an issued document never alter its content', asy
     expect([fields, [200, 400, 409].includes(reply.status)]).toEqual([fields, true])
     expect([fields, contentOf(await amy.call('invoices_get', { id }))]).toEqual([fields, contentOf(before)])
   }
-}, 60_000) // biome-ignore format: a step a line
+}) // biome-ignore format: a step a line
 
 describe('INV-07: the database', () => {
   /** Columns of an issued document that may still change: terms, notes, status, and those derived from payments. */
@@ -125,4 +125,4 @@ test('INV-01: issued and paid amounts are exact to the minor unit for random amo
     const { rows } = await theApp().system.raw.query('select total_minor, paid_minor, minor_digits from documents where id = $1', [id])
     expect(rows.map((row) => Object.values(row).map(Number))).toEqual([[totalMinor, totalMinor, currencies[currency]]])
   }
-}, 60_000) // biome-ignore format: a step a line
+}) // biome-ignore format: a step a line

@@ -343,7 +343,7 @@ test('FLT-10: a worker retries a delivery from the queue until it succeeds', asy
   await vi.waitFor(async () => expect(await delivery()).toMatchObject({ status: 'SENT', attempts: 2 }), 15_000)
   await vi.waitFor(async () => expect(await jobs()).toEqual([]), 5_000)
   expect(sent.map((message) => message.id)).toEqual([id, id])
-}, 30_000)
+})
 
 test('FLT-06: of eight workers that take the same job at once, one sends', async () => {
   await queueOne()

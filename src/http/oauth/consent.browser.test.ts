@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('the consent page', () => {
     await page.locator('[data-list=apps] .none').waitFor()
     await context.close()
     expect(elsewhere(trouble)).toEqual([])
-  }, 60_000)
+  })
 
   test('offers to use another account', async () => {
     const { page, context, trouble } = await visitor()
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('the consent page', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
     await context.close()
     expect(elsewhere(trouble)).toEqual([])
-  }, 60_000)
+  })
 
   test.each([
     ['he-IL', 'rtl'],

@@ -74,4 +74,4 @@ test('FLT-16: the old version serves every request during and after the migratio
   expect(await old.kill('SIGTERM')).toBe(0)
   // The old version does not start again on a schema that it does not know.
   await expect(startApi(theDatabase())).rejects.toThrow('migrated by a newer Kontor (9001_next.sql)')
-}, 120_000)
+})

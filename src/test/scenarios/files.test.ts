@@ -114,7 +114,7 @@ describe('FLT-12: an upload above the limit is refused while it arrives, and not
       await closed
     }
     expect(await filesOf(organizationId)).toEqual([])
-  }, 60_000)
+  })
 
   test.each([
     ['as a form', formType, head],
@@ -155,7 +155,7 @@ describe('FLT-12: an upload above the limit is refused while it arrives, and not
       await closed
     }
     expect(await upload(api, authorization, Buffer.from('x'))).toMatchObject({ status: 201 })
-  }, 60_000)
+  })
 
   test('an aborted upload leaves nothing', async () => {
     const { authorization, organizationId } = await aKey()
@@ -176,7 +176,7 @@ describe('FLT-12: an upload above the limit is refused while it arrives, and not
     }
     expect(await filesOf(organizationId)).toEqual([])
     expect(await upload(api, authorization, Buffer.from('x'))).toMatchObject({ status: 201 })
-  }, 60_000)
+  })
 })
 
 test('LOAD-09: many uploads at once are all answered, within the memory limit', async () => {
@@ -204,7 +204,7 @@ test('LOAD-09: many uploads at once are all answered, within the memory limit', 
   process.stdout.write(`resident memory against idle: one ${one.toFixed(2)}, twenty ${many.toFixed(2)}\n`)
   expect(one).toBeLessThanOrEqual(1.5)
   expect(many).toBeLessThanOrEqual(3)
-}, 120_000)
+})
 
 /** Resident memory of a process, now and at its peak; known on Linux only. */
 function memoryOf({ child }: ApiProcess) {
@@ -247,7 +247,7 @@ describe('FLT-08: a full disk is reported, leaves nothing behind, and uploads wo
     const ballast = join(files, 'ballast')
     writeFileSync(ballast, Buffer.alloc(6 * mebibyte))
     await expectFull(api, dataDir, () => rmSync(ballast))
-  }, 60_000)
+  })
 
   test('files that may not grow', async (context) => {
     const dataDir = newFolder()
@@ -255,7 +255,7 @@ describe('FLT-08: a full disk is reported, leaves nothing behind, and uploads wo
     const limit = (size: string) => tried('prlimit', ['--pid', String(api.child.pid), `--fsize=${size}:unlimited`])
     if (!limit(String(mebibyte))) return context.skip('prlimit (util-linux) is not installed')
     await expectFull(api, dataDir, () => expect(limit('unlimited')).toBe(true))
-  }, 60_000)
+  })
 })
 
 function tried(command: string, words: string[]): boolean {
@@ -296,4 +296,4 @@ test('FLT-01 FLT-08: an API killed during uploads leaves no row without its file
   for (const id of acknowledged.slice(-5)) {
     expect(await read(last, authorization, id)).toEqual({ status: 200, size: mebibyte })
   }
-}, 120_000)
+})

@@ -83,4 +83,4 @@ test('RATE: two processes share one rate limit, up to one batch of tokens each',
   expect(passed).toBeLessThanOrEqual(6 + gained + processes.length)
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([])
   await Promise.all(processes.map((api) => api.kill('SIGTERM')))
-}, 90_000)
+})

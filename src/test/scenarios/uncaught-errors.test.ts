@@ -34,7 +34,7 @@ test('FLT-17: a process whose event loop is blocked is not ready, answers the re
   expect((await lists).map(({ status, body }) => [status, 'openapi' in body])).toEqual(Array(20).fill([200, true]))
   await untilReady(api)
   expect(api.child.exitCode).toBeNull()
-}, 60_000)
+})
 
 test('FLT-17: an unhandled rejection is logged, and the process goes on', async () => {
   const { api, write } = await apiWith('reject')
@@ -42,14 +42,14 @@ test('FLT-17: an unhandled rejection is logged, and the process goes on', async 
   await untilReady(api)
   expect(api.output()).toContain('Unhandled rejection of a promise.')
   expect(api.child.exitCode).toBeNull()
-}, 60_000)
+})
 
 test('FLT-17: after an uncaught error the process answers the requests it has accepted and ends with exit code 1', async () => {
   const { api, write } = await apiWith('throw')
   expect((await write()).status).toBe(201)
   expect(await api.exited).toBe(1)
   expect(api.output()).toContain('Uncaught exception: the process stops.')
-}, 60_000)
+})
 
 test('FLT-17: with every connection in use, requests are refused in time and the process is not ready; with connections returned, it serves again', async () => {
   const amy = await member('CONTRIBUTOR')

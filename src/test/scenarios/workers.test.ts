@@ -113,4 +113,4 @@ test('FLT-03: a worker frozen past its time finds its jobs done by another when 
     [frozen, other].map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))),
   )
   expect(await count()).toEqual({ rows: marks.length, marks: marks.length })
-}, 90_000)
+})

@@ -19,6 +19,8 @@ let amy: Someone
 let eve: Someone
 /** The same Amy, in a second organization of hers. */
 let elsewhere: Someone
+/** The owner of one more organization, who only reads. */
+let reader: Someone
 /** A row of each table: Amy's and Eve's. */
 let hers: Record<string, string>
 let foreign: Record<string, string>
@@ -28,6 +30,7 @@ beforeAll(async () => {
   amy = await settled(founder)
   elsewhere = await settled(founder)
   eve = await member('OWNER')
+  reader = await member('OWNER')
   hers = await oneOfEach(amy)
   foreign = await oneOfEach(eve)
   before = await stored(foreign)
@@ -40,8 +43,9 @@ async function settled(someone: Someone) {
 }
 
 async function oneOfEach(someone: Someone) {
-  const made = Object.keys(rows).map(async (table) => [table, await rowOf(table, someone)] as const)
-  return Object.fromEntries(await Promise.all(made))
+  const made: Record<string, string> = {}
+  for (const table of Object.keys(rows)) made[table] = await rowOf(table, someone)
+  return made
 }
 
 const stored = (ids: Record<string, string>) =>
@@ -143,7 +147,7 @@ describe('an organization that is not the one of the row is not found', () => {
     for (const organizationId of [elsewhere.organizationId, eve.organizationId, missingId, 'nope']) {
       expectRefusal(await amy.request(operation, { ...input, organizationId }), 'NOT_FOUND')
     }
-    const zoe = await member('OWNER')
+    const zoe = operation.reads ? reader : await member('OWNER')
     const own = { ...(await inputFor(operation, zoe)), organizationId: zoe.organizationId }
     expect(await zoe.request(operation, own)).toMatchObject({ status: operation.status })
   })

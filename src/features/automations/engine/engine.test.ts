@@ -95,7 +95,7 @@ test('FLT-06: a job that is delivered twice executes the action once', async () 
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
   const again = query("insert into automation_runs (organization_id, id, automation_id, trigger_event_id, trigger_type, input, depth) select organization_id, $1, automation_id, trigger_event_id, trigger_type, input, depth from automation_runs where id = $2", [newId(), runId])
   await expect(again).rejects.toMatchObject({ constraint: 'one_run_per_event' })
-}, 30_000) // biome-ignore format: a list of words
+}) // biome-ignore format: a list of words
 
 test('INV-19: the audit log shows actions of an automation with its source, run and owner', async () => {
   const amy = await member('CONTRIBUTOR')
@@ -384,7 +384,7 @@ test('FLT-20: a chain of automations that start each other stops after eight run
   expect(runs.map(({ status }) => status)).toEqual(['FAILED', ...Array(8).fill('SUCCEEDED')])
   expect(runs[0]?.error).toContain('LIMIT_EXCEEDED')
   expect(await customers(amy)).toHaveLength(9)
-}, 30_000)
+})
 
 test('FLT-20: an automation that starts on failed runs and itself fails stops after a limited number of runs', async () => {
   const amy = await member('CONTRIBUTOR')
@@ -396,7 +396,7 @@ test('FLT-20: an automation that starts on failed runs and itself fails stops af
   expect(runs.length).toBeLessThanOrEqual(9)
   const [event] = await query("select payload, cause from events where organization_id = $1 and type = 'automation.failed' order by created_at limit 1", [amy.organizationId])
   expect(event).toMatchObject({ payload: { automationId: id, blockId: 'a', paused: false }, cause: { source: 'AUTOMATION', userId: amy.userId, depth: 0 } })
-}, 30_000) // biome-ignore format: a list of words
+}) // biome-ignore format: a list of words
 
 test('INV-20: stored inputs and outputs contain no secrets', async () => {
   expect(
@@ -469,7 +469,7 @@ test('LOAD-13: the engine sends at most 8 statements per step, not counting thos
   const own = await statements(() => amy.call('expense_categories_create', { name: 'x' }))
   const perStep = ((await chain(21)) - (await chain(1))) / 20
   expect(perStep - own).toBeLessThanOrEqual(8)
-}, 30_000)
+})
 
 test('FLT-20: an automation cannot test or replay automations', async () => {
   const amy = await member('CONTRIBUTOR')

@@ -464,7 +464,7 @@ test('a request that waits too long returns RUNNING; the current step is complet
   await settle(amy)
   expect(await names(amy)).toEqual(['First', 'Globex', 'Second'])
   expect(await lastRun(amy, id)).toMatchObject({ status: 'SUCCEEDED' })
-}, 30_000) // biome-ignore format: a list of words
+}) // biome-ignore format: a list of words
 
 test('the input and output of payroll steps are shown only to readers with access to payroll', async () => {
   const amy = await member('CONTRIBUTOR')

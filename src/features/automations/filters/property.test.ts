@@ -202,7 +202,7 @@ test('a filter finds the same results as a simple model in memory', async () => 
     }),
     { numRuns: 400, endOnFailure: false },
   )
-}, 120_000)
+})
 
 /** The rows as the API returns them. `key` is unique and gives their order. */
 async function smallWorld(amy: Someone): Promise<World> {

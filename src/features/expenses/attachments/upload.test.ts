@@ -77,7 +77,7 @@ test('a file has at most 20 MiB', async () => {
   const refused = await sized(20 * 1024 * 1024 + 1)
   expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ code: 'FILE_TOO_LARGE' }] } } })
   expect((await amy.call('expenses_list')).pagination.total).toBe(1)
-}, 60_000)
+})
 
 test('THR-26: the link opens the file without credentials until it expires, and no other link does', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
@@ -121,7 +121,7 @@ test('an expense has at most 20 attachments, also with concurrent uploads', asyn
   const refused = (await Promise.allSettled(adding)).filter((each) => each.status === 'rejected')
   expect(refused.map(({ reason }) => reason.status)).toEqual([409, 409])
   expect((await amy.call('expenses_get', { id })).attachments).toHaveLength(20)
-}, 60_000)
+})
 
 test('deleting an expense deletes its attachments', async () => {
   const amy = await member('CONTRIBUTOR')

@@ -131,7 +131,7 @@ describe('a statement', () => {
     const pdf = await file('pdf')
     expect(pdf.text.startsWith('%PDF')).toBe(true)
     expect(pdf.type).toContain('application/pdf')
-  }, 60_000)
+  })
 })
 
 describe('sending', () => {
@@ -147,5 +147,5 @@ describe('sending', () => {
     const [message] = await queuedTo(email)
     expect(message?.subject).toContain('Statement of account from Acme')
     expect(message?.template).toBe('customer-statement')
-  }, 60_000)
+  })
 })

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('every page', () => {
       expect(await page.locator('.notice').textContent()).toContain('JavaScript')
     }
     await context.close()
-  }, 60_000)
+  })
 
   test('can be used with the keyboard alone', async () => {
     const { page, context } = await visitor()
@@ -80,5 +80,5 @@ describe.skipIf(!hasBrowser)('every page', () => {
       'Kontor', 'עברית', 'email', 'password', 'remember', 'Sign in', 'Sign in with a passkey', 'Forgot the password?', 'Make an account',
     ]) // biome-ignore format: one line in tab order
     await context.close()
-  }, 60_000)
+  })
 })

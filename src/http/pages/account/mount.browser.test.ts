@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
       if (outcome === 'in') await page.waitForURL('**/account')
       else await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('already used')
     }
-  }, 60_000)
+  })
 
   test('WEB-7: a sign-in link with a foreign address leads to the account, one with our own path leads there', async () => {
     const page = await newVisitor()
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.goto('/sign-in?next=/docs')
     await enterPassword(page, email)
     await page.waitForURL('**/docs')
-  }, 60_000)
+  })
 
   test('the account page leads a signed-out person to the sign-in page and back', async () => {
     const page = await newVisitor()
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await expect.poll(() => problem.textContent()).toBe('The e-mail address or the password is wrong.')
     await enterPassword(page, email)
     await page.waitForURL('**/account?lang=en')
-  }, 60_000)
+  })
 
   test('an e-mail address that already has an account is reported beside the field', async () => {
     const page = await newVisitor()
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await fillSignUp(page, { name: 'Eve', email })
     await expect.poll(() => page.locator('#up-email-problem').textContent()).toContain('already')
     expect(await page.locator('#up-email').getAttribute('aria-invalid')).toBe('true')
-  }, 60_000)
+  })
 })
 
 describe.skipIf(!hasBrowser)('a passkey', () => {
@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
       .toBe('This passkey does not belong to any account here.')
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     expect((await page.request.get('/api/auth/session')).status()).toBe(401)
-  }, 60_000)
+  })
 
   test('does not work at a numeric address, and the page names the address to use', async () => {
     const page = await newVisitor()
@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     await expect
       .poll(() => other.locator('.problem:visible').textContent())
       .toContain(`http://localhost:${port}/sign-in`)
-  }, 60_000)
+  })
 })
 
 describe.skipIf(!hasBrowser)('an e-mail', () => {
@@ -279,7 +279,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await page.goto('/sign-in')
     await enterPassword(page, email, 'another horse')
     await page.waitForURL('**/account')
-  }, 60_000)
+  })
 
   test('confirms an address when the button is pressed, and not when the page is opened', async () => {
     const page = await newVisitor()
@@ -298,7 +298,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await expect.poll(() => page.locator('.problem:visible').textContent()).toContain('already used')
     await page.goto('/account')
     expect(await page.locator('#email .good').textContent()).toBe('confirmed')
-  }, 60_000)
+  })
 
   test('THR-08: opened by somebody who is not signed in tells what confirming ends, and then what it has ended', async () => {
     const [maker, owner] = [await newVisitor(), await newVisitor()]
@@ -315,7 +315,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await owner.waitForURL('**/reset')
     await maker.goto('/account')
     await maker.waitForURL('**/sign-in?*')
-  }, 60_000)
+  })
 
   test('confirms the address of a person who signs in first, and keeps their sessions', async () => {
     const [laptop, telephone] = [await newVisitor(), await newVisitor()]
@@ -330,7 +330,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
       .toEqual([`${email} is confirmed. Thank you.`])
     await laptop.goto('/account')
     expect(await laptop.locator('#email .good').textContent()).toBe('confirmed')
-  }, 60_000)
+  })
 
   test('invites a person to an organization, who signs up with the invited address and accepts', async ({ skip }) => {
     const offered = theSite().app.server.hasRoute({ method: 'POST', url: '/api/invitations/accept' })
@@ -360,7 +360,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await guest.goto('/invitations/accept?token=nonsense')
     await guest.getByRole('button', { name: 'Accept the invitation' }).click()
     await expect.poll(() => guest.locator('.problem:visible').textContent()).toContain('There is no such invitation')
-  }, 60_000)
+  })
 })
 
 describe.skipIf(!hasBrowser)('the account page', () => {
@@ -397,7 +397,7 @@ describe.skipIf(!hasBrowser)('the account page', () => {
 
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.waitForURL('**/sign-in')
-  }, 60_000)
+  })
 
   test('THR-14: names with markup are shown as text', async () => {
     const page = await newVisitor()
@@ -419,5 +419,5 @@ describe.skipIf(!hasBrowser)('the account page', () => {
     }
     await page.goto(`/sign-in?next=/"><script>alert(4)</script>`)
     expect(await page.locator('main script, main img').count()).toBe(0)
-  }, 60_000)
+  })
 })

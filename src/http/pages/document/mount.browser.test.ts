@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the page of a document', () => {
     const { events } = await amy.call('invoices_events', { id })
     expect(events.filter(({ type }) => type === 'VIEWED')).toHaveLength(1)
     if (shots) await page.screenshot({ path: `${shots}/thread.png`, fullPage: true })
-  }, 120_000)
+  })
 
   test.each([
     ['en', 'ltr'],
