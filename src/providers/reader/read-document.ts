@@ -1,6 +1,6 @@
 import { looksLikeXml, readXml } from './einvoice/read-xml.ts'
 import { extract } from './extract/extract.ts'
-import { readImage, readPixels } from './ocr/ocr.ts'
+import { readImagePages, readPixels } from './ocr/ocr.ts'
 import { factsOf } from './page-facts.ts'
 import { readPdf } from './pdf/read-pdf.ts'
 import { type Hints, type Reading, Unreadable } from './reading.ts'
@@ -15,11 +15,11 @@ export async function readDocument(bytes: Buffer, contentType: string, hints: Hi
 }
 
 async function readPicture(bytes: Buffer, hints: Hints): Promise<Reading> {
-  const pages = [await readImage(bytes)]
+  const pages = await readImagePages(bytes)
   if (pages.every(({ lines }) => lines.length === 0))
     throw new Unreadable(
       'NO_TEXT',
       'No text was found. Send a sharper picture with more light, or enter the values by hand.',
     )
-  return { providerId: 'kontor-ocr', ...extract(pages, hints), ...factsOf(pages), pages: 1 }
+  return { providerId: 'kontor-ocr', ...extract(pages, hints), ...factsOf(pages), pages: pages.length }
 }
