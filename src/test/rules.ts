@@ -47,6 +47,8 @@ export const rules = {
   'INV-13': 'A step that succeeded is not executed again by a retry, a replay or another worker.',
   'INV-14': 'A step’s database action commits together with its record; webhooks and mail may repeat after a crash, but with the same id.',
   'INV-15': 'No more automations are enabled than the plan allows, even with parallel requests.',
+  'INV-16': 'One document of a vendor is scanned once in an organization.',
+  'INV-17': 'The scans that a month counts are the successful ones, never more than the plan allows.',
   'INV-18': 'No request reads or changes rows of an organization that the caller cannot access; a foreign id looks like a missing one.',
   'INV-19': 'The audit trail and the history of documents can only be appended to, and the history is a verifiable hash chain.',
   'INV-20': 'Secrets never appear in answers, logs, errors, metrics, stored runs or settings output.',

@@ -4,7 +4,7 @@ import { type Piece, pieceOf } from './words.ts'
 
 const hebrewLetter = /[\u05d0-\u05ea]/
 
-export const hasHebrew = (text: string) => hebrewLetter.test(text)
+const hasHebrew = (text: string) => hebrewLetter.test(text)
 
 /** How much of a line is surely Hebrew: the number of letters in words that Tesseract reads with confidence. */
 export const sureHebrew = (words: readonly TesseractWord[]) =>

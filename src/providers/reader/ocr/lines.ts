@@ -13,7 +13,7 @@ export function pageOf(regions: readonly ReadRegion[], { width, height }: Pick<R
 }
 
 /** The direction of the text on the page: the middle one of all regions that are long enough to have one. */
-export function skewOf(regions: readonly Region[]): number {
+function skewOf(regions: readonly Region[]): number {
   return median(regions.filter(({ width, height }) => width > height * 3).map(({ angle }) => angle))
 }
 

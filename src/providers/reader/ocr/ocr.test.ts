@@ -2,9 +2,16 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { drawReceipt } from '../../../test/documents/drawn-receipt.ts'
 import type { Page } from '../reading.ts'
-import { readImage, readImagePages, readPixels } from './ocr.ts'
+import { readImagePages, readPixels } from './ocr.ts'
 import { decodePicture } from './picture.ts'
 import { endTesseract } from './tesseract.ts'
+
+/** The only page of a picture. */
+async function readImage(bytes: Buffer): Promise<Page> {
+  const [page] = await readImagePages(bytes)
+  if (!page) throw new Error('There is no page.')
+  return page
+}
 
 vi.setConfig({ testTimeout: 120_000 }) // loading the models takes seconds on a busy machine
 afterAll(endTesseract)

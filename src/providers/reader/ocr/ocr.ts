@@ -8,16 +8,11 @@ import type { Raster } from './raster.ts'
 import { readRegions } from './read-region.ts'
 import { readWholePage } from './whole-page.ts'
 
-/** Reads the text of a picture file, of its first page if it has several. */
-export async function readImage(bytes: Buffer): Promise<Page> {
-  for await (const picture of decodePicture(bytes)) return await readPixels(picture)
-  throw new Unreadable('DAMAGED', 'The picture is damaged or incomplete.')
-}
-
-/** Reads the text of all pages of a picture file, such as a TIFF file of a scanner. */
+/** Reads the text of a picture file; a TIFF file of a scanner may have several pages. */
 export async function readImagePages(bytes: Buffer): Promise<Page[]> {
   const pages: Page[] = []
   for await (const picture of decodePicture(bytes)) pages.push(numbered(await readPixels(picture), pages.length + 1))
+  if (pages.length === 0) throw new Unreadable('DAMAGED', 'The picture is damaged or incomplete.')
   return pages
 }
 
