@@ -16,9 +16,9 @@ export function modelSetting(env: Environment): ModelSetting | undefined {
   if (!text) return undefined
   const [, own, ownModel] = /^compatible:(https?:\/\/[^#\s]+)#([\w.:/@+-]{1,200})$/.exec(text) ?? []
   if (own && ownModel) {
+    const [url, key] = [baseUrl('KONTOR_MODEL', own), keyOf('KONTOR_MODEL_KEY', env)]
     if (env.KONTOR_MODEL_URL) throw new WrongSetting('KONTOR_MODEL_URL must be empty: KONTOR_MODEL has the address.')
-    const key = keyOf('KONTOR_MODEL_KEY', env)
-    return { provider: 'compatible', model: ownModel, url: baseUrl('KONTOR_MODEL', own), key }
+    return { provider: 'compatible', model: ownModel, url, key }
   }
   const [, provider, model] = /^(anthropic|openai|google):([\w.:/@+-]{1,200})$/.exec(text) ?? []
   if (!isProvider(provider) || !model) {

@@ -5,8 +5,13 @@ import { residentBytes } from './resident-memory.ts'
 
 /** What the child process gets and answers. */
 export type ChildRequest = { id: number } & FileRequest
-export type ChildAnswer = { id: number; outcome: ReadOutcome }
-export type FileRequest = Omit<ReadRequest, 'organizationId'>
+export type ChildAnswer = { id: number; outcome: OfflineOutcome }
+export type FileRequest = Omit<ReadRequest, 'organizationId'> & {
+  /** Whether pictures for a second reader are wanted. */
+  withPictures?: boolean
+}
+/** With JPEG pictures of the first pages, if they were wanted and a second reader could add something. */
+export type OfflineOutcome = ReadOutcome & { pictures?: readonly Uint8Array[] }
 
 export type ProcessLimits = {
   /** How long one file may be read, and how much memory the process may have, before it is killed. */
@@ -16,7 +21,7 @@ export type ProcessLimits = {
   idleMs: number
 }
 
-type Task = { id: number; done(outcome: ReadOutcome): void }
+type Task = { id: number; done(outcome: OfflineOutcome): void }
 type Child = { process: ChildProcess; task?: Task | undefined; timers: NodeJS.Timeout[] }
 
 const memoryCheckMs = 200
@@ -47,7 +52,7 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
   }
 
   /** Reads one file. The caller starts no second one before the first is answered. */
-  function read(request: FileRequest, until: number): Promise<ReadOutcome> {
+  function read(request: FileRequest, until: number): Promise<OfflineOutcome> {
     const child = current ?? begin()
     clearTimers(child)
     const id = ++last
@@ -64,7 +69,7 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
     })
   }
 
-  function finish(child: Child, outcome: ReadOutcome) {
+  function finish(child: Child, outcome: OfflineOutcome) {
     clearTimers(child)
     child.process.unref() // an idle reader does not keep the program alive
     child.process.channel?.unref()
