@@ -96,10 +96,11 @@ const warning = (message: string): Warning => ({ code: 'MODEL_UNAVAILABLE', mess
 async function reasonOf(error: unknown): Promise<string> {
   const { APICallError, NoObjectGeneratedError, NoOutputGeneratedError } = await import('ai')
   if (NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error)) return reasons.unusable
+  const cause = APICallError.isInstance(error) ? error.cause : error
+  if (cause instanceof TargetFailure) return cause.reason === 'silent' ? reasons.late : reasons.failed
   const status = APICallError.isInstance(error) ? error.statusCode : undefined
   if (status === 401 || status === 403) return reasons.key
   if (status === 429 || status === 529) return reasons.limited
   if (status !== undefined && status < 300) return reasons.unusable
-  const isLate = error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name)
-  return isLate || (error instanceof TargetFailure && error.reason === 'silent') ? reasons.late : reasons.failed
+  return error instanceof Error && /^(Timeout|Abort)Error$/.test(error.name) ? reasons.late : reasons.failed
 }
