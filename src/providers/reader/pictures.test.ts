@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makePdf, text } from '../../test/fakes/pdfs.ts'
-import { isSettled, picturesOf } from './pictures.ts'
+import { picturesOf } from './pictures.ts'
 import type { Check, Reading } from './reading.ts'
+import { isSettled } from './second/settled.ts'
 
 const pictureOf = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#fff' } })

@@ -5,7 +5,8 @@ import { residentBytes } from './resident-memory.ts'
 
 /** What the child process gets and answers. */
 export type ChildRequest = { id: number } & FileRequest
-export type ChildAnswer = { id: number; outcome: OfflineOutcome }
+/** The outcome is sent before the pictures are made, so that it counts whatever happens to them. */
+export type ChildAnswer = { id: number; outcome: OfflineOutcome; picturesFollow: boolean }
 export type FileRequest = Omit<ReadRequest, 'organizationId'> & {
   /** Whether pictures for a second reader are wanted. */
   withPictures?: boolean
@@ -21,7 +22,11 @@ export type ProcessLimits = {
   idleMs: number
 }
 
-type Task = { id: number; done(outcome: OfflineOutcome): void }
+type Task = {
+  id: number
+  done(outcome: OfflineOutcome): void /** Known already; pictures of it follow. */
+  outcome?: OfflineOutcome
+}
 type Child = { process: ChildProcess; task?: Task | undefined; timers: NodeJS.Timeout[] }
 
 const memoryCheckMs = 200
@@ -44,7 +49,11 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
     })
     const child: Child = { process, timers: [] }
     lowerPriority(process)
-    process.on('message', (answer: ChildAnswer) => answer.id === child.task?.id && finish(child, answer.outcome))
+    process.on('message', ({ id, outcome, picturesFollow }: ChildAnswer) => {
+      if (id !== child.task?.id) return
+      if (picturesFollow) child.task.outcome = outcome
+      else finish(child, outcome)
+    })
     process.on('error', () => end(child, 'CRASHED'))
     process.on('exit', () => end(child, 'CRASHED'))
     current = child
@@ -82,12 +91,13 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
     if (bytes !== undefined && bytes > memoryMax && child.task) end(child, 'OUT_OF_MEMORY')
   }
 
-  /** Kills the process. The file that it was at is not read, for this reason. */
+  /** Kills the process. The file that it was at is not read, for this reason, or is read and has no pictures. */
   function end(child: Child, reason: UnreadReason) {
     if (current === child) current = undefined
     clearTimers(child)
     child.process.kill('SIGKILL')
-    release(child)?.done(unread(reason))
+    const task = release(child)
+    task?.done(task.outcome ?? unread(reason))
   }
 
   return {

@@ -142,11 +142,14 @@ test('SSRF-11 a model on this machine is called in local mode, and in strict mod
   expect(await readerOf(url, { reading }, { egress: listed }).read(request)).toMatchObject({ reading: { providerId: 'compatible:vision' } }) // biome-ignore format: one line
 })
 
-test('without pictures no model is asked', async () => {
+test('without pictures no model is asked; that is a warning unless there was nothing to ask', async () => {
   const { url, asked } = await modelServer(answer)
   const model = openModel({ provider: 'compatible', model: 'vision', url, key: undefined }, localEgress())
-  const offline = { read: async () => ({ reading }), close: async () => {} }
-  expect(await withSecondReader(offline, model).read(request)).toEqual({ reading })
+  const read = (outcome: ReadOutcome) =>
+    withSecondReader({ read: async () => outcome, close: async () => {} }, model).read(request)
+  const exact: ReadOutcome = { reading: { ...reading, providerId: 'kontor-einvoice' } }
+  expect(await read(exact)).toEqual(exact)
+  expect(await read({ reading })).toEqual({ reading, warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('no picture'), path: '' }] }) // biome-ignore format: one line
   expect(asked).toEqual([])
 })
 

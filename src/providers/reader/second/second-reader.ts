@@ -5,6 +5,7 @@ import type { Model, ModelId } from '../../model/model.ts'
 import type { OfflineReader } from '../reader.ts'
 import { ask } from './ask.ts'
 import { mergeReadings, modelReading } from './merge.ts'
+import { isSettled } from './settled.ts'
 import { validValues } from './valid-values.ts'
 
 export type SecondReaderLimits = {
@@ -29,7 +30,7 @@ export function withSecondReader(
     async read(request) {
       const until = performance.now() + answerMs
       const { pictures = [], ...outcome } = await offline.read({ ...request, withPictures: true })
-      if (pictures.length === 0) return outcome
+      if (pictures.length === 0) return isSettled(outcome) ? outcome : withWarning(outcome, model.id, reasons.noPicture)
       const { hints, organizationId } = request
       const ms = Math.min(askMs, until - performance.now() - reserveMs)
       if (ms < leastMs) return withWarning(outcome, model.id, reasons.noTime)
@@ -78,6 +79,7 @@ function combined(
 }
 
 const reasons = {
+  noPicture: 'was not asked, because no picture of the file could be made',
   noTime: 'was not asked, because reading the file had taken too long already',
   late: 'did not answer in time',
   limited: 'accepts no more requests at the moment',
