@@ -376,3 +376,30 @@ test.each([
   expect(() => readConfig({ S3_URL })).toThrow(WrongSetting)
   expect(() => readConfig({ S3_URL })).toThrow(/^(?!.*hunter2)S3_URL must look like .*\.$/)
 })
+
+test('KONTOR_MODEL names a model, whose key is not printed; without it there is none', () => {
+  expect(readConfig({ KONTOR_MODEL_KEY: 'key-of-the-model' }).model).toBeUndefined()
+  const config = readConfig({ KONTOR_MODEL: 'anthropic:claude-sonnet-4-5', ANTHROPIC_API_KEY: 'key-of-the-model' })
+  expect(config.model).toMatchObject({ provider: 'anthropic', model: 'claude-sonnet-4-5', url: 'https://api.anthropic.com/v1' })
+  expect(config.model?.key?.reveal()).toBe('key-of-the-model')
+  expect(JSON.stringify(config) + inspect(config)).not.toContain('key-of-the-model')
+  expect(readConfig({ KONTOR_MODEL: 'compatible:http://127.0.0.1:11434/v1/#qwen2.5vl:7b' }).model).toEqual({
+    provider: 'compatible', model: 'qwen2.5vl:7b', url: 'http://127.0.0.1:11434/v1', key: undefined,
+  })
+}) // biome-ignore format: one line
+
+test.each([
+  ['KONTOR_MODEL', { KONTOR_MODEL: 'gpt-4' }],
+  ['KONTOR_MODEL', { KONTOR_MODEL: 'other:gpt-4' }],
+  ['KONTOR_MODEL', { KONTOR_MODEL: 'compatible:vision' }],
+  ['KONTOR_MODEL', { KONTOR_MODEL: 'compatible:https://models.example.com/v1' }],
+  ['KONTOR_MODEL', { KONTOR_MODEL: 'compatible:https://amy:hunter2@models.example.com/v1#vision' }],
+  ['KONTOR_MODEL_KEY', { KONTOR_MODEL_KEY: '' }],
+  ['KONTOR_MODEL_KEY', { KONTOR_MODEL_KEY: 'hunter2 hunter2' }],
+  ['KONTOR_MODEL_URL', { KONTOR_MODEL_URL: 'https://amy:hunter2@models.example.com/v1' }],
+  ['KONTOR_MODEL_URL', { KONTOR_MODEL: 'compatible:http://127.0.0.1:11434/v1#vision', KONTOR_MODEL_URL: 'https://models.example.com/v1' }],
+])('%s stops the start if %j is wrong, with a sentence that does not repeat a password', (name, wrong) => {
+  const valid = { KONTOR_MODEL: 'openai:gpt-4o', KONTOR_MODEL_KEY: 'key-of-the-model', KONTOR_MODEL_URL: 'https://models.example.com/v1' }
+  expect(readConfig(valid).model?.url).toBe('https://models.example.com/v1')
+  expect(() => readConfig({ ...valid, ...wrong })).toThrow(new RegExp(`^(?!.*hunter2)${name}\\b.*\\.$`))
+}) // biome-ignore format: one line

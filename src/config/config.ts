@@ -5,6 +5,9 @@ import { toAddress } from '../core/values/address.ts'
 import { parseUrl } from '../core/values/url.ts'
 import { isLoopback, toAddress as toIpAddress } from '../providers/egress/address.ts'
 import { toAllowance } from '../providers/egress/policy.ts'
+import type { ModelSetting } from '../providers/model/model.ts'
+import { modelSetting } from './model.ts'
+import { type Environment, WrongSetting } from './wrong-setting.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
 export type Config = {
@@ -47,12 +50,11 @@ export type Config = {
   boiRates: { current: string; history: string } | undefined
   /** Where the rates of the Monetary Authority of Singapore are fetched, with the key of the installation. */
   masRates: { view: string; key: Secret } | undefined
+  /** The language model that reads receipts a second time; without one nothing is sent to any. */
+  model: ModelSetting | undefined
 }
 
-/** A wrong setting, said in a sentence that names the variable. */
-export class WrongSetting extends Error {}
-
-type Environment = Record<string, string | undefined>
+export { WrongSetting }
 
 export function readConfig(env: Environment): Config {
   const port = number(env, 'PORT', 3000, { min: 0, max: 65535, whole: true })
@@ -93,6 +95,7 @@ export function readConfig(env: Environment): Config {
     exchangeRatesUrl: exchangeRatesUrl(env, mode),
     boiRates: boiRates(env, mode),
     masRates: masRates(env),
+    model: modelSetting(env),
   }
 }
 

@@ -24,8 +24,10 @@ import { mountMcp } from '../mcp/mount.ts'
 import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
+import { openModel } from '../providers/model/model.ts'
 import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
 import { openReceiptReader } from '../providers/reader/reader.ts'
+import { withSecondReader } from '../providers/reader/second/second-reader.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTableReader } from '../providers/tables/tables.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
@@ -100,7 +102,9 @@ export async function createApp(
     storage,
     typesetter,
     tableReader: openTableReader(),
-    receiptReader: openReceiptReader(),
+    receiptReader: config.model
+      ? withSecondReader(openReceiptReader(), openModel(config.model, egress))
+      : openReceiptReader(),
     printDocument,
     printOrder,
     run: (operation, call) => runner.run(operation, call),

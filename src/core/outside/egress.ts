@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 
 /**
- * The only way to connect to targets that users can influence: webhooks, file URLs, mail servers. Every target is checked,
- * its name is resolved once, and the connection is made to an address that was checked.
+ * The only way to connect to targets that users can influence: webhooks, file URLs, mail servers, and to the model that the
+ * operator has chosen, which gets what users sent. Every target is checked, its name is resolved once, and the connection is made to an address that was checked.
  *
  * Failures before a connection exists (refused by the product, unknown name, refused by the target) are answered at the
  * next multiple of 250 ms since the call began, so that their timing does not distinguish a blocked target from a closed
@@ -21,6 +21,11 @@ export type Egress = {
    * TargetFailure.
    */
   readDocument(url: string): Promise<ReadDocument>
+  /**
+   * Calls the model of the installation. Follows no redirect; every status is an answer. `read` gets the answer while it
+   * arrives, and the connection is closed when `read` is done. Throws TargetFailure, also past `ms` or `maxBytes`.
+   */
+  callModel<T>(url: string, call: ModelCall, read: (answer: ModelAnswer) => Promise<T>): Promise<T>
   /** A connection to a mail server, with or without TLS from the start. The caller closes it. */
   socket(server: MailServer): Promise<Socket>
   /** TLS on a connection from `socket` after STARTTLS. */
@@ -52,6 +57,17 @@ export type DownloadRequest = {
   headers?: Record<string, string>
 } & Waiting &
   DownloadTarget
+
+export type ModelCall = Caller & {
+  headers: Record<string, string>
+  body: string
+  /** How long waiting for a slot, the call and its answer may take in total. */
+  ms: number
+  maxBytes: number
+  signal?: AbortSignal | undefined
+}
+/** `pieces` is the body, decompressed; it can be read once. */
+export type ModelAnswer = { status: number; headers: Record<string, string>; pieces: AsyncIterable<Uint8Array> }
 
 export type ReadDocument = { text: string; cacheControl: string | undefined }
 

@@ -1,3 +1,5 @@
+import type { Warning } from '../define/schema.ts'
+
 /** A place on a page, in fractions of its width and height from the top left corner of the upright page; pages count from 1. */
 export type Box = { page: number; x: number; y: number; width: number; height: number }
 
@@ -25,16 +27,23 @@ export type Values = {
 
 export type FieldName = keyof Values
 
-/** A value with the probability that it is right and where it is printed, if it is. */
-export type Field<T> = { value: T; confidence: number; box: Box | null }
+/**
+ * A value with the probability that it is right and where it is printed, if it is. `reader` is there if two readers took part:
+ * it names the one that the value is from.
+ */
+export type Field<T> = { value: T; confidence: number; box: Box | null; reader?: ReaderId }
 
 export type Fields = { [name in FieldName]?: Field<Values[name]> }
 
 /** A calculation on the document itself, such as subtotal + tax = total, and whether it comes out. */
 export type Check = { rule: 'SUBTOTAL_PLUS_TAX' | 'ITEMS_ADD_UP' | 'CASH_MINUS_CHANGE' | 'TAX_RATE'; holds: boolean }
 
+/** A built-in reader, or a model as `<provider>:<model>`. */
+export type ReaderId = 'kontor-ocr' | 'kontor-pdf' | 'kontor-einvoice' | `${string}:${string}`
+
 export type Reading = {
-  providerId: 'kontor-ocr' | 'kontor-pdf' | 'kontor-einvoice'
+  /** The model, if one took part. */
+  providerId: ReaderId
   fields: Fields
   checks: readonly Check[]
   pages: number
@@ -59,7 +68,10 @@ export type UnreadReason =
   | 'CRASHED'
   | 'BUSY'
 
-export type ReadOutcome = { reading: Reading } | { unread: UnreadReason; message: string }
+export type ReadOutcome = ({ reading: Reading } | { unread: UnreadReason; message: string }) & {
+  /** Why the second reader did not take part, if it was asked. */
+  warnings?: readonly Warning[]
+}
 
 /** A file on the local disk to read, and whose it is: organizations take turns. `contentType` is what its content says. */
 export type ReadRequest = { path: string; contentType: string; hints: Hints; organizationId: string }

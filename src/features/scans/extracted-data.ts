@@ -37,7 +37,10 @@ export const ExtractedData = Type.Partial(
     ...fields,
     confidence: Type.Record(Text, Type.Number(), { description: 'How probable it is that each field is right, 0–1.' }),
     boxes: Type.Record(Text, Place, { description: 'Where each field is printed.' }),
-    readers: Type.Record(Text, Text, { description: 'Which reader each field is from.' }),
+    readers: Type.Record(Text, Text, {
+      description:
+        'Which reader each field is from: kontor-ocr, kontor-pdf, kontor-einvoice, or the model as provider:model.',
+    }),
     turned: Type.Array(Type.Integer(), {
       description: 'By how many degrees, clockwise, each page has to be turned to be upright, as boxes are.',
     }),
@@ -62,7 +65,7 @@ export function toExtractedData({ fields, checks, providerId, turned }: Reading)
   for (const [name, field] of Object.entries(fields)) {
     if (!field) continue
     confidence[name] = field.confidence
-    readers[name] = providerId
+    readers[name] = field.reader ?? providerId
     if (field.box) boxes[name] = field.box
   }
   return {

@@ -79,7 +79,7 @@ async function finish(context: Inside & { who: Promise<Member> }, asked: Asked, 
   const found = 'reading' in outcome ? await complete(context, asked, outcome.reading) : failed(asked, outcome.message)
   const result = { ...found, processingTimeMs }
   await remember(db, asked, result)
-  return withWarnings(result, await sameFileWarnings(db, asked.attachmentId))
+  return withWarnings(result, [...(outcome.warnings ?? []), ...(await sameFileWarnings(db, asked.attachmentId))])
 }
 
 /** Keeps the last scan of an attachment. A later failure does not undo what an earlier one has charged. */

@@ -64,7 +64,7 @@ async function write(pieces: AsyncIterable<Buffer>, path: string): Promise<Downl
  * The decompressed body, at most `maxBytes` of it: a piece that exceeds the limit ends the reading with `onMore`. The
  * compressed bytes are counted too, so that a stream of empty blocks cannot bypass the limit.
  */
-async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxBytes: number; onMore(): void }) {
+export async function* piecesOf(response: IncomingMessage, { maxBytes, onMore }: { maxBytes: number; onMore(): void }) {
   let [raw, read] = [0, 0]
   const countRaw = async function* (source: AsyncIterable<Buffer>) {
     for await (const piece of source) {

@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Downloaded, DownloadRequest, Egress, ReadDocument, WebhookResponse } from '../../core/outside/egress.ts'
+import type {
+  Downloaded,
+  DownloadRequest,
+  Egress,
+  ModelAnswer,
+  ReadDocument,
+  WebhookResponse,
+} from '../../core/outside/egress.ts'
 import { TargetFailure } from '../../core/outside/target-failure.ts'
 import { parseUrl } from '../../core/values/url.ts'
-import { beginningOf, save } from './body.ts'
+import { beginningOf, piecesOf, save } from './body.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import {
   allowedAddresses,
@@ -30,6 +37,7 @@ export type Refused = {
 
 export type Limits = typeof defaultLimits
 
+type Sending = { request: Request; target: Target; signal: AbortSignal; firstByteMs?: number }
 type UrlTarget = { url: URL; target: Target }
 
 type Settings = {
@@ -57,6 +65,8 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     ca,
   }
   const limitConcurrency = createConcurrencyLimit()
+  // Every organization calls the same host, and an answer takes many seconds.
+  const limitModelCalls = createConcurrencyLimit({ perHost: modelCallsMax })
 
   /** Audits refusals, and delays failures whose timing would reveal something about the network. */
   async function withAudit<T>(
@@ -79,13 +89,13 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
 
   /** Sends one request on a separate connection, which is closed afterwards. */
   async function sendRequest<T>(
-    { request, target, signal }: { request: Request; target: Target; signal: AbortSignal },
+    { request, target, signal, firstByteMs = limits.firstByteMs }: Sending,
     read: (response: IncomingMessage) => Promise<T>,
   ): Promise<T> {
     const socket = await open(dialer, { target, tls: request.url.protocol === 'https:', signal })
     try {
       signal.throwIfAborted()
-      return await read(await exchange({ socket, request, firstByteMs: limits.firstByteMs, signal }))
+      return await read(await exchange({ socket, request, firstByteMs, signal }))
     } finally {
       socket.destroy()
     }
@@ -176,6 +186,22 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         )
       }),
 
+    callModel: (text, { organizationId, headers, body, ms, maxBytes, signal }, read) =>
+      withAudit({ organizationId, use: 'model', host: () => hostOf(text) }, async () => {
+        const until = performance.now() + ms
+        const { url, target } = readUrl(text, 'model', policy)
+        const request = { method: 'POST', url, headers, body: Buffer.from(body) } as const
+        headersOf(request)
+        return limitModelCalls({ organizationId, host: target.host, waitMs: ms, signal }, () => {
+          const leftMs = Math.max(0, until - performance.now())
+          return withTimeLimit({ ms: leftMs, signal, late: timedOut }, (signal) =>
+            sendRequest({ request, target, signal, firstByteMs: leftMs }, (response) =>
+              read(modelAnswer(response, maxBytes)),
+            ),
+          )
+        })
+      }),
+
     socket: ({ organizationId, host, port, tls, signal }) =>
       withAudit({ organizationId, use: 'mail', host: () => host }, () => {
         const target = readMailServer({ host, port }, policy)
@@ -211,6 +237,17 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   }
 }
 
+function modelAnswer(response: IncomingMessage, maxBytes: number): ModelAnswer {
+  const onMore = () => {
+    throw new TargetFailure('unreadable')
+  }
+  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  const pieces = piecesOf(response, { maxBytes, onMore })
+  return { status: response.statusCode ?? 0, headers: Object.fromEntries(headers), pieces }
+}
+
 /** The target of a redirect. Non-ASCII letters are sent as UTF-8 and arrive as one character per byte. */
 function locationOf({ headers: { location } }: IncomingMessage, from: URL): string {
   if (!location) throw new TargetFailure('unreadable')
@@ -241,5 +278,6 @@ const defaultLimits = {
   failureStepMs: 250,
 }
 const documentBytesMax = 64 * 1024
+const modelCallsMax = 32
 const redirectsMax = 3
 const redirectStatuses = new Set([301, 302, 303, 307, 308])

@@ -279,3 +279,14 @@ test.each([
 ])('SSRF-10 "%s" is refused as an entry, because no entry may disable the whole policy', (entry) =>
   expect(toAllowance(entry)).toBeUndefined(),
 )
+
+test('SSRF-10 a model is called without TLS in local mode, and in strict mode only if the operator allows it', () => {
+  const [plain, safe] = ['http://models.example.com:8000/v1', 'https://models.example.com/v1']
+  expect(reasonOf(() => readUrl(safe, 'model', policy()))).toBe('open')
+  expect(reasonOf(() => readUrl(plain, 'model', policy({ mode: 'local' })))).toBe('open')
+  expect(reasonOf(() => readUrl(plain, 'model', policy()))).toBe('scheme')
+  expect(reasonOf(() => readUrl(plain, 'model', policy({ allowHttp: true })))).toBe('open')
+  const allow = ['models.example.com:8000']
+  expect(reasonOf(() => readUrl(plain, 'model', policy({ allow })))).toBe('open')
+  expect(reasonOf(() => readUrl(plain, 'webhook', policy({ allow })))).toBe('scheme')
+})

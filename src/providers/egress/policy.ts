@@ -19,25 +19,23 @@ export type Policy = { mode: 'local' | 'strict'; allow: Allowance[]; allowHttp: 
 /** One entry of EGRESS_ALLOW. */
 export type Allowance = { host: string; port: number; address: Address | undefined } | { prefix: Prefix }
 
-export type Use = 'webhook' | 'file' | 'mail' | 'client'
+export type Use = 'webhook' | 'file' | 'mail' | 'client' | 'model'
 
 /** A connection target whose addresses must still be checked. `host` is normalized by WHATWG, without brackets. */
 export type Target = { host: string; port: number; literal: Address | undefined }
 
 /** Parses and checks a web address. Later code uses the parsed URL and never the text. */
-export function readUrl(
-  text: string,
-  use: 'webhook' | 'file' | 'client',
-  policy: Policy,
-): { url: URL; target: Target } {
+export function readUrl(text: string, use: Exclude<Use, 'mail'>, policy: Policy): { url: URL; target: Target } {
   const url = text.length > urlMax ? undefined : parseUrl(text)
   if (!url) throw new TargetFailure('form')
   if (url.href.length > urlMax || !/^https?:$/.test(url.protocol)) throw new TargetFailure('form')
   if (url.username || url.password) throw new TargetFailure('credentials')
-  if (url.protocol === 'http:' && use === 'webhook' && policy.mode === 'strict' && !policy.allowHttp) {
-    throw new TargetFailure('scheme')
-  }
   const port = url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
+  const isPlain = url.protocol === 'http:' && policy.mode === 'strict' && !policy.allowHttp
+  if (isPlain && use === 'webhook') throw new TargetFailure('scheme')
+  // A model of the operator's own network is often served without TLS; EGRESS_ALLOW names it anyway.
+  const host = withoutBrackets(url.hostname)
+  if (isPlain && use === 'model' && !isListed({ host, port }, policy)) throw new TargetFailure('scheme')
   return { url, target: readTarget({ host: url.hostname, port }, use, policy) }
 }
 
@@ -89,7 +87,7 @@ export function toAllowance(text: string): Allowance | undefined {
 
 export const isLocalhost = (host: string) => /^(.+\.)?localhost$/.test(host)
 
-const isListed = ({ host, port }: Target, { allow }: Policy) =>
+const isListed = ({ host, port }: Pick<Target, 'host' | 'port'>, { allow }: Policy) =>
   allow.some((entry) => 'host' in entry && entry.host === host && entry.port === port)
 
 function isPortOpen(port: number, use: Use, isLocal: boolean) {

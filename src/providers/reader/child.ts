@@ -1,20 +1,34 @@
 import { readFile } from 'node:fs/promises'
 import type { ReadOutcome } from '../../core/outside/receipt-reader.ts'
 import { refuseNetwork } from './no-network.ts'
+import { picturesOf } from './pictures.ts'
 import { readDocument } from './read-document.ts'
 import { type ChildAnswer, type ChildRequest, type FileRequest, unread } from './reader-process.ts'
 import { Unreadable } from './reading.ts'
+import { isSettled } from './second/settled.ts'
 
 // The program of the reader's process: reads one file after the other, as it is asked.
 
 refuseNetwork()
 process.on('disconnect', () => process.exit()) // the program that asked is gone
-process.on('message', async ({ id, ...request }: ChildRequest) => {
-  const answer: ChildAnswer = { id, outcome: await outcomeOf(request) }
-  process.send?.(answer)
+process.on('message', async ({ id, withPictures = false, ...request }: ChildRequest) => {
+  const answer = (answer: Omit<ChildAnswer, 'id'>) => process.send?.({ id, ...answer } satisfies ChildAnswer)
+  const outcome = await read(request)
+  const picturesFollow = withPictures && !isSettled(outcome)
+  answer({ outcome, picturesFollow })
+  if (picturesFollow) answer({ outcome: { ...outcome, pictures: await draw(request, outcome) }, picturesFollow: false })
 })
 
-async function outcomeOf({ path, contentType, hints }: FileRequest): Promise<ReadOutcome> {
+async function draw({ path, contentType }: FileRequest, outcome: ReadOutcome): Promise<Uint8Array[]> {
+  const turned = 'reading' in outcome ? outcome.reading.turned : []
+  try {
+    return await picturesOf(await readFile(path), contentType, turned)
+  } catch {
+    return []
+  }
+}
+
+async function read({ path, contentType, hints }: FileRequest): Promise<ReadOutcome> {
   try {
     return { reading: await readDocument(await readFile(path), contentType, hints) }
   } catch (error) {

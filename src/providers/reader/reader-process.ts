@@ -5,8 +5,14 @@ import { residentBytes } from './resident-memory.ts'
 
 /** What the child process gets and answers. */
 export type ChildRequest = { id: number } & FileRequest
-export type ChildAnswer = { id: number; outcome: ReadOutcome }
-export type FileRequest = Omit<ReadRequest, 'organizationId'>
+/** The outcome is sent before the pictures are made, so that it counts whatever happens to them. */
+export type ChildAnswer = { id: number; outcome: OfflineOutcome; picturesFollow: boolean }
+export type FileRequest = Omit<ReadRequest, 'organizationId'> & {
+  /** Whether pictures for a second reader are wanted. */
+  withPictures?: boolean
+}
+/** With JPEG pictures of the first pages, if they were wanted and a second reader could add something. */
+export type OfflineOutcome = ReadOutcome & { pictures?: readonly Uint8Array[] }
 
 export type ProcessLimits = {
   /** How long one file may be read, and how much memory the process may have, before it is killed. */
@@ -16,7 +22,11 @@ export type ProcessLimits = {
   idleMs: number
 }
 
-type Task = { id: number; done(outcome: ReadOutcome): void }
+type Task = {
+  id: number
+  done(outcome: OfflineOutcome): void /** Known already; pictures of it follow. */
+  outcome?: OfflineOutcome
+}
 type Child = { process: ChildProcess; task?: Task | undefined; timers: NodeJS.Timeout[] }
 
 const memoryCheckMs = 200
@@ -39,7 +49,11 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
     })
     const child: Child = { process, timers: [] }
     lowerPriority(process)
-    process.on('message', (answer: ChildAnswer) => answer.id === child.task?.id && finish(child, answer.outcome))
+    process.on('message', ({ id, outcome, picturesFollow }: ChildAnswer) => {
+      if (id !== child.task?.id) return
+      if (picturesFollow) child.task.outcome = outcome
+      else finish(child, outcome)
+    })
     process.on('error', () => end(child, 'CRASHED'))
     process.on('exit', () => end(child, 'CRASHED'))
     current = child
@@ -47,7 +61,7 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
   }
 
   /** Reads one file. The caller starts no second one before the first is answered. */
-  function read(request: FileRequest, until: number): Promise<ReadOutcome> {
+  function read(request: FileRequest, until: number): Promise<OfflineOutcome> {
     const child = current ?? begin()
     clearTimers(child)
     const id = ++last
@@ -64,7 +78,7 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
     })
   }
 
-  function finish(child: Child, outcome: ReadOutcome) {
+  function finish(child: Child, outcome: OfflineOutcome) {
     clearTimers(child)
     child.process.unref() // an idle reader does not keep the program alive
     child.process.channel?.unref()
@@ -77,12 +91,13 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
     if (bytes !== undefined && bytes > memoryMax && child.task) end(child, 'OUT_OF_MEMORY')
   }
 
-  /** Kills the process. The file that it was at is not read, for this reason. */
+  /** Kills the process. The file that it was at is not read, for this reason, or is read and has no pictures. */
   function end(child: Child, reason: UnreadReason) {
     if (current === child) current = undefined
     clearTimers(child)
     child.process.kill('SIGKILL')
-    release(child)?.done(unread(reason))
+    const task = release(child)
+    task?.done(task.outcome ?? unread(reason))
   }
 
   return {

@@ -30,7 +30,9 @@ function readerOf(limits: Partial<ReaderLimits> = {}) {
       if (path === 'exit') process.exit(0)
       if (path === 'loop') for (;;) ;
       if (path === 'memory') setInterval(() => kept.push(Buffer.alloc(20 * 1024 * 1024, 1)), 5)
-      else if (path === 'slow') setTimeout(answer, 1_500)
+      else if (path === 'pictures') {
+        process.send({ id, outcome: { reading: ${JSON.stringify({ ...readings, text: '' })} }, picturesFollow: true }, () => process.abort())
+      } else if (path === 'slow') setTimeout(answer, 1_500)
       else if (path !== 'silent') answer()
       function answer() {
         const text = JSON.stringify({ pid: process.pid, variables: Object.keys(process.env), path })
@@ -69,6 +71,13 @@ test.for([
   expect(after.pid).not.toBe(before)
   await vi.waitFor(() => expect(isAlive(before)).toBe(false))
 }) // biome-ignore format: a step a line
+
+test('FLT-11: a process that crashes while it makes pictures for a second reader has read the file', async () => {
+  const read = readerOf()
+  expect(await read('crash')).toMatchObject({ unread: 'CRASHED' })
+  expect(await read('pictures')).toEqual({ reading: { ...readings, text: '' } })
+  expect(saidIn(await read('after')).path).toBe('after')
+})
 
 test('a process killed from outside while it reads gives up that file only', async () => {
   const read = readerOf()

@@ -1,8 +1,8 @@
 import { Failure } from '../../core/define/failure.ts'
-import type { ReadOutcome, ReadRequest, ReceiptReader } from '../../core/outside/receipt-reader.ts'
+import type { ReadRequest } from '../../core/outside/receipt-reader.ts'
 import { createFairQueue } from '../../core/share/fair-queue.ts'
 import { organizationSubject } from '../../core/share/organization-holder.ts'
-import { openReaderProcess, type ProcessLimits, unread } from './reader-process.ts'
+import { type OfflineOutcome, openReaderProcess, type ProcessLimits, unread } from './reader-process.ts'
 
 export type ReaderLimits = ProcessLimits & {
   /** How long a file may wait and be read in total. */
@@ -21,8 +21,14 @@ const defaultLimits: ReaderLimits = {
   idleMs: 30_000,
 }
 
+/** The built-in reader. It can be used alone, or with a second one (second/second-reader.ts), which needs the pictures. */
+export type OfflineReader = {
+  read(request: ReadRequest & { withPictures?: boolean }): Promise<OfflineOutcome>
+  close(): Promise<void>
+}
+
 /** `file` is the bundled child.ts. One file is read at a time, because reading uses every processor; organizations take turns. */
-export function openReceiptReader(given: Partial<ReaderLimits> = {}, file: URL = childFile): ReceiptReader {
+export function openReceiptReader(given: Partial<ReaderLimits> = {}, file: URL = childFile): OfflineReader {
   const limits = { ...defaultLimits, ...given }
   const child = openReaderProcess(file, limits)
   const queue = createFairQueue({
@@ -37,7 +43,7 @@ export function openReceiptReader(given: Partial<ReaderLimits> = {}, file: URL =
   })
 
   return {
-    async read({ organizationId, ...request }: ReadRequest): Promise<ReadOutcome> {
+    async read({ organizationId, ...request }) {
       const until = performance.now() + limits.answerMs
       try {
         return await queue.run([organizationSubject(organizationId)], async () =>
