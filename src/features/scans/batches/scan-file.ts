@@ -94,8 +94,9 @@ const readLater = ({ db }: JobInside, { id }: WaitingFile) =>
 
 /** A refusal is final, as it is for every job; so is any other error of the last attempt. A lost connection never is. */
 function isFinal({ attempt, signal }: JobContext, error: unknown) {
-  if (signal.aborted || isLost(error)) return false
-  return (!isRetryable(error) && toFailure(error).status < 500) || attempt > retryDelaysS.length
+  if (isLost(error)) return false
+  const isRefusal = !isRetryable(error) && toFailure(error).status < 500
+  return isRefusal || (attempt > retryDelaysS.length && !signal.aborted)
 }
 
 function reasonOf(error: unknown) {
