@@ -18,7 +18,7 @@ test('every event that a feature declares is in the list, once', () => {
 
 test('an event says what happened, in words, and its payload names the thing and its organization', () => {
   for (const { type, label, payload } of events) {
-    expect(type).toMatch(/^[a-z]+\.[a-z_]+$/)
+    expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(label).toMatch(/^[A-Z]/)
     expect(Object.keys((payload as { properties?: object }).properties ?? {})).toEqual(
       expect.arrayContaining(['id', 'organizationId']),

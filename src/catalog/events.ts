@@ -24,6 +24,7 @@ import {
 import { importCompleted } from '../features/imports/import.ts'
 import { stockLow } from '../features/items/item.ts'
 import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/orders/order.ts'
+import { scanBatchCompleted } from '../features/scans/batches/batch.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** All events that can start an automation. A test compares it with the events that features declare. */
@@ -46,6 +47,7 @@ export const events: readonly Event[] = [
   expensePaid,
   expenseCredited,
   expenseScanned,
+  scanBatchCompleted,
   customerCreated,
   customerUpdated,
   orderOpened,

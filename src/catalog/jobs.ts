@@ -12,6 +12,7 @@ import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
 import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
 import { accountMail } from '../features/people/account-mail.ts'
+import { requeueLostScans, scanBatchFile } from '../features/scans/batches/scan-file.ts'
 import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
@@ -37,6 +38,8 @@ export const jobs: readonly Job[] = [
   runAutomation,
   requeueLostRuns,
   endCredentials,
+  scanBatchFile,
+  requeueLostScans,
   sumUpLockedPeriod,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
@@ -52,6 +55,7 @@ export const crontab = `
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
+  2,12,22,32,42,52 * * * * recover-scans ?id=recover-scans
   */5 * * * * end-credentials ?id=end-credentials
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -70,7 +70,8 @@ import * as customerStatements from '../features/reports/statement/operations.ts
 import * as statements from '../features/reports/statements/operations.ts'
 import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
-import * as expenseScan from '../features/scans/scan.ts'
+import * as scanBatches from '../features/scans/batches/operations.ts'
+import * as expenseScan from '../features/scans/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
@@ -117,6 +118,7 @@ const all = [
   ...Object.values(expenseCredits),
   ...Object.values(voidedExpenseCredits),
   ...Object.values(expenseScan),
+  ...Object.values(scanBatches),
   ...Object.values(expenseUsage),
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),

@@ -101,6 +101,8 @@ export type AllTables = {
   expenseCustomers: ExpenseCustomerRow
   scanUsage: { organizationId: Generated<string>; period: string; used: number }
   scans: ScanRow
+  scanBatches: ScanBatchRow
+  scanBatchFiles: ScanBatchFileRow
   scannedDocuments: { organizationId: Generated<string>; vendorKey: string; documentNumber: string; expenseId: string }
   supplierAliases: SupplierAliasRow
   automations: AutomationRow
@@ -435,12 +437,36 @@ type ScanRow = {
   expenseId: string
   status: 'COMPLETED' | 'FAILED'
   providerId: string
-  extracted: string
+  extracted: Json
   error: string | null
   duplicateOfId: string | null
   chargedPeriod: string | null
   processingMs: number
   createdBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type ScanBatchRow = {
+  organizationId: Generated<string>
+  id: string
+  total: number
+  done: Generated<number>
+  failed: Generated<number>
+  completedAt: Generated<string | null>
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type ScanBatchFileRow = {
+  organizationId: Generated<string>
+  id: string
+  batchId: string
+  position: number
+  attachmentId: string
+  expenseId: string
+  status: Generated<'WAITING' | 'COMPLETED' | 'FAILED'>
+  error: Generated<string | null>
+  duplicateOfId: Generated<string | null>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }

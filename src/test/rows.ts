@@ -83,6 +83,8 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   imports: (amy) => amy.call('organizations_import_create', { ...home(amy), ...smallImport() } as never),
   items: (amy) => amy.call('logistics_items_create', { ...home(amy), name: 'Lamp', salePrice: 25, purchasePrice: 10 }),
   orders: async (amy) => order(amy),
+  scanBatches: async (amy) =>
+    amy.call('expenses_scan_batch', { ...home(amy), attachmentIds: [await rowOf('documentAttachments', amy)] }),
   stockMovements: async (amy) =>
     amy.call('logistics_stock_movements_create', {
       ...home(amy),

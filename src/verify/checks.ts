@@ -123,6 +123,21 @@ export const checks: Check[] = [
         or (select count(*) from customers c where c.organization_id = i.organization_id and c.import_id = i.id) > i.created_count`,
   },
   {
+    id: 'SCANS',
+    says: 'The counts of a batch of scans are those of its files, and an ended batch has its scan_batch.completed event.',
+    finds: `select b.organization_id, b.id from scan_batches b
+      left join lateral (select count(*) as total, count(*) filter (where f.status = 'COMPLETED') as done, count(*) filter (where f.status = 'FAILED') as failed
+        from scan_batch_files f where f.organization_id = b.organization_id and f.batch_id = b.id) f on true
+      where (b.total, b.done, b.failed) is distinct from (f.total, f.done, f.failed)
+        or (b.completed_at is not null and not exists (select from events e where e.organization_id = b.organization_id
+          and e.type = 'scan_batch.completed' and e.payload ->> 'id' = b.id::text))`,
+  },
+  {
+    id: 'SCANS',
+    says: 'Every waiting file of a batch of scans has a job that will read it.',
+    finds: `select organization_id, id, created_at from lost_scans() where created_at < now() - interval '2 hours'`,
+  },
+  {
     id: 'INV-10',
     says: 'Every counterparty is a customer or a supplier, and a supplier has the details of one.',
     finds: `select c.organization_id, c.id from customers c

@@ -337,6 +337,13 @@ const breaks: Record<string, (amy: Someone) => string> = {
   }) => `
     insert into imports (organization_id, id, kind, file_name, file_size, sha256, row_count, created_count, updated_count, unchanged_count)
       values ('${organizationId}', gen_random_uuid(), 'CUSTOMERS', 'x.csv', 1, repeat('0', 64), 0, 0, 0, 0)`,
+  'The counts of a batch of scans are those of its files, and an ended batch has its scan_batch.completed event.': ({
+    organizationId,
+  }) => `insert into scan_batches (organization_id, id, total) values ('${organizationId}', gen_random_uuid(), 1)`,
+  'Every waiting file of a batch of scans has a job that will read it.': ({ organizationId }) => `
+    with batch as (insert into scan_batches (organization_id, id, total) values ('${organizationId}', gen_random_uuid(), 1) returning *)
+    insert into scan_batch_files (organization_id, id, batch_id, position, attachment_id, expense_id, created_at)
+      select organization_id, gen_random_uuid(), id, 0, gen_random_uuid(), gen_random_uuid(), now() - interval '3 hours' from batch`,
   'Every counterparty is a customer or a supplier, and a supplier has the details of one.': ({ organizationId }) =>
     `update customers set is_supplier = true where organization_id = '${organizationId}'`,
   'Every event has a cause, and its payload names its own organization.': ({ organizationId }) =>

@@ -49,7 +49,7 @@ export const markOfFeatures = (read: Iterable<Feature>): string => [...read].joi
 export const featuresOfEvents: Readonly<Record<string, Feature | null>> = {
   ...{ invoice: 'invoices', receipt: 'invoices', payment: 'invoices', customer: 'customers' },
   ...{ expense: 'expenses', ingestion: 'expenses', order: 'orders', stock: 'logistics', payslip: 'payroll' },
-  ...{ automation: 'automations', import: 'organizations', schedule: null },
+  ...{ scan_batch: 'expenses', automation: 'automations', import: 'organizations', schedule: null },
 }
 export const markOfTrigger = (type: string | null): string | null =>
   featuresOfEvents[(type ?? '').split('.')[0] ?? ''] ?? null

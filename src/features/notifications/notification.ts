@@ -52,6 +52,12 @@ const kinds = {
     he: ({ number, name, organization }) =>
       `התקבלה השגה מאת ${name} על מסמך ${number} של ${organization}. יש להשיב במסמך.`,
   }),
+  SCANS_COMPLETED: kind<{ batchId: string; total: number; failed: number }>({
+    en: ({ total, failed, organization }) =>
+      `All ${total} files of your batch of ${organization} were scanned${failed > 0 ? `; ${failed} failed` : ''}.`,
+    he: ({ total, failed, organization }) =>
+      `הסריקה של ${total} קבצים של ${organization} הסתיימה${failed > 0 ? `; ${failed} נכשלו` : ''}.`,
+  }),
   AUTOMATION_PAUSED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
     en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
     he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,

@@ -52,7 +52,7 @@ export const Match = Type.Object({
   warnings: Type.Optional(Warnings),
 })
 
-type Context = Pick<Inside, 'db'> & { who: Promise<Member> }
+type Context = Pick<Inside, 'db'> & { who: Promise<Pick<Member, 'scopes'>> }
 
 /** What was ordered, received or delivered, and billed, and each difference. */
 export async function threeWayMatch({ db, who }: Context, id: string): Promise<Static<typeof Match>> {

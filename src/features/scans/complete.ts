@@ -1,6 +1,7 @@
 import { allows } from '../../core/define/access.ts'
 import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
+import type { Services } from '../../core/define/services.ts'
 import type { Reading } from '../../core/outside/receipt-reader.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
@@ -19,10 +20,13 @@ import { type Asked, emptyResult, failed, type ScanResult } from './scan-result.
 import { suggest } from './suggest.ts'
 import { matchVendor } from './vendor.ts'
 
-type Context = Omit<Inside, 'who'> & { who: Promise<Member> }
+/** A transaction of the person for whom a scan is written. */
+export type WriteContext = Pick<Inside, 'db' | 'now' | 'emit' | keyof Services> & {
+  who: Promise<Pick<Member, 'userId' | 'scopes'>>
+}
 
 /** Fills the expense in with what was read, counts the scan, and says what was found. */
-export async function complete(context: Context, asked: Asked, reading: Reading): Promise<ScanResult> {
+export async function complete(context: WriteContext, asked: Asked, reading: Reading): Promise<ScanResult> {
   const { db } = context
   const { expenseId } = asked
   const { providerId } = reading
@@ -61,7 +65,7 @@ const noTotal = ({ total }: ExtractedData) =>
     : 'No total was found in the file. Send a sharper copy, or enter the values by hand.'
 
 /** The order that the bill now belongs to, with what was ordered, received and billed. */
-async function joined(context: Context, { id, orderNumber, status, reason }: OrderMatch) {
+async function joined(context: WriteContext, { id, orderNumber, status, reason }: OrderMatch) {
   const { scopes } = await context.who
   const isReadable = scopes === null || allows(scopes, 'orders:read')
   const match = isReadable ? await threeWayMatch(context, id) : null
@@ -69,7 +73,7 @@ async function joined(context: Context, { id, orderNumber, status, reason }: Ord
 }
 
 /** Writes what no person has entered. The draft of an upload goes to review; an expense that was reviewed stays as it is. */
-async function fillIn(context: Context, asked: Asked, { reading, ...found }: Found & { reading: Reading }) {
+async function fillIn(context: WriteContext, asked: Asked, { reading, ...found }: Found & { reading: Reading }) {
   const { db, now, who, emit } = context
   const { expenseId, attachmentId, organization } = asked
   const { providerId } = reading

@@ -2,9 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline as copy } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { type Database, type Inside, type Member, type Outside, operation } from '../../core/define/operation.ts'
+import type { Database, Inside, Outside } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
-import { Id, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toStorageFailure } from '../../core/files/storage-failure.ts'
 import type { ReadOutcome } from '../../core/outside/receipt-reader.ts'
@@ -13,33 +12,28 @@ import { pipeline } from '../../db/pipeline.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
 import { attachedFile } from '../expenses/attachments/read.ts'
 import { countryOf, expenseContext } from '../expenses/expense-context.ts'
-import { complete } from './complete.ts'
+import { complete, type WriteContext } from './complete.ts'
 import { sameFileWarnings } from './duplicates.ts'
 import { allowanceOf, refuseWithoutQuota } from './quota.ts'
-import { type Asked, failed, ScanResult } from './scan-result.ts'
+import { type Asked, failed, type ScanResult } from './scan-result.ts'
 
-export const scan = operation({
-  name: 'expenses_scan',
-  http: 'POST /api/expenses/scan',
-  does: 'Reads an attachment of an expense (picture, PDF or e-invoice) and fills in what nobody has entered yet. Answers within a minute; a file that cannot be read is FAILED with the reason and not counted.',
-  scope: 'expenses:write',
-  role: 'CONTRIBUTOR',
-  within: { table: 'documentAttachments', by: 'attachmentId' },
-  input: Type.Object({ attachmentId: { ...Id, description: 'From an upload.' } }),
-  output: ScanResult,
-  rate: 'uploads',
-  outside: true,
-  async run(context, { attachmentId }) {
-    const began = performance.now()
-    const asked = await context.tx((inside) => prepare(inside, attachmentId))
-    const outcome = await readAttachment(context, asked)
-    const processingTimeMs = Math.round(performance.now() - began)
-    return context.once((inside) => finish(inside, asked, { outcome, processingTimeMs }))
-  },
-})
+/** A file that was read for a scan, and what has to be known to write the result. */
+export type ReadScan = { asked: Asked; outcome: ReadOutcome; processingTimeMs: number }
+
+type Reader = Pick<Outside, 'storage' | 'receiptReader' | 'now'> & {
+  tx<T>(work: (inside: Pick<Inside, 'db' | 'now'>) => Promise<T>): Promise<T>
+}
+
+/** Reads an attachment of an expense, outside of any transaction; refuses if the month has no scan left. */
+export async function readForScan(context: Reader, attachmentId: string): Promise<ReadScan> {
+  const began = performance.now()
+  const asked = await context.tx((inside) => prepare(inside, attachmentId))
+  const outcome = await readAttachment(context, asked)
+  return { asked, outcome, processingTimeMs: Math.round(performance.now() - began) }
+}
 
 /** What has to be known before the file is read; refuses if the month has no scan left. */
-async function prepare({ db, now }: Inside, id: string): Promise<Asked> {
+async function prepare({ db, now }: Pick<Inside, 'db' | 'now'>, id: string): Promise<Asked> {
   const { file, settings, organization } = await pipeline({
     file: one(attachedFile(db, toUuid(id)), 'attachment'),
     settings: db.selectFrom('organizationSettings').select('plan').executeTakeFirst(),
@@ -53,7 +47,7 @@ async function prepare({ db, now }: Inside, id: string): Promise<Asked> {
 
 /** Reads the file, from a copy on the local disk: the reader's process opens nothing else. */
 async function readAttachment(
-  { storage, receiptReader, now }: Outside,
+  { storage, receiptReader, now }: Omit<Reader, 'tx'>,
   { storageKey, fileType, organization, organizationId }: Asked,
 ): Promise<ReadOutcome> {
   const path = storage.scratch()
@@ -70,10 +64,8 @@ async function readAttachment(
   }
 }
 
-type Read = { outcome: ReadOutcome; processingTimeMs: number }
-
 /** Writes what was read, or why nothing was. */
-async function finish(context: Inside & { who: Promise<Member> }, asked: Asked, { outcome, processingTimeMs }: Read) {
+export async function writeScan(context: WriteContext, { asked, outcome, processingTimeMs }: ReadScan) {
   const { db } = context
   await lockDocument(db, asked.expenseId)
   const found = 'reading' in outcome ? await complete(context, asked, outcome.reading) : failed(asked, outcome.message)

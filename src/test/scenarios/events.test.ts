@@ -8,6 +8,7 @@ import { action, automate, graphOf, trigger } from '../automations/automations.t
 import { billOf } from '../einvoices/bill.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales-documents.ts'
+import { doScans } from '../scans.ts'
 import { member, type Someone, theApp } from '../world.ts'
 
 const folder = fileURLToPath(new URL('../../', import.meta.url))
@@ -67,6 +68,13 @@ async function buyAndSell(someone: Someone, customerId: string) {
   await someone.call('orders_invoice', { id: sold.id })
 }
 
+/** Uploads a bill, and scans it in a batch. */
+async function scanBatch(someone: Someone) {
+  const { id } = await someone.call('expenses_upload', { file: billOf() })
+  await someone.call('expenses_scan_batch', { attachmentIds: [id] })
+  await doScans(someone)
+}
+
 const expense = (someone: Someone) =>
   someone.call('expenses_create', { amount: 100, currency: 'SGD', date: '2026-03-01' })
 
@@ -87,6 +95,7 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   await amy.call('invoices_payments_refund', { id: depositId, paidAt: '2026-03-05' })
   await spendAndPay(amy)
   await buyAndSell(amy, customerId)
+  await scanBatch(amy)
   const customers = { fileName: 'customers.csv', base64: Buffer.from('name\nAcme\n').toString('base64') }
   await amy.call('organizations_import_create', { kind: 'CUSTOMERS', file: customers })
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))

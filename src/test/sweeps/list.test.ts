@@ -163,6 +163,9 @@ const specified = `
   expenses_payments_refund    POST   /api/expenses/payments/{id}/refund expenses:write      CONTRIBUTOR
   expenses_upload             POST   /api/expenses/upload               expenses:write      CONTRIBUTOR
   expenses_scan               POST   /api/expenses/scan                 expenses:write      CONTRIBUTOR
+  expenses_scan_batch         POST   /api/expenses/scan/batches         expenses:write      CONTRIBUTOR
+  expenses_scan_batches       GET    /api/expenses/scan/batches         expenses:read       VIEWER
+  expenses_scan_batch_get     GET    /api/expenses/scan/batches/{id}    expenses:read       VIEWER
   expenses_usage              GET    /api/expenses/usage                expenses:read       VIEWER
   expenses_attachments        GET    /api/expenses/attachments/{id}     expenses:read       VIEWER
 `
