@@ -2681,6 +2681,69 @@ create policy system on supplier_aliases to owner using (true) with check (true)
 grant select on supplier_aliases to kontor_across;
 grant select, insert, update, delete on supplier_aliases to kontor_confined;
 
+create table scan_batches (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  total integer not null,
+  done integer not null default 0,
+  failed integer not null default 0,
+  completed_at timestamptz,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint scan_batches_pkey PRIMARY KEY (organization_id, id),
+  constraint scan_batch_counts CHECK ((done + failed) <= total),
+  constraint scan_batch_ends_with_its_last_file CHECK (((done + failed) = total) = (completed_at IS NOT NULL)),
+  constraint scan_batches_done_check CHECK (done >= 0),
+  constraint scan_batches_failed_check CHECK (failed >= 0),
+  constraint scan_batches_total_check CHECK (total >= 1 AND total <= 100),
+  constraint scan_batches_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint scan_batches_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX scan_batches_created_by_idx ON scan_batches USING btree (created_by);
+CREATE INDEX scan_batches_id_idx ON scan_batches USING btree (id);
+CREATE INDEX scan_batches_organization_id_created_at_id_idx ON scan_batches USING btree (organization_id, created_at, id);
+CREATE TRIGGER touch BEFORE UPDATE ON scan_batches FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table scan_batches enable row level security, force row level security;
+create policy across on scan_batches for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on scan_batches to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on scan_batches to owner using (true) with check (true);
+grant select on scan_batches to kontor_across;
+grant select on scan_batches to kontor_confined;
+grant insert (id, total) on scan_batches to kontor_confined;
+
+create table scan_batch_files (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  batch_id uuid not null,
+  "position" integer not null,
+  attachment_id uuid not null,
+  expense_id uuid not null,
+  status text not null default 'WAITING',
+  error text,
+  duplicate_of_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint scan_batch_files_pkey PRIMARY KEY (organization_id, id),
+  constraint scan_batch_files_differ UNIQUE (organization_id, batch_id, attachment_id),
+  constraint failed_scan_batch_files_say_why CHECK ((status = 'FAILED') = (error IS NOT NULL)),
+  constraint scan_batch_files_position_check CHECK ("position" >= 0 AND "position" <= 99),
+  constraint scan_batch_files_status_check CHECK (status = ANY (ARRAY['WAITING', 'COMPLETED', 'FAILED'])),
+  constraint scanned_duplicates_failed CHECK (status = 'FAILED' OR duplicate_of_id IS NULL),
+  constraint scan_batch_files_organization_id_batch_id_fkey FOREIGN KEY (organization_id, batch_id) REFERENCES scan_batches(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX scan_batch_files_created_at_idx ON scan_batch_files USING btree (created_at) WHERE status = 'WAITING';
+CREATE INDEX scan_batch_files_id_idx ON scan_batch_files USING btree (id);
+CREATE TRIGGER count_scan_batch_file AFTER UPDATE ON scan_batch_files FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.error IS DISTINCT FROM new.error) EXECUTE FUNCTION count_scan_batch_file();
+CREATE TRIGGER touch BEFORE UPDATE ON scan_batch_files FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table scan_batch_files enable row level security, force row level security;
+create policy across on scan_batch_files for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on scan_batch_files to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on scan_batch_files to owner using (true) with check (true);
+grant select on scan_batch_files to kontor_across;
+grant select on scan_batch_files to kontor_confined;
+grant insert (id, batch_id, "position", attachment_id, expense_id), update (status, error, duplicate_of_id) on scan_batch_files to kontor_confined;
+
 
 -- Functions
 
@@ -4149,6 +4212,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_scan_batch_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if old.status <> 'WAITING' then
+    raise exception 'This file of the batch has been read.' using errcode = 'check_violation', constraint = 'scan_batch_files_are_read_once';
+  end if;
+  update scan_batches b set done = b.done + (new.status = 'COMPLETED')::integer, failed = b.failed + (new.status = 'FAILED')::integer,
+      completed_at = case when b.done + b.failed + 1 = b.total then now() end
+    where b.organization_id = new.organization_id and b.id = new.batch_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_sign_in(account text, per_account integer, address text, per_address integer)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -4588,6 +4667,24 @@ begin
     flags => case when place is not null then array['organization:' || place] end);
 end $function$;
 grant execute on function enqueue(text,jsonb,timestamp with time zone,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.enqueue_scan(of_file uuid, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  place uuid := current_organization();
+begin
+  if place is null then
+    raise exception 'A scan belongs to an organization.' using errcode = 'insufficient_privilege';
+  end if;
+  perform graphile_worker.add_job('scan-batch-file', json_build_object('fileId', of_file), run_at => enqueue_scan.run_at,
+    priority => 10 + coalesce((select least(p.waiting / 10, 30000) from job_pressure p where p.organization_id = place), 0),
+    flags => array['organization:' || place]);
+end $function$;
+grant execute on function enqueue_scan(uuid,timestamp with time zone) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enter(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
  RETURNS record
@@ -5992,6 +6089,16 @@ begin
   where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lost_scans()
+ RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select f.organization_id, f.id, f.created_at from public.scan_batch_files f
+  where f.status = 'WAITING' and f.id::text not in (select queued_job_subjects('scan-batch-file', 'fileId'));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.mailbox_of(address text)
  RETURNS text
  LANGUAGE sql
@@ -7020,6 +7127,20 @@ CREATE OR REPLACE FUNCTION public.owner_of_period_locks(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.period_locks t where t.id = row_id); end $function$;
 grant execute on function owner_of_period_locks(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_scan_batch_files(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.scan_batch_files t where t.id = row_id); end $function$;
+grant execute on function owner_of_scan_batch_files(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_scan_batches(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.scan_batches t where t.id = row_id); end $function$;
+grant execute on function owner_of_scan_batches(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_stock_movements(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7548,6 +7669,14 @@ CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)
 AS $function$
   select count(requeue_job('run-automation', 'runId', lost.organization_id, lost.id))
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
+$function$;
+
+CREATE OR REPLACE FUNCTION public.requeue_lost_scans(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(requeue_job('scan-batch-file', 'fileId', lost.organization_id, lost.id))
+  from (select * from lost_scans() s order by s.created_at, s.id limit most) lost
 $function$;
 
 CREATE OR REPLACE FUNCTION public.require_account_of_purpose()
