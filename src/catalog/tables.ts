@@ -437,7 +437,7 @@ type ScanRow = {
   expenseId: string
   status: 'COMPLETED' | 'FAILED'
   providerId: string
-  extracted: Json
+  extracted: ColumnType<object, string, string>
   error: string | null
   duplicateOfId: string | null
   chargedPeriod: string | null

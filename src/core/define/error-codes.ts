@@ -229,6 +229,7 @@ export const databaseRules = {
   REVERSAL_STAYS: 'A reversal of a journal entry would be reversed; make a new entry instead.',
   RIGHTS_OF_RUN: 'The rights of the automation ended while it was running.',
   ROLE_WITHIN_REACH: 'A member would give or take a role above their own.',
+  SCAN_BATCH_FILES_ARE_READ_ONCE: 'The file of the batch has been read already.',
   SETTLED_WHEN_PAID: 'A document is PAID exactly when nothing of it is open and money was received.',
   STOCK_VALUE_FITS: 'The quantity or the value of the stock would be larger than can be stored.',
   STATUS_TRANSITION: 'The document cannot go from its status to that one.',
