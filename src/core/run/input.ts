@@ -58,9 +58,10 @@ export function resourceOf(output: TSchema): TObject | undefined {
   )
 }
 
-/** The id of the object that an operation changed, for the audit log. */
-export function objectId(input: { id?: unknown }, result: unknown): string | null {
-  if (typeof input.id === 'string') return input.id
+/** The id of the object that an operation changed, for the audit log: of the row that the call names, or of the result. */
+export function objectId({ within }: Operation, input: Record<string, unknown>, result: unknown): string | null {
+  const named = input[typeof within === 'object' ? within.by : 'id']
+  if (typeof named === 'string') return named
   if (typeof result !== 'object' || result === null) return null
   if ('id' in result && typeof result.id === 'string') return result.id
   for (const value of Object.values(result)) {

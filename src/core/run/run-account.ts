@@ -126,7 +126,7 @@ type Recorded = { authorization: Authorization; outcome: Outcome; result: unknow
 
 /** Writes the audit row, if the operation leaves one. */
 function recordOutcome(
-  { call, auditDetail }: Task,
+  { operation, call, auditDetail }: Task,
   connection: Connection,
   { authorization, outcome, result }: Recorded,
 ) {
@@ -138,7 +138,7 @@ function recordOutcome(
     requestId,
     userId: outcome.userId,
     sessionId: authorization.sessionId,
-    objectId: objectId(call.input, result),
+    objectId: objectId(operation, call.input, result),
     detail: auditDetail.value,
   }
   sendWithoutWaiting(insertAudit(connection.ask, entry))

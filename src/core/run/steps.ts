@@ -159,7 +159,7 @@ export function record(task: Task, connection: Connection, { authorization, resu
       keyId,
       sessionId,
       clientId,
-      objectId: objectId(call.input, result),
+      objectId: objectId(operation, call.input, result),
       detail: detailOf(authorization, auditDetail.value),
     }),
   )
