@@ -70,6 +70,6 @@ const withoutVariables = (text: string) =>
     .replaceAll(/D:\d{14}Z/g, 'a time in a PDF')
     .replaceAll(/(?<=InstanceID>|\/ID \[)[^<\]]+/g, 'ids that follow from times')
     .replaceAll(/"(code|accountCode)":"[0-9a-f]{12}"/g, '"$1":"a code that was made up"')
-    .replaceAll(/"latencyMs":\d+/g, '"latencyMs":"a while"')
+    .replaceAll(/"(latencyMs|processingTimeMs)":\d+/g, '"$1":"a while"')
     .replaceAll(/"(hash|previousHash)":"[0-9a-f]{64}"/g, '"$1":"of ids and times"')
     .replaceAll(/(?<![\w-])(?![0-9a-f]{64}(?![\w-]))[\w-]{43,}/g, 'a secret')
