@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that replace modules (vi.mock), which others would share. */
-const alone = ['src/test/sweeps/fields.test.ts']
+/** Files that replace modules (vi.mock), which others would share, or that need much memory. */
+const alone = ['src/test/sweeps/fields.test.ts', 'src/test/receipts/read.test.ts']
 
 /** Files that run for long begin first, so that no worker is left with one at the end; the others go by their size. */
 const isLong = ({ moduleId }: TestSpecification) =>

@@ -1,10 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { newId } from '../../core/values/id.ts'
-import { openReceiptReader } from '../../providers/reader/reader.ts'
-import type { FieldName } from '../../providers/reader/reading.ts'
-import { newFolder } from '../temporary-folder.ts'
+import { expect, test, vi } from 'vitest'
+import { readDocument } from '../../providers/reader/read-document.ts'
+import { type FieldName, type Fields, type Hints, Unreadable } from '../../providers/reader/reading.ts'
 import { generateReceipt } from './generate.ts'
 import { type Judgement, judge } from './judge.ts'
 import type { Difficulty, Script } from './types.ts'
@@ -17,22 +13,14 @@ const layouts: Record<Script, string[]> = {
 } // biome-ignore format: a row for each script
 const difficulties: Difficulty[] = ['clean', 'scan', 'photo', 'scan', 'photo']
 
-const reader = openReceiptReader({ fileMs: 120_000, answerMs: 130_000 })
-afterAll(() => reader.close())
-
 test('twenty generated receipts are read: total and date of both scripts, as often as the bars of the benchmark ask', async () => {
-  const folder = newFolder('receipts')
   const read: Record<Script, Judgement[]> = { en: [], he: [] }
   for (const script of ['en', 'he'] as const)
     for (const [at, layout] of layouts[script].entries()) {
       const seed = 1_000 + at
       const difficulty = difficulties[at % difficulties.length] ?? 'clean'
       const receipt = await generateReceipt(seed, { layout, script, difficulty })
-      const path = join(folder, `${script}-${at}`)
-      writeFileSync(path, receipt.image)
-      const contentType = difficulty === 'clean' ? 'image/png' : 'image/jpeg'
-      const outcome = await reader.read({ path, contentType, hints: receipt.hints, organizationId: newId() })
-      read[script].push(...judge(receipt, 'reading' in outcome ? outcome.reading.fields : {}))
+      read[script].push(...judge(receipt, await fieldsOf(receipt.image, receipt.hints)))
     }
   const all = [...read.en, ...read.he]
   const wrong = all.filter(({ isRight }) => !isRight).map((each) => Object.values(each).join(' '))
@@ -44,3 +32,13 @@ test('twenty generated receipts are read: total and date of both scripts, as oft
   expect(rightOf(read.he, 'total'), wrong.join('\n')).toBeGreaterThanOrEqual(9)
   expect(rightOf(read.he, 'date'), wrong.join('\n')).toBeGreaterThanOrEqual(9)
 })
+
+/** Read in this process: the reader's own has the lowest priority, and the other tests would take most of its time. */
+async function fieldsOf(image: Buffer, hints: Hints): Promise<Fields> {
+  try {
+    return (await readDocument(image, 'image/jpeg', hints)).fields
+  } catch (error) {
+    if (error instanceof Unreadable) return {}
+    throw error
+  }
+}
