@@ -1136,6 +1136,7 @@ CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN
 CREATE TRIGGER forget_deleted_category AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND old.issued_at IS NOT NULL AND new.issued_at IS NULL) EXECUTE FUNCTION forget_deleted_category();
 CREATE TRIGGER guard_cancelled_credit AFTER UPDATE OF cancelled_at ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL) EXECUTE FUNCTION guard_cancelled_credit();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
+CREATE TRIGGER guard_goods_of_credit BEFORE UPDATE OF goods_minor ON documents FOR EACH ROW WHEN (new.goods_minor IS DISTINCT FROM old.goods_minor) EXECUTE FUNCTION guard_goods_of_credit();
 CREATE TRIGGER guard_legal_content BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.cancelled_at IS NOT NULL AND new.cancelled_at IS DISTINCT FROM old.cancelled_at OR old.converted_to_id IS NOT NULL AND new.converted_to_id IS DISTINCT FROM old.converted_to_id OR old.issued_at IS NOT NULL AND (((old.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) OR old.document_type = 'RECEIPT' AND old.payment_id IS NOT NULL) AND new.notes IS DISTINCT FROM old.notes OR (old.document_type = ANY (ARRAY['RECEIPT', 'INVOICE_RECEIPT'])) AND ((new.country_specific_data -> 'withholdingTax') IS DISTINCT FROM (old.country_specific_data -> 'withholdingTax') OR (new.country_specific_data -> 'withheldAmount') IS DISTINCT FROM (old.country_specific_data -> 'withheldAmount')))) EXECUTE FUNCTION guard_legal_content();
 CREATE TRIGGER guard_memo BEFORE INSERT ON documents FOR EACH ROW WHEN ((new.document_type = ANY (ARRAY['CREDIT_MEMO', 'DEBIT_MEMO'])) AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION guard_memo();
 CREATE TRIGGER keep_fixed_rates BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL AND (new.issued_at IS NULL OR new.given_rate IS DISTINCT FROM old.given_rate OR new.given_rate_date IS DISTINCT FROM old.given_rate_date OR new.country_rate IS DISTINCT FROM old.country_rate OR new.country_rate_date IS DISTINCT FROM old.country_rate_date)) EXECUTE FUNCTION keep_fixed_rates();
@@ -5070,6 +5071,16 @@ begin
       and d.counterparty_id is distinct from coalesce(new.claimant_id, new.supplier_id)) then
     raise exception 'An expense is owed to its claimant or its supplier.' using errcode = 'check_violation', constraint = 'owed_to_claimant_or_supplier';
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_goods_of_credit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform refuse_frozen();
   return null;
 end $function$;
 

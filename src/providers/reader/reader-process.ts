@@ -15,8 +15,10 @@ export type FileRequest = Omit<ReadRequest, 'organizationId'> & {
 export type OfflineOutcome = ReadOutcome & { pictures?: readonly Uint8Array[] }
 
 export type ProcessLimits = {
-  /** How long one file may be read, and how much memory the process may have, before it is killed. */
+  /** How long one file may be read, and how much longer the first one of a process, which loads the models. */
   fileMs: number
+  startMs: number
+  /** How much memory the process may have before it is killed. */
   memoryMax: number
   /** How long the process is kept for the next file; loading the models takes half a second. */
   idleMs: number
@@ -27,7 +29,7 @@ type Task = {
   done(outcome: OfflineOutcome): void /** Known already; pictures of it follow. */
   outcome?: OfflineOutcome
 }
-type Child = { process: ChildProcess; task?: Task | undefined; timers: NodeJS.Timeout[] }
+type Child = { process: ChildProcess; isWarm: boolean; task?: Task | undefined; timers: NodeJS.Timeout[] }
 
 const memoryCheckMs = 200
 
@@ -36,7 +38,7 @@ const memoryCheckMs = 200
  * crash, hang or take all memory: then it is killed, that file is not read, and the next file gets a new process. It has an
  * empty environment, no network (child.ts) and the lowest priority.
  */
-export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: ProcessLimits) {
+export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleMs }: ProcessLimits) {
   let current: Child | undefined
   let last = 0
 
@@ -47,7 +49,7 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const child: Child = { process, timers: [] }
+    const child: Child = { process, isWarm: false, timers: [] }
     lowerPriority(process)
     process.on('message', ({ id, outcome, picturesFollow }: ChildAnswer) => {
       if (id !== child.task?.id) return
@@ -69,7 +71,8 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
       child.task = { id, done }
       child.process.ref()
       child.process.channel?.ref()
-      const givenMs = Math.max(0, Math.min(fileMs, until - performance.now()))
+      const allowedMs = child.isWarm ? fileMs : startMs + fileMs
+      const givenMs = Math.max(0, Math.min(allowedMs, until - performance.now()))
       child.timers.push(
         setTimeout(() => end(child, 'TOOK_TOO_LONG'), givenMs),
         setInterval(() => void endIfTooLarge(child), memoryCheckMs),
@@ -80,6 +83,7 @@ export function openReaderProcess(file: URL, { fileMs, memoryMax, idleMs }: Proc
 
   function finish(child: Child, outcome: OfflineOutcome) {
     clearTimers(child)
+    child.isWarm = true
     child.process.unref() // an idle reader does not keep the program alive
     child.process.channel?.unref()
     child.timers.push(setTimeout(() => end(child, 'CRASHED'), idleMs).unref())

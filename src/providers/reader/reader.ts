@@ -17,6 +17,7 @@ const defaultLimits: ReaderLimits = {
   waitingMax: 200,
   waitingPerOrganizationMax: 50,
   fileMs: 40_000,
+  startMs: 10_000,
   memoryMax: 1024 * 1024 * 1024,
   idleMs: 30_000,
 }

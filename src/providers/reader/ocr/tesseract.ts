@@ -14,12 +14,12 @@ export type TesseractLine = {
   words: readonly TesseractWord[]
 }
 
-type Language = 'heb' | 'eng'
+type TesseractLanguage = 'heb' | 'eng'
 
-const workers = new Map<Language, Promise<Worker>>()
+const workers = new Map<TesseractLanguage, Promise<Worker>>()
 
 /** A worker of a language, started at first use. The data comes from the installed package; nothing is fetched or cached. */
-function tesseract(language: Language): Promise<Worker> {
+function tesseract(language: TesseractLanguage): Promise<Worker> {
   const running = workers.get(language)
   if (running) return running
   const started = start(language)
@@ -35,7 +35,7 @@ export async function endTesseract(): Promise<void> {
   for (const worker of ending) await (await worker).terminate()
 }
 
-async function start(language: Language): Promise<Worker> {
+async function start(language: TesseractLanguage): Promise<Worker> {
   const { createWorker, OEM } = await import('tesseract.js')
   const data = createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`)
   const options = { langPath: join(dirname(data), '4.0.0_best_int'), cacheMethod: 'none', gzip: true }
@@ -51,7 +51,7 @@ const modes = { line: '7', block: '6' }
 
 /** Reads a picture; places are in its pixels. */
 export async function tesseractLines(
-  language: Language,
+  language: TesseractLanguage,
   mode: keyof typeof modes,
   picture: Raster,
 ): Promise<TesseractLine[]> {
