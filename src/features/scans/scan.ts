@@ -1,11 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { pipeline as copy } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Database, Inside, Outside } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { withWarnings } from '../../core/define/warning.ts'
-import { toStorageFailure } from '../../core/files/storage-failure.ts'
+import { withLocalCopy } from '../../core/files/local-copy.ts'
 import type { ReadOutcome } from '../../core/outside/receipt-reader.ts'
 import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -50,18 +47,12 @@ async function readAttachment(
   { storage, receiptReader, now }: Omit<Reader, 'tx'>,
   { storageKey, fileType, organization, organizationId }: Asked,
 ): Promise<ReadOutcome> {
-  const path = storage.scratch()
   const { currency, timezone } = organization
   const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
   const hints = { country, currency, today: today(now, timezone) }
-  try {
-    await copy(await storage.open(storageKey), createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch((error) => {
-      throw toStorageFailure(error)
-    })
-    return await receiptReader.read({ path, contentType: fileType, hints, organizationId })
-  } finally {
-    await rm(path, { force: true })
-  }
+  return withLocalCopy(storage, storageKey, (path) =>
+    receiptReader.read({ path, contentType: fileType, hints, organizationId }),
+  )
 }
 
 /** Writes what was read, or why nothing was. */

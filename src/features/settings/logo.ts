@@ -1,9 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { readFile } from 'node:fs/promises'
 import type { DetailCode } from '../../core/define/error-codes.ts'
 import { Failure, invalid } from '../../core/define/failure.ts'
 import { inspect } from '../../core/files/inspect.ts'
+import { withLocalCopy } from '../../core/files/local-copy.ts'
 import { toStorageFailure } from '../../core/files/storage-failure.ts'
 import type { Storage } from '../../core/outside/storage.ts'
 
@@ -34,15 +33,13 @@ export type Logo = { extension: string; bytes: Buffer }
 export async function readLogo(storage: Storage, file: FileRow & { storageKey: string }): Promise<Logo> {
   const extension = extensionOf(file)
   if (!extension) throw refusal('A logo is a PNG, JPEG, GIF or WebP picture of at most 2 MiB.', 'NO_LOGO')
-  const path = storage.scratch()
   try {
-    await pipeline(await storage.open(file.storageKey), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-    await requireLogoSize(path, file.fileType ?? '')
-    return { extension, bytes: await readFile(path) }
+    return await withLocalCopy(storage, file.storageKey, async (path) => {
+      await requireLogoSize(path, file.fileType ?? '')
+      return { extension, bytes: await readFile(path) }
+    })
   } catch (error) {
     throw toStorageFailure(error)
-  } finally {
-    await rm(path, { force: true })
   }
 }
 

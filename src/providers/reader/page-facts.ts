@@ -1,5 +1,5 @@
 import { type Reading, textMax } from '../../core/outside/receipt-reader.ts'
-import type { Page } from './reading.ts'
+import type { Box, Page } from './reading.ts'
 
 /** What a reading says about its pages beside their fields. */
 export const factsOf = (pages: readonly Page[]): Pick<Reading, 'text' | 'turned'> => ({
@@ -9,3 +9,9 @@ export const factsOf = (pages: readonly Page[]): Pick<Reading, 'text' | 'turned'
     .slice(0, textMax),
   turned: pages.map(({ turned }) => turned ?? 0),
 })
+
+/** A page as the given one of its document; its boxes name it. */
+export function numbered(page: Page, number: number): Page {
+  const at = <Part extends { box: Box }>(part: Part): Part => ({ ...part, box: { ...part.box, page: number } })
+  return { ...page, number, lines: page.lines.map((line) => ({ ...at(line), words: line.words.map(at) })) }
+}

@@ -1,3 +1,4 @@
+import { editDistance } from '../../core/values/edit-distance.ts'
 import type { FieldName, ReadItem, Reading } from '../../providers/reader/reading.ts'
 import type { Truth } from './types.ts'
 
@@ -55,19 +56,6 @@ const plain = (text: string) =>
 /** Whether two names differ by at most 12 % of the letters, or by one. */
 export function isClose(expected: string, found: string): boolean {
   const [a, b] = [plain(expected), plain(found)]
-  return edits(a, b) <= Math.max(1, Math.floor(a.length * 0.12))
-}
-
-/** The characters to insert, remove or replace (Levenshtein). */
-function edits(a: string, b: string): number {
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let at = 1; at <= b.length; at++) {
-      const replaced = (above[at - 1] ?? 0) + (a[row - 1] === b[at - 1] ? 0 : 1)
-      current.push(Math.min(replaced, (above[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1))
-    }
-    above = current
-  }
-  return above[b.length] ?? 0
+  const most = Math.max(1, Math.floor(a.length * 0.12))
+  return editDistance(a, b, most) <= most
 }

@@ -1,5 +1,5 @@
+import { editDistance } from '../../../core/values/edit-distance.ts'
 import type { ReadRow } from './figures.ts'
-import { editsBetween } from './text/labels.ts'
 import type { Segment } from './text/rows.ts'
 
 /** Long words of business names, which a word of doubtful print is compared with. */
@@ -43,10 +43,10 @@ function corrected(text: string, words: ReadonlySet<string>): string {
   const word = bare(text)
   if (words.has(word) || longWords.includes(word)) return text
   const found =
-    [...words].find((other) => other.length === word.length && editsBetween(word, other, 1) === 1) ??
+    [...words].find((other) => other.length === word.length && editDistance(word, other, 1) === 1) ??
     longWords.find(
       (other) =>
-        other.length >= 7 && editsBetween(word, other, other.length > 10 ? 2 : 1) <= (other.length > 10 ? 2 : 1),
+        other.length >= 7 && editDistance(word, other, other.length > 10 ? 2 : 1) <= (other.length > 10 ? 2 : 1),
     )
   if (!found) return text
   return /[a-z]/.test(text) ? found.charAt(0) + found.slice(1).toLowerCase() : found

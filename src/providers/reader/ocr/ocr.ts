@@ -1,4 +1,5 @@
-import { type Box, type Page, Unreadable } from '../reading.ts'
+import { numbered } from '../page-facts.ts'
+import { type Page, Unreadable } from '../reading.ts'
 import { hebrewReading } from './hebrew-reading.ts'
 import { pageOf } from './lines.ts'
 import { isUpsideDown, sidewaysTurn, turnPicture, withTurn } from './orientation.ts'
@@ -14,12 +15,6 @@ export async function readImagePages(bytes: Buffer): Promise<Page[]> {
   for await (const picture of decodePicture(bytes)) pages.push(numbered(await readPixels(picture), pages.length + 1))
   if (pages.length === 0) throw new Unreadable('DAMAGED', 'The picture is damaged or incomplete.')
   return pages
-}
-
-/** A page as the given one of its document; its boxes name it. */
-function numbered(page: Page, number: number): Page {
-  const at = <Part extends { box: Box }>(part: Part): Part => ({ ...part, box: { ...part.box, page: number } })
-  return { ...page, number, lines: page.lines.map((line) => ({ ...at(line), words: line.words.map(at) })) }
 }
 
 let last: Promise<unknown> = Promise.resolve()

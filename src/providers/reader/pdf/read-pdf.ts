@@ -1,5 +1,5 @@
 import { isEInvoice, readXml } from '../einvoice/read-xml.ts'
-import { factsOf } from '../page-facts.ts'
+import { factsOf, numbered } from '../page-facts.ts'
 import type { Check, Fields, Hints, Page, Reading } from '../reading.ts'
 import { Unreadable } from '../reading.ts'
 import { openPdf, type Pdf } from './open.ts'
@@ -59,14 +59,4 @@ const rank = (name: string) => (names.indexOf(name.toLowerCase()) + names.length
 function toRecognise(texts: readonly PageText[]): Set<number> {
   const pictures = texts.filter(({ isUsable, isBlank }) => !isUsable && !isBlank).map(({ page }) => page.number)
   return new Set([...pictures.slice(0, recognisedFirst), ...pictures.slice(-1)])
-}
-
-/** A recognised page counts itself as the first. */
-function numbered(page: Page, number: number): Page {
-  const lines = page.lines.map((line) => ({
-    ...line,
-    box: { ...line.box, page: number },
-    words: line.words.map((word) => ({ ...word, box: { ...word.box, page: number } })),
-  }))
-  return { ...page, number, lines }
 }

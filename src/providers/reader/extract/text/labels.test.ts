@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { meaningOf } from '../figures.ts'
-import { editsBetween, labelsIn } from './labels.ts'
+import { labelsIn } from './labels.ts'
 
 const kinds = (text: string) => labelsIn(text).map(({ kind }) => kind)
 
@@ -55,15 +55,6 @@ test.each([
   ['Service charge 10%', 'service'],
 ])('%j means %j', (text, meaning) => {
   expect(meaningOf(labelsIn(text).map(({ kind }) => kind))).toBe(meaning)
-})
-
-test.each([
-  ['TOTAL', 'TOTAL', 0],
-  ['TOTAL', 'TOTAI', 1],
-  ['CHANGE', 'CHANG', 1],
-  ['CHANGE', 'ORANGES', 3],
-])('between %j and %j there are %d edits, or more than two', (one, other, edits) => {
-  expect(editsBetween(one, other, 2)).toBe(edits)
 })
 
 test('a long line without labels takes little time', () => {

@@ -1,3 +1,4 @@
+import { editDistance } from '../../../../core/values/edit-distance.ts'
 import { type LabelKind, phrases } from './phrases.ts'
 
 export type Label = { kind: LabelKind; text: string; start: number; end: number; edits: number }
@@ -105,29 +106,9 @@ function closest(letters: string): Match | null {
       const limit = Math.min(most, best ? best.edits - 1 : most)
       if (limit < 0) return best
       if (countBits(bits ^ phrase.bits) > 2 * limit) continue
-      const edits = editsBetween(letters, phrase.letters, limit)
+      const edits = editDistance(letters, phrase.letters, limit)
       if (edits <= limit) best = { kind: phrase.kind, letters: phrase.letters, edits }
     }
   }
   return best
-}
-
-/** The least number of letters to change, add or leave out, or more than the limit. */
-export function editsBetween(one: string, other: string, limit: number): number {
-  if (Math.abs(one.length - other.length) > limit) return limit + 1
-  if (limit === 0) return one === other ? 0 : 1
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    let least = i
-    for (let j = 1; j <= other.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      const value = Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1)
-      next.push(value)
-      if (value < least) least = value
-    }
-    if (least > limit) return limit + 1
-    row = next
-  }
-  return row[other.length] ?? limit + 1
 }
