@@ -26,6 +26,11 @@ export type Egress = {
    * arrives, and the connection is closed when `read` is done. Throws TargetFailure, also past `ms` or `maxBytes`.
    */
   callModel<T>(url: string, call: ModelCall, read: (answer: ModelAnswer) => Promise<T>): Promise<T>
+  /**
+   * Calls a service that the product works with for an organization: a mail provider's sign-in, a tax authority. Follows no
+   * redirect; every status is an answer. Throws TargetFailure, also past `ms` or `maxBytes`.
+   */
+  callService(url: string, call: ServiceCall): Promise<ServiceAnswer>
   /** A connection to a mail server, with or without TLS from the start. The caller closes it. */
   socket(server: MailServer): Promise<Socket>
   /** TLS on a connection from `socket` after STARTTLS. */
@@ -68,6 +73,17 @@ export type ModelCall = Caller & {
 }
 /** `pieces` is the body, decompressed; it can be read once. */
 export type ModelAnswer = { status: number; headers: Record<string, string>; pieces: AsyncIterable<Uint8Array> }
+
+export type ServiceCall = Caller & {
+  method: 'GET' | 'POST' | 'PUT'
+  headers: Record<string, string>
+  body?: string | Uint8Array
+  /** How long waiting for a slot, the call and its answer may take in total. */
+  ms: number
+  maxBytes: number
+  signal?: AbortSignal | undefined
+}
+export type ServiceAnswer = { status: number; headers: Record<string, string>; body: Buffer }
 
 export type ReadDocument = { text: string; cacheControl: string | undefined }
 

@@ -70,12 +70,12 @@ export type MailboxTrouble =
   | 'UNAVAILABLE'
 
 export class MailboxFailure extends Error {
-  constructor(
-    readonly trouble: MailboxTrouble,
-    /** A sentence for the person who set the mailbox up; says what to do. */
-    message: string,
-  ) {
+  readonly trouble: MailboxTrouble
+
+  /** The message is a sentence for the person who set the mailbox up; it says what to do. */
+  constructor(trouble: MailboxTrouble, message: string) {
     super(message)
+    this.trouble = trouble
   }
 
   /** A person has to do something first: trying again without that does not help. */

@@ -6,6 +6,7 @@ import type {
   Egress,
   ModelAnswer,
   ReadDocument,
+  ServiceCall,
   WebhookResponse,
 } from '../../core/outside/egress.ts'
 import { TargetFailure } from '../../core/outside/target-failure.ts'
@@ -65,8 +66,8 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     ca,
   }
   const limitConcurrency = createConcurrencyLimit()
-  // Every organization calls the same host, and an answer takes many seconds.
-  const limitModelCalls = createConcurrencyLimit({ perHost: modelCallsMax })
+  // Every organization calls the same host, and an answer may take many seconds.
+  const limitSharedHosts = createConcurrencyLimit({ perHost: sharedHostCallsMax })
 
   /** Audits refusals, and delays failures whose timing would reveal something about the network. */
   async function withAudit<T>(
@@ -142,6 +143,29 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
 
   const timedOut = () => new TargetFailure('silent')
 
+  /** One request whose waiting, sending and answer share a time limit. */
+  function callWithin<T>(
+    use: 'model' | 'service',
+    text: string,
+    { organizationId, method, headers, body, ms, maxBytes, signal }: Omit<ServiceCall, 'body'> & { body?: Buffer },
+    read: (answer: ModelAnswer) => Promise<T>,
+  ): Promise<T> {
+    return withAudit({ organizationId, use, host: () => hostOf(text) }, async () => {
+      const until = performance.now() + ms
+      const { url, target } = readUrl(text, use, policy)
+      const request: Request = { method, url, headers, ...(body && { body }) }
+      headersOf(request)
+      return limitSharedHosts({ organizationId, host: target.host, waitMs: ms, signal }, () => {
+        const leftMs = Math.max(0, until - performance.now())
+        return withTimeLimit({ ms: leftMs, signal, late: timedOut }, (signal) =>
+          sendRequest({ request, target, signal, firstByteMs: leftMs }, (response) =>
+            read(answerOf(response, maxBytes)),
+          ),
+        )
+      })
+    })
+  }
+
   return {
     post: (text, { organizationId, headers, body, signal, waitMs = limits.waitMs }) =>
       withAudit({ organizationId, use: 'webhook', host: () => hostOf(text) }, async () => {
@@ -186,21 +210,16 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
         )
       }),
 
-    callModel: (text, { organizationId, headers, body, ms, maxBytes, signal }, read) =>
-      withAudit({ organizationId, use: 'model', host: () => hostOf(text) }, async () => {
-        const until = performance.now() + ms
-        const { url, target } = readUrl(text, 'model', policy)
-        const request = { method: 'POST', url, headers, body: Buffer.from(body) } as const
-        headersOf(request)
-        return limitModelCalls({ organizationId, host: target.host, waitMs: ms, signal }, () => {
-          const leftMs = Math.max(0, until - performance.now())
-          return withTimeLimit({ ms: leftMs, signal, late: timedOut }, (signal) =>
-            sendRequest({ request, target, signal, firstByteMs: leftMs }, (response) =>
-              read(modelAnswer(response, maxBytes)),
-            ),
-          )
-        })
-      }),
+    callModel: (text, { headers, body, ...call }, read) =>
+      callWithin('model', text, { ...call, method: 'POST', headers, body: Buffer.from(body) }, read),
+
+    callService: (text, { body, ...call }) =>
+      callWithin(
+        'service',
+        text,
+        { ...call, ...(body !== undefined && { body: Buffer.from(body) }) },
+        async ({ status, headers, pieces }) => ({ status, headers, body: await joined(pieces) }),
+      ),
 
     socket: ({ organizationId, host, port, tls, signal }) =>
       withAudit({ organizationId, use: 'mail', host: () => host }, () => {
@@ -237,7 +256,13 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
   }
 }
 
-function modelAnswer(response: IncomingMessage, maxBytes: number): ModelAnswer {
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+
+function answerOf(response: IncomingMessage, maxBytes: number): ModelAnswer {
   const onMore = () => {
     throw new TargetFailure('unreadable')
   }
@@ -278,6 +303,6 @@ const defaultLimits = {
   failureStepMs: 250,
 }
 const documentBytesMax = 64 * 1024
-const modelCallsMax = 32
+const sharedHostCallsMax = 32
 const redirectsMax = 3
 const redirectStatuses = new Set([301, 302, 303, 307, 308])

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 
 export type Request = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   url: URL
   headers: Record<string, string>
   body?: Uint8Array

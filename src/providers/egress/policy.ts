@@ -19,7 +19,7 @@ export type Policy = { mode: 'local' | 'strict'; allow: Allowance[]; allowHttp: 
 /** One entry of EGRESS_ALLOW. */
 export type Allowance = { host: string; port: number; address: Address | undefined } | { prefix: Prefix }
 
-export type Use = 'webhook' | 'file' | 'mail' | 'client' | 'model'
+export type Use = 'webhook' | 'file' | 'mail' | 'client' | 'model' | 'service'
 
 /** A connection target whose addresses must still be checked. `host` is normalized by WHATWG, without brackets. */
 export type Target = { host: string; port: number; literal: Address | undefined }
@@ -33,9 +33,10 @@ export function readUrl(text: string, use: Exclude<Use, 'mail'>, policy: Policy)
   const port = url.port ? Number(url.port) : url.protocol === 'https:' ? 443 : 80
   const isPlain = url.protocol === 'http:' && policy.mode === 'strict' && !policy.allowHttp
   if (isPlain && use === 'webhook') throw new TargetFailure('scheme')
-  // A model of the operator's own network is often served without TLS; EGRESS_ALLOW names it anyway.
+  // A model or simulator of the operator's own network is often served without TLS; EGRESS_ALLOW names it anyway.
   const host = withoutBrackets(url.hostname)
-  if (isPlain && use === 'model' && !isListed({ host, port }, policy)) throw new TargetFailure('scheme')
+  if (isPlain && (use === 'model' || use === 'service') && !isListed({ host, port }, policy))
+    throw new TargetFailure('scheme')
   return { url, target: readTarget({ host: url.hostname, port }, use, policy) }
 }
 
