@@ -63,6 +63,7 @@ const featureOrder = [
   'reports',
   'imports',
   'automations',
+  'mailboxes',
 ]
 
 const tests = '(^src/test/|\\.test\\.ts$|\\.check\\.ts$)'
