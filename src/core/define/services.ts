@@ -3,7 +3,6 @@ import type { Attachment } from '../files/attachment.ts'
 import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
-import type { MailReader } from '../outside/mail-reader.ts'
 import type { MailboxClient } from '../outside/mailbox.ts'
 import type { ReceiptReader } from '../outside/receipt-reader.ts'
 import type { Storage } from '../outside/storage.ts'
@@ -58,7 +57,6 @@ export type Providers = {
   typesetter: Typesetter
   tableReader: TableReader
   receiptReader: ReceiptReader
-  mailReader: MailReader
   mailboxClient: MailboxClient
   printDocument: PrintDocument
   printOrder: PrintOrder

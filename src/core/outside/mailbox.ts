@@ -4,11 +4,10 @@ export type MailboxAccess = {
   protocol: 'IMAP' | 'POP3'
   host: string
   port: number
-  /**
-   * TLS from the first byte, or STARTTLS (STLS for POP3). NONE_IF_LOCAL is STARTTLS too, except for a server on this machine,
-   * which is used without TLS.
-   */
-  tls: 'TLS' | 'STARTTLS' | 'NONE_IF_LOCAL'
+  /** TLS from the first byte; otherwise STARTTLS (STLS for POP3). */
+  tls: boolean
+  /** A server on this machine is used without TLS; one on another machine never is. */
+  withoutTls?: boolean
   username: string
   /** An access token is used with XOAUTH2. */
   login: { password: string } | { accessToken: string }
