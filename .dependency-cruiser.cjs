@@ -58,6 +58,7 @@ const featureOrder = [
   'expenses',
   'orders',
   'scans',
+  'mailboxes',
   'accounts',
   'dashboard',
   'reports',
