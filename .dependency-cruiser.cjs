@@ -59,6 +59,7 @@ const featureOrder = [
   'expenses',
   'orders',
   'scans',
+  'mailboxes',
   'accounts',
   'dashboard',
   'reports',
