@@ -28,6 +28,7 @@ export type ListedMessage = {
   size: number
   receivedAt: Date | null
   messageId: string | null
+  /** The address of the sender; the text of the header if there is no address in it. */
   from: string | null
   subject: string | null
 }
@@ -43,7 +44,7 @@ export type Mailbox = {
     isKnown: (places: readonly string[]) => Promise<ReadonlySet<string>>,
   ): AsyncIterable<ListedMessage[]>
   /** Writes the message as it was received to a new file. A message of more bytes is not fetched: the answer is its size. */
-  fetch(place: string, target: { file: string; maxBytes: number }): Promise<{ size: number; isFetched: boolean }>
+  fetch: (place: string, target: { file: string; maxBytes: number }) => Promise<{ size: number; isFetched: boolean }>
   close(): Promise<void>
 }
 
