@@ -71,5 +71,7 @@ export const hostileMails: Record<string, { mail: () => Buffer; unread?: RegExp 
   'HTML of unfinished tags': { mail: () => Buffer.from(`${head('text/html')}\r\n${'<a href="'.repeat(200_000)}`) },
   'one line of ten megabytes': { mail: () => Buffer.from(`${head(text)}\r\n${'total $5 '.repeat(1_200_000)}`) },
   'a hundred thousand quoted lines': { mail: () => Buffer.from(`${head(text)}\r\n${`${'> '.repeat(50)}On Monday wrote:\r\n`.repeat(100_000)}`) },
+  'a message of many lines inside a message': { mail: () => Buffer.from(`From: a@evil.example\r\nContent-Type: message/rfc822\r\n\r\n${head(text)}\r\n${`${'a'.repeat(48)}\r\n`.repeat(480_000)}`) },
+  'half a million short lines': { mail: () => Buffer.from(`${head(text)}\r\n${'a\n'.repeat(510_000)}`), unread: /more than 500000 lines/ },
   'more than 25 MiB': { mail: () => Buffer.concat([Buffer.from(`${head(text)}\r\n`), Buffer.alloc(25 * 1024 * 1024, 'a\r\n')]), unread: /25 MiB/ },
 } // biome-ignore format: a case a line

@@ -21,6 +21,8 @@ export type Collected = {
   bodies: Body[]
   isReport: boolean
   isEncrypted: boolean
+  /** Signed so that the content is inside the signature. */
+  isWrapped: boolean
   /** What is no document and says why there is none. */
   seen: { invitation: boolean; contact: boolean; decoration: boolean }
   office: string[]
@@ -34,7 +36,17 @@ type Place = { level: number; archives: number; body: Body; html: HtmlBody }
 
 export function createCollected(): Collected {
   const seen = { invitation: false, contact: false, decoration: false }
-  return { documents: [], bodies: [], isReport: false, isEncrypted: false, seen, office: [], others: [], problems: [] }
+  return {
+    documents: [],
+    bodies: [],
+    isReport: false,
+    isEncrypted: false,
+    isWrapped: false,
+    seen,
+    office: [],
+    others: [],
+    problems: [],
+  }
 }
 
 const archiveEntriesMax = 50
@@ -104,8 +116,11 @@ async function takePart(part: Part, into: Into): Promise<void> {
   const { mimeType, bytes } = part
   const name = part.name ?? ''
   if (bytes.length === 0 || /^(application\/(pkcs7|x-pkcs7|pgp)-signature|message\/)/.test(mimeType)) return
-  if (mimeType === 'application/pgp-encrypted' || /^application\/(x-)?pkcs7-mime$/.test(mimeType))
-    all.isEncrypted = true
+  if (/^application\/(x-)?pkcs7-mime$/.test(mimeType)) {
+    const isSigned = bytes.subarray(0, 60).includes(signedData)
+    if (isSigned) all.isWrapped = true
+    else all.isEncrypted = true
+  } else if (mimeType === 'application/pgp-encrypted') all.isEncrypted = true
   else if (/^(text\/calendar|application\/ics)$/.test(mimeType) || /\.ics$/i.test(name)) all.seen.invitation = true
   else if (/^text\/(x-)?vcard$|^text\/directory$/.test(mimeType) || /\.vcf$/i.test(name)) all.seen.contact = true
   else {
@@ -113,6 +128,9 @@ async function takePart(part: Part, into: Into): Promise<void> {
     await takeFile({ name: part.name, bytes, isReferenced }, into)
   }
 }
+
+/** The object identifier of signed data (RFC 5652). */
+const signedData = Buffer.from('2a864886f70d010702', 'hex')
 
 async function takeFile({ name: given, bytes, isReferenced }: { name: string | null; bytes: Buffer; isReferenced: boolean }, into: Into): Promise<void> {
   const { all, place } = into

@@ -351,6 +351,21 @@ describe('a receipt in the text', () => {
     expect(textOf(await contentOf(mail))).toContain(line)
   })
 
+  test('a layout of tables without a font size is read, and what only shows elsewhere is not', async () => {
+    const mjml = (inner: string) =>
+      `<div style="display:none;max-height:0">Preview</div><table style="font-size:0px"><tr><td style="font-size:0px"><div style="font-size:13px">${inner}</div></td></tr></table>`
+    const content = await compose({
+      html: mjml(
+        '<p>Receipt 5</p><table><tr><td>Total<td>$5.00<tr><td>Paid with<br>Visa<td>4242</table><!--[if mso]>x<![endif]--><p hidden>y',
+      ),
+    })
+    expect(content.body?.blocks).toEqual([
+      { kind: 'text', text: 'Receipt 5' },
+      { kind: 'row', cells: ['Total', '$5.00'] },
+      { kind: 'row', cells: ['Paid with\nVisa', '4242'] },
+    ])
+  })
+
   test('a logo beside it is no document, and a large text is cut', async () => {
     const rows = '<tr><td>Chair</td><td>$10.00</td></tr>'.repeat(3_000)
     const receipt = `<img src="cid:a"><h1>Your receipt</h1><table><tr><td>Total</td><td>$30.00</td></tr>${rows}</table>`
