@@ -1,4 +1,4 @@
-import type { BodyBlock } from '../../../core/outside/mail-reader.ts'
+import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
 import type { Link } from './html-blocks.ts'
 
 const currency = '(?:US|S|A|C|HK|NZ)?\\$|[€£¥₪₹₽₩฿]|\\b(?:USD|SGD|ILS|NIS|EUR|GBP|CAD|AUD|CHF|JPY|CNY|INR|HKD|MYR|THB|KRW|RUB|AED|SEK|NOK|DKK|PLN|RM)\\b|ש["״\'׳]{1,2}ח|שח(?!\\p{L})|שקל(?:ים)?' // biome-ignore format: one line

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import type { BodyBlock } from '../../../core/outside/mail-reader.ts'
+import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
 
 export type Link = { text: string }
 
