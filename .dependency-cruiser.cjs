@@ -7,6 +7,7 @@ const layers = {
   config: ['core', 'db', 'providers'],
   countries: ['core'],
   providers: ['core'],
+  simulators: ['core'],
   ledger: ['core', 'db', 'countries'],
   features: ['core', 'db', 'countries', 'ledger'],
   catalog: ['core', 'db', 'ledger', 'features', 'worker'],
@@ -29,6 +30,7 @@ const layers = {
     'verify',
     'backup',
     'demo',
+    'simulators',
   ],
 }
 

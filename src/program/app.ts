@@ -34,6 +34,7 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { keyringOf } from './key-file.ts'
+import { mountSimulators, openInstallationMailOAuth } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
 
@@ -96,6 +97,7 @@ export async function createApp(
     mail,
     deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument, printOrder } }),
     egress,
+    mailOAuth: openInstallationMailOAuth(config, egress),
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     boiRates: config.boiRates && boiSource(config.boiRates, egress),
     masRates: config.masRates && masSource(config.masRates, egress),
@@ -144,6 +146,7 @@ export async function createApp(
     ...(log && { log }),
     ...(limits && { limits }),
   })
+  mountSimulators(server, config, secrets)
   mountMcp(server, { config, operations: apiOperations, runner, limiter, usage, confined })
   return {
     server,
