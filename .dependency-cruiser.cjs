@@ -65,6 +65,7 @@ const featureOrder = [
   'reports',
   'imports',
   'automations',
+  'mailboxes',
 ]
 
 const tests = '(^src/test/|\\.test\\.ts$|\\.check\\.ts$)'

@@ -23,6 +23,7 @@ import {
 } from '../features/expenses/events.ts'
 import { importCompleted } from '../features/imports/import.ts'
 import { stockLow } from '../features/items/item.ts'
+import { ingestionCompleted, ingestionFailed } from '../features/mailboxes/runs/run.ts'
 import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/orders/order.ts'
 import { scanBatchCompleted } from '../features/scans/batches/batch.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
@@ -48,6 +49,8 @@ export const events: readonly Event[] = [
   expenseCredited,
   expenseScanned,
   scanBatchCompleted,
+  ingestionCompleted,
+  ingestionFailed,
   customerCreated,
   customerUpdated,
   orderOpened,

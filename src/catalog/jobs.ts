@@ -9,6 +9,8 @@ import { fetchMasRates } from '../features/exchange-rates/fetch/fetch-mas-rates.
 import { fetchRates } from '../features/exchange-rates/fetch/fetch-rates.ts'
 import { removeFile, sweepFiles } from '../features/files/sweep.ts'
 import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
+import { pollMailbox, requeueLostPolls } from '../features/mailboxes/poll/poll-mailbox.ts'
+import { startDuePolls } from '../features/mailboxes/poll/start-due-polls.ts'
 import { sendDigests } from '../features/notifications/send-digests.ts'
 import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
 import { accountMail } from '../features/people/account-mail.ts'
@@ -40,6 +42,9 @@ export const jobs: readonly Job[] = [
   endCredentials,
   scanBatchFile,
   requeueLostScans,
+  pollMailbox,
+  requeueLostPolls,
+  startDuePolls,
   sumUpLockedPeriod,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
@@ -56,6 +61,8 @@ export const crontab = `
   */10 * * * * recover-mail ?id=recover-mail
   5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
   2,12,22,32,42,52 * * * * recover-scans ?id=recover-scans
+  * * * * * recover-polls ?id=recover-polls
+  */10 * * * * start-due-polls ?id=start-due-polls
   */5 * * * * end-credentials ?id=end-credentials
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -41,6 +41,10 @@ import * as files from '../features/files/operations.ts'
 import * as imports from '../features/imports/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
 import * as items from '../features/items/operations.ts'
+import * as autoScans from '../features/mailboxes/auto-scan/operations.ts'
+import * as mailConnections from '../features/mailboxes/operations.ts'
+import * as ingestionRuns from '../features/mailboxes/runs/operations.ts'
+import * as mailConnectionTest from '../features/mailboxes/test-connection.ts'
 import * as members from '../features/members/operations.ts'
 import * as notifications from '../features/notifications/operations.ts'
 import * as orderChain from '../features/orders/chain.ts'
@@ -120,6 +124,10 @@ const all = [
   ...Object.values(expenseScan),
   ...Object.values(scanBatches),
   ...Object.values(expenseUsage),
+  ...Object.values(mailConnections),
+  ...Object.values(mailConnectionTest),
+  ...Object.values(ingestionRuns),
+  ...Object.values(autoScans),
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),
   ...Object.values(expenseCustomers),

@@ -20,13 +20,14 @@ import type { Membership, Organization } from '../features/organizations/organiz
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 import type { Me } from '../features/people/me.ts'
 import type { MovementKind, MovementSource } from '../features/stock/movement.ts'
+import type { MailboxTables } from './mailbox-rows.ts'
 
 declare module '../db/database.ts' {
   interface Tables extends AllTables {}
 }
 
 /** The data model on one screen. A test compares it with the database, column by column. */
-export type AllTables = {
+export type AllTables = MailboxTables & {
   organizations: Row<typeof Organization, 'warnings'> & { createdBy: Generated<string | null> }
   memberships: Row<typeof Membership>
   users: User

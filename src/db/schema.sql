@@ -2745,6 +2745,226 @@ grant select on scan_batch_files to kontor_across;
 grant select on scan_batch_files to kontor_confined;
 grant insert (id, batch_id, "position", attachment_id, expense_id), update (status, error, duplicate_of_id) on scan_batch_files to kontor_confined;
 
+create table mail_connections (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  name text not null,
+  provider text not null,
+  enabled boolean not null default true,
+  host text,
+  port integer,
+  use_tls boolean not null default true,
+  username text,
+  password bytea,
+  tokens bytea,
+  token_expires_at timestamptz,
+  folder_or_label text,
+  subject_filter text,
+  sender_whitelist text[] not null default '{}'[],
+  auto_poll_enabled boolean not null default false,
+  poll_interval_days integer not null default 1,
+  next_poll_on date,
+  retry_at timestamptz,
+  failures integer not null default 0,
+  last_polled_at timestamptz,
+  attention text,
+  auto_scan_automation_id uuid,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  password_key_id uuid generated always as (encode(SUBSTRING(password FROM 2 FOR 16), 'hex')::uuid) stored,
+  tokens_key_id uuid generated always as (encode(SUBSTRING(tokens FROM 2 FOR 16), 'hex')::uuid) stored,
+  constraint mail_connections_pkey PRIMARY KEY (organization_id, id),
+  constraint deleted_mail_connections_have_no_secrets CHECK (deleted_at IS NULL OR password IS NULL AND tokens IS NULL),
+  constraint mail_connections_failures_check CHECK (failures >= 0),
+  constraint mail_connections_folder_or_label_check CHECK (length(folder_or_label) >= 1 AND length(folder_or_label) <= 500),
+  constraint mail_connections_host_check CHECK (length(host) >= 1 AND length(host) <= 253),
+  constraint mail_connections_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint mail_connections_password_is_sealed CHECK (octet_length(password) >= 113 AND get_byte(password, 0) = 1),
+  constraint mail_connections_poll_interval_days_check CHECK (poll_interval_days >= 1 AND poll_interval_days <= 365),
+  constraint mail_connections_port_check CHECK (port >= 1 AND port <= 65535),
+  constraint mail_connections_provider_check CHECK (provider = ANY (ARRAY['GMAIL', 'OUTLOOK', 'IMAP', 'POP3'])),
+  constraint mail_connections_sender_whitelist_check CHECK (cardinality(sender_whitelist) <= 200),
+  constraint mail_connections_subject_filter_check CHECK (length(subject_filter) >= 1 AND length(subject_filter) <= 500),
+  constraint mail_connections_tokens_is_sealed CHECK (octet_length(tokens) >= 113 AND get_byte(tokens, 0) = 1),
+  constraint mail_connections_username_check CHECK (length(username) >= 1 AND length(username) <= 320),
+  constraint mail_tokens_are_of_a_provider CHECK (tokens IS NULL OR (provider = ANY (ARRAY['GMAIL', 'OUTLOOK']))),
+  constraint mail_connections_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint mail_connections_organization_id_auto_scan_automation_id_fkey FOREIGN KEY (organization_id, auto_scan_automation_id) REFERENCES automations(organization_id, id) ON DELETE SET NULL (auto_scan_automation_id),
+  constraint mail_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint mail_connections_organization_id_password_key_id_fkey FOREIGN KEY (organization_id, password_key_id) REFERENCES organization_keys(organization_id, id),
+  constraint mail_connections_organization_id_tokens_key_id_fkey FOREIGN KEY (organization_id, tokens_key_id) REFERENCES organization_keys(organization_id, id)
+);
+CREATE INDEX mail_connections_created_by_idx ON mail_connections USING btree (created_by);
+CREATE INDEX mail_connections_id_idx ON mail_connections USING btree (id);
+CREATE INDEX mail_connections_next_poll_on_idx ON mail_connections USING btree (next_poll_on) WHERE auto_poll_enabled AND enabled AND deleted_at IS NULL;
+CREATE INDEX mail_connections_organization_id_auto_scan_automation_id_idx ON mail_connections USING btree (organization_id, auto_scan_automation_id);
+CREATE INDEX mail_connections_organization_id_created_at_id_idx ON mail_connections USING btree (organization_id, created_at, id);
+CREATE INDEX mail_connections_organization_id_password_key_id_idx ON mail_connections USING btree (organization_id, password_key_id);
+CREATE INDEX mail_connections_organization_id_tokens_key_id_idx ON mail_connections USING btree (organization_id, tokens_key_id);
+CREATE TRIGGER keep_mail_secrets_at_their_server BEFORE UPDATE ON mail_connections FOR EACH ROW EXECUTE FUNCTION keep_mail_secrets_at_their_server();
+CREATE TRIGGER touch BEFORE UPDATE ON mail_connections FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table mail_connections enable row level security, force row level security;
+create policy across on mail_connections for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on mail_connections to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on mail_connections to owner using (true) with check (true);
+grant select, insert, update, delete on mail_connections to kontor_confined;
+
+create table ingestion_runs (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  connection_id uuid not null,
+  status text not null default 'PENDING',
+  date_from timestamptz not null,
+  date_to timestamptz not null,
+  emails_scanned integer not null default 0,
+  emails_detected integer not null default 0,
+  expenses_created integer not null default 0,
+  error_message text,
+  started_at timestamptz not null default now(),
+  claimed_at timestamptz,
+  last_progress_at timestamptz,
+  completed_at timestamptz,
+  lease uuid,
+  lease_until timestamptz,
+  resumed integer not null default 0,
+  is_automatic boolean not null default false,
+  created_by uuid default current_person(),
+  updated_at timestamptz not null default now(),
+  constraint ingestion_runs_pkey PRIMARY KEY (organization_id, id),
+  constraint ended_ingestion_runs CHECK ((status = ANY (ARRAY['DONE', 'ERROR', 'MANUAL_STOP'])) = (completed_at IS NOT NULL)),
+  constraint failed_ingestion_runs_say_why CHECK ((status = 'ERROR') = (error_message IS NOT NULL)),
+  constraint ingestion_runs_status_check CHECK (status = ANY (ARRAY['PENDING', 'RUNNING', 'DONE', 'ERROR', 'MANUAL_STOP'])),
+  constraint ingestion_window CHECK (date_from <= date_to),
+  constraint running_ingestion_runs_have_a_lease CHECK (status <> 'RUNNING' OR lease IS NOT NULL AND lease_until IS NOT NULL),
+  constraint ingestion_runs_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint ingestion_runs_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES mail_connections(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ingestion_runs_created_by_idx ON ingestion_runs USING btree (created_by);
+CREATE INDEX ingestion_runs_id_idx ON ingestion_runs USING btree (id);
+CREATE INDEX ingestion_runs_organization_id_connection_id_started_at_idx ON ingestion_runs USING btree (organization_id, connection_id, started_at);
+CREATE INDEX ingestion_runs_organization_id_started_at_id_idx ON ingestion_runs USING btree (organization_id, started_at, id);
+CREATE INDEX ingestion_runs_started_at_idx ON ingestion_runs USING btree (started_at) WHERE completed_at IS NULL;
+CREATE TRIGGER keep_ended_ingestion_runs BEFORE UPDATE OF status, completed_at, emails_scanned, lease ON ingestion_runs FOR EACH ROW EXECUTE FUNCTION keep_ended_ingestion_runs();
+CREATE TRIGGER touch BEFORE UPDATE ON ingestion_runs FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table ingestion_runs enable row level security, force row level security;
+create policy across on ingestion_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on ingestion_runs to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on ingestion_runs to owner using (true) with check (true);
+grant select on ingestion_runs to kontor_across;
+grant select on ingestion_runs to kontor_confined;
+grant insert (id, connection_id, date_from, date_to), update (status, error_message, claimed_at, last_progress_at, completed_at, lease, lease_until, resumed) on ingestion_runs to kontor_confined;
+
+create table mail_messages (
+  organization_id uuid not null default current_organization(),
+  key text not null,
+  message_id text,
+  subject text,
+  outcome text not null,
+  reason text,
+  is_detected boolean not null,
+  expense_id uuid,
+  connection_id uuid not null,
+  received_at timestamptz,
+  is_retried boolean not null default false,
+  attempts integer not null default 1,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint mail_messages_pkey PRIMARY KEY (organization_id, key),
+  constraint mail_failures_are_retried CHECK (NOT is_retried OR outcome = 'FAILED'),
+  constraint mail_messages_attempts_check CHECK (attempts >= 1),
+  constraint mail_messages_key_check CHECK (length(key) >= 1 AND length(key) <= 100),
+  constraint mail_messages_message_id_check CHECK (length(message_id) <= 1000),
+  constraint mail_messages_outcome_check CHECK (outcome = ANY (ARRAY['CREATED', 'DUPLICATE', 'SKIPPED_NOT_EXPENSE', 'DROPPED_NO_DATA', 'FAILED'])),
+  constraint mail_messages_reason_check CHECK (length(reason) <= 2000),
+  constraint mail_messages_subject_check CHECK (length(subject) <= 1000),
+  constraint mail_messages_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES mail_connections(organization_id, id) ON DELETE CASCADE,
+  constraint mail_messages_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE SET NULL (expense_id),
+  constraint mail_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_messages_organization_id_connection_id_received_at_idx ON mail_messages USING btree (organization_id, connection_id, received_at) WHERE is_retried;
+CREATE INDEX mail_messages_organization_id_expense_id_idx ON mail_messages USING btree (organization_id, expense_id);
+CREATE TRIGGER touch BEFORE UPDATE ON mail_messages FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table mail_messages enable row level security, force row level security;
+create policy across on mail_messages for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on mail_messages to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on mail_messages to owner using (true) with check (true);
+grant select on mail_messages to kontor_across;
+grant select, insert, update, delete on mail_messages to kontor_confined;
+
+create table mail_places (
+  organization_id uuid not null default current_organization(),
+  connection_id uuid not null,
+  folder text not null,
+  place text not null,
+  key text not null,
+  created_at timestamptz not null default now(),
+  constraint mail_places_pkey PRIMARY KEY (organization_id, connection_id, folder, place),
+  constraint mail_places_place_check CHECK (length(place) <= 1000),
+  constraint mail_places_organization_id_connection_id_fkey FOREIGN KEY (organization_id, connection_id) REFERENCES mail_connections(organization_id, id) ON DELETE CASCADE,
+  constraint mail_places_organization_id_key_fkey FOREIGN KEY (organization_id, key) REFERENCES mail_messages(organization_id, key) ON DELETE CASCADE
+);
+CREATE INDEX mail_places_organization_id_key_idx ON mail_places USING btree (organization_id, key);
+alter table mail_places enable row level security, force row level security;
+create policy across on mail_places for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on mail_places to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on mail_places to owner using (true) with check (true);
+grant select on mail_places to kontor_across;
+grant select, insert, update, delete on mail_places to kontor_confined;
+
+create table mail_documents (
+  organization_id uuid not null default current_organization(),
+  hash text not null,
+  message_key text not null,
+  created_at timestamptz not null default now(),
+  constraint mail_documents_pkey PRIMARY KEY (organization_id, hash),
+  constraint mail_documents_hash_check CHECK (length(hash) >= 1 AND length(hash) <= 200),
+  constraint mail_documents_organization_id_message_key_fkey FOREIGN KEY (organization_id, message_key) REFERENCES mail_messages(organization_id, key) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX mail_documents_organization_id_message_key_idx ON mail_documents USING btree (organization_id, message_key);
+alter table mail_documents enable row level security, force row level security;
+create policy across on mail_documents for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on mail_documents to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on mail_documents to owner using (true) with check (true);
+grant select on mail_documents to kontor_across;
+grant select, insert, update, delete on mail_documents to kontor_confined;
+
+create table ingestion_messages (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  run_id uuid not null,
+  folder text not null,
+  place text not null,
+  message_id text not null,
+  subject text,
+  outcome text not null,
+  reason text,
+  is_detected boolean not null,
+  expense_id uuid,
+  processed_at timestamptz not null default now(),
+  constraint ingestion_messages_pkey PRIMARY KEY (organization_id, id),
+  constraint one_outcome_per_message UNIQUE (organization_id, run_id, folder, place),
+  constraint created_messages_are_detected CHECK (outcome <> 'CREATED' OR is_detected),
+  constraint ingestion_messages_message_id_check CHECK (length(message_id) <= 1000),
+  constraint ingestion_messages_outcome_check CHECK (outcome = ANY (ARRAY['CREATED', 'DUPLICATE', 'SKIPPED_NOT_EXPENSE', 'DROPPED_NO_DATA', 'FAILED'])),
+  constraint ingestion_messages_place_check CHECK (length(place) <= 1000),
+  constraint ingestion_messages_reason_check CHECK (length(reason) <= 2000),
+  constraint ingestion_messages_subject_check CHECK (length(subject) <= 1000),
+  constraint ingestion_messages_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE SET NULL (expense_id),
+  constraint ingestion_messages_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES ingestion_runs(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX ingestion_messages_id_idx ON ingestion_messages USING btree (id);
+CREATE INDEX ingestion_messages_organization_id_expense_id_idx ON ingestion_messages USING btree (organization_id, expense_id);
+CREATE INDEX ingestion_messages_organization_id_run_id_id_idx ON ingestion_messages USING btree (organization_id, run_id, id);
+CREATE TRIGGER count_ingestion_messages AFTER INSERT ON ingestion_messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_ingestion_messages();
+alter table ingestion_messages enable row level security, force row level security;
+create policy across on ingestion_messages for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on ingestion_messages to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on ingestion_messages to owner using (true) with check (true);
+grant select on ingestion_messages to kontor_across;
+grant select, insert on ingestion_messages to kontor_confined;
+
 
 -- Functions
 
@@ -4108,6 +4328,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_ingestion_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update ingestion_runs r set emails_scanned = r.emails_scanned + n.scanned, emails_detected = r.emails_detected + n.detected,
+    expenses_created = r.expenses_created + n.created, last_progress_at = now(), resumed = 0
+  from (select m.organization_id, m.run_id, count(*)::integer as scanned, (count(*) filter (where m.is_detected))::integer as detected,
+      (count(*) filter (where m.outcome = 'CREATED'))::integer as created
+    from added m group by m.organization_id, m.run_id) n
+  where r.organization_id = n.organization_id and r.id = n.run_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_job_pressure()
  RETURNS void
  LANGUAGE plpgsql
@@ -4668,6 +4904,24 @@ begin
     flags => case when place is not null then array['organization:' || place] end);
 end $function$;
 grant execute on function enqueue(text,jsonb,timestamp with time zone,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.enqueue_poll(of_run uuid, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  place uuid;
+begin
+  select r.organization_id into place from ingestion_runs r where r.id = of_run
+    and (current_organization() is null or r.organization_id = current_organization());
+  if place is null then return; end if;
+  perform graphile_worker.add_job('poll-mailbox', json_build_object('runId', of_run), run_at => enqueue_poll.run_at,
+    priority => 10 + coalesce((select least(p.waiting / 10, 30000) from job_pressure p where p.organization_id = place), 0),
+    flags => array['organization:' || place]);
+end $function$;
+grant execute on function enqueue_poll(uuid,timestamp with time zone) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enqueue_scan(of_file uuid, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
@@ -5990,6 +6244,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_ended_ingestion_runs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.completed_at is not null then
+    raise exception 'This run has ended.' using errcode = 'check_violation', constraint = 'ingestion_run_has_ended';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6006,6 +6271,21 @@ CREATE OR REPLACE FUNCTION public.keep_lease(named text, held bigint, seconds in
  LANGUAGE sql
 AS $function$ select renew_lease(named, held, seconds) $function$;
 grant execute on function keep_lease(text,bigint,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.keep_mail_secrets_at_their_server()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.provider, new.host, new.port, new.use_tls, new.username) is distinct from (old.provider, old.host, old.port, old.use_tls, old.username) then
+    if new.password is not distinct from old.password then new.password := null; end if;
+    if new.tokens is not distinct from old.tokens then
+      new.tokens := null;
+      new.token_expires_at := null;
+    end if;
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keeps_books_here(registration_number text, country text)
  RETURNS boolean
@@ -6088,6 +6368,16 @@ AS $function$
 begin
   return query select d.organization_id, d.id, d.created_at from public.mail_deliveries d
   where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select queued_job_subjects('send-mail', 'deliveryId'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lost_polls()
+ RETURNS TABLE(organization_id uuid, id uuid, started_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select r.organization_id, r.id, r.started_at from public.ingestion_runs r
+  where r.completed_at is null and r.id::text not in (select queued_job_subjects('poll-mailbox', 'runId'));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lost_runs()
@@ -7059,6 +7349,20 @@ CREATE OR REPLACE FUNCTION public.owner_of_imports(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.imports t where t.id = row_id); end $function$;
 grant execute on function owner_of_imports(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_ingestion_messages(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.ingestion_messages t where t.id = row_id); end $function$;
+grant execute on function owner_of_ingestion_messages(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_ingestion_runs(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.ingestion_runs t where t.id = row_id); end $function$;
+grant execute on function owner_of_ingestion_runs(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_invitations(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7079,6 +7383,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_journal_entries(row_id uuid)
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.journal_entries t where t.id = row_id); end $function$;
 grant execute on function owner_of_journal_entries(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_mail_connections(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.mail_connections t where t.id = row_id); end $function$;
+grant execute on function owner_of_mail_connections(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_mail_deliveries(row_id uuid)
  RETURNS uuid
@@ -7235,6 +7546,17 @@ begin
   execute format('grant select, insert, update, delete on %I to kontor_confined', name);
   perform add_updated_at_trigger(name);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.poll_from(of_connection uuid, until timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select least(coalesce(c.last_polled_at, until - interval '30 days'), until,
+    (select min(m.received_at) from mail_messages m where m.organization_id = c.organization_id and m.connection_id = c.id and m.is_retried))
+  from mail_connections c where c.id = of_connection
+$function$;
+grant execute on function poll_from(uuid,timestamp with time zone) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.printed_rate(from_rate numeric, to_rate numeric)
  RETURNS numeric
@@ -7674,6 +7996,14 @@ AS $function$
   from (select * from lost_mail() m order by m.created_at, m.id limit most) lost
 $function$;
 
+CREATE OR REPLACE FUNCTION public.requeue_lost_polls(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(requeue_job('poll-mailbox', 'runId', lost.organization_id, lost.id))
+  from (select * from lost_polls() p order by p.started_at, p.id limit most) lost
+$function$;
+
 CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)
  RETURNS bigint
  LANGUAGE sql
@@ -7990,6 +8320,33 @@ AS $function$
   select case when d.cancelled_at is not null or d.converted_to_id is not null or (d.document_type = 'RECEIPT' and d.status in ('UNSENT', 'SENT')) then 0
     when d.status = 'PAID' then d.total_minor else d.total_minor - d.credited_minor end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.save_auto_scan(of_connection uuid, automation uuid, label text, new_blocks jsonb, new_edges jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  credential text := current_setting('app.credential', true);
+  place uuid := current_organization();
+begin
+  if not exists (select from mail_connections c where c.organization_id = place and c.id = of_connection and c.deleted_at is null)
+    or jsonb_array_length(new_blocks) <> 2 or new_blocks #>> '{0,kind}' <> 'TRIGGER' or new_blocks #>> '{0,ref}' not like 'schedule.%'
+    or new_blocks #>> '{1,kind}' <> 'ACTION' or new_blocks #>> '{1,ref}' <> 'expenses_email_poll'
+    or new_blocks #>> '{1,config,input,connectionId}' is distinct from of_connection::text
+    or new_blocks #>> '{1,config,input,organizationId}' is distinct from place::text then
+    raise exception 'An auto-scan polls its own connection.' using errcode = 'check_violation', constraint = 'auto_scan_polls_its_connection';
+  end if;
+  perform set_config('app.credential', '', true);
+  update automations a set blocks = new_blocks, edges = new_edges where a.organization_id = place and a.id = automation;
+  if not found then
+    insert into automations (organization_id, id, name, blocks, edges) values (place, automation, label, new_blocks, new_edges);
+  end if;
+  perform set_config('app.credential', coalesce(credential, ''), true);
+  update mail_connections c set auto_scan_automation_id = automation where c.organization_id = place and c.id = of_connection;
+end $function$;
+grant execute on function save_auto_scan(uuid,uuid,text,jsonb,jsonb) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.save_graph()
  RETURNS trigger
@@ -8384,6 +8741,29 @@ begin
   end loop;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.start_due_polls(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  with due as (
+    select c.organization_id, c.id, c.created_by, (now() at time zone o.timezone)::date as today
+    from mail_connections c join organizations o on o.id = c.organization_id
+    where c.auto_poll_enabled and c.enabled and c.deleted_at is null and c.attention is null
+      and (c.next_poll_on is null or c.next_poll_on <= (now() at time zone o.timezone)::date)
+      and (c.retry_at is null or c.retry_at <= now())
+      and not exists (select from ingestion_runs r where r.organization_id = c.organization_id and r.connection_id = c.id and r.completed_at is null)
+    order by c.organization_id, c.id limit most
+    for update of c skip locked
+  ), moved as (
+    update mail_connections c set next_poll_on = due.today + c.poll_interval_days from due
+    where c.organization_id = due.organization_id and c.id = due.id
+  ), begun as (
+    insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, is_automatic, created_by)
+    select due.organization_id, new_id(), due.id, poll_from(due.id, now()), now(), true, due.created_by from due returning organization_id, id
+  )
+  select count(requeue_job('poll-mailbox', 'runId', begun.organization_id, begun.id)) from begun
+$function$;
 
 CREATE OR REPLACE FUNCTION public.status_rank(status text)
  RETURNS integer

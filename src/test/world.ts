@@ -149,7 +149,7 @@ export async function send({ method, url, body, headers = {} }: Request): Promis
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text,
+    body: text.startsWith('{') || text.startsWith('[') || text === 'null' ? JSON.parse(text) : text,
   }
 }
 

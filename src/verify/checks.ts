@@ -1,6 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
+import { mailboxChecks } from '../features/mailboxes/verify-rules.ts'
 import { scanChecks } from '../features/scans/verify-rules.ts'
 import { periodLockChecks } from '../features/settings/verify-rules.ts'
 import { stockChecks } from '../features/stock/verify-rules.ts'
@@ -81,6 +82,7 @@ export const checks: Check[] = [
   ...ledgerChecks,
   ...stockChecks,
   ...scanChecks,
+  ...mailboxChecks,
   ...periodLockChecks,
   ...issuedCopyChecks,
   ...automationChecks,

@@ -1,11 +1,14 @@
-/** How a mailbox is opened. Without `tls` the connection begins in the clear and must be upgraded, except on this machine. */
+/** How a mailbox is opened. A password or token is never sent in the clear to another machine. */
 export type MailboxAccess = {
   organizationId: string
   protocol: 'IMAP' | 'POP3'
   host: string
   port: number
-  /** TLS from the first byte; otherwise STARTTLS (STLS for POP3). */
-  tls: boolean
+  /**
+   * TLS from the first byte, or STARTTLS (STLS for POP3). NONE_IF_LOCAL is STARTTLS too, except for a server on this machine,
+   * which is used without TLS.
+   */
+  tls: 'TLS' | 'STARTTLS' | 'NONE_IF_LOCAL'
   username: string
   /** An access token is used with XOAUTH2. */
   login: { password: string } | { accessToken: string }
@@ -68,6 +71,8 @@ export type MailboxTrouble =
   | 'GONE'
   /** The server asks to try later. */
   | 'UNAVAILABLE'
+  /** A person has switched the connection off, or has not completed it. */
+  | 'DISABLED'
 
 export class MailboxFailure extends Error {
   readonly trouble: MailboxTrouble
@@ -76,6 +81,11 @@ export class MailboxFailure extends Error {
   constructor(trouble: MailboxTrouble, message: string) {
     super(message)
     this.trouble = trouble
+  }
+
+  /** The server or the way to it failed, and may work again in a moment. */
+  get isOfServer(): boolean {
+    return ['REFUSED', 'SILENT', 'CLOSED', 'GARBAGE', 'UNAVAILABLE'].includes(this.trouble)
   }
 
   /** A person has to do something first: trying again without that does not help. */

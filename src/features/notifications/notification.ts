@@ -58,6 +58,12 @@ const kinds = {
     he: ({ total, failed, organization }) =>
       `הסריקה של ${total} קבצים של ${organization} הסתיימה${failed > 0 ? `; ${failed} נכשלו` : ''}.`,
   }),
+  MAILBOX_NEEDS_ATTENTION: kind<{ connectionId: string; name: string; reason: string }>({
+    en: ({ name, reason, organization }) =>
+      `The mailbox ${name} of ${organization} is no longer polled automatically. ${reason}`,
+    he: ({ name, reason, organization }) =>
+      `תיבת הדואר ${name} של ${organization} אינה נקראת עוד באופן אוטומטי. ${reason}`,
+  }),
   AUTOMATION_PAUSED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
     en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
     he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,

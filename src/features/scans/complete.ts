@@ -80,7 +80,7 @@ async function fillIn(context: WriteContext, asked: Asked, { reading, ...found }
   const row = await one(expenseWithHome(db, expenseId), 'expense')
   const isOpen = row.status === 'DRAFT' || row.status === 'PENDING_REVIEW'
   const values = isOpen ? valuesToFill(row, changedInput(row, {}, { replace: false }), found) : {}
-  const isSubmitted = row.source === 'SCAN' && row.status === 'DRAFT'
+  const isSubmitted = row.source !== 'MANUAL' && row.status === 'DRAFT'
   if (isOpen) {
     const wanted = changedInput(row, values, { replace: false })
     const { terms, ...parties } = await resolveReferences(db, { ...wanted, customerIds: [] })

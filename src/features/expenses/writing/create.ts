@@ -81,8 +81,14 @@ export function withTerms(
   }
 }
 
-/** Creates the expense of an uploaded file: an empty draft, until a scan or a person fills it in. Returns its id. */
-export async function createForUpload({ db, emit, who, now, ...services }: CreateContext): Promise<string> {
+type Origin = { source: 'SCAN' | 'EMAIL'; emailMessageId?: string | null }
+type UploadContext = Omit<Inside, 'who' | 'audit'> & { who: Promise<Pick<Member, 'userId'>> }
+
+/** Creates the expense of a file: an empty draft, until a scan or a person fills it in. Returns its id. */
+export async function createForUpload(
+  { db, emit, who, now, ...services }: UploadContext,
+  { source, emailMessageId = null }: Origin = { source: 'SCAN' },
+): Promise<string> {
   const { organization, member } = await pipeline({ organization: expenseContext(db), member: who })
   const id = newId()
   const { currency, timezone } = organization
@@ -104,9 +110,9 @@ export async function createForUpload({ db, emit, who, now, ...services }: Creat
       .execute(),
     expense: db
       .insertInto('expenses')
-      .values({ ...emptyExpense, id, source: 'SCAN', enteredFields: [] })
+      .values({ ...emptyExpense, id, source, emailMessageId, enteredFields: [] })
       .execute(),
-    history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source: 'SCAN', userId: member.userId }),
+    history: appendHistory(db, id, 'CREATED', { status: 'DRAFT', source, userId: member.userId }),
     row: one(expenseWithHome(db, id), 'expense'),
   })
   emit(expenseCreated, toEventPayload(toExpense({ ...services, now }, row), row))

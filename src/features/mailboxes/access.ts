@@ -1,0 +1,35 @@
+import type { Inside } from '../../core/define/operation.ts'
+import { type MailboxAccess, MailboxFailure } from '../../core/outside/mailbox.ts'
+import type { MailConnection, Provider } from './connection.ts'
+import { openPassword } from './secrets.ts'
+
+type Context = { read<T>(work: (reading: Pick<Inside, 'db'>) => Promise<T>): Promise<T> } & Pick<Inside, 'secrets'>
+
+const servers: Record<Provider, { protocol: 'IMAP' | 'POP3'; host: string | null }> = {
+  GMAIL: { protocol: 'IMAP', host: 'imap.gmail.com' },
+  OUTLOOK: { protocol: 'IMAP', host: 'outlook.office365.com' },
+  IMAP: { protocol: 'IMAP', host: null },
+  POP3: { protocol: 'POP3', host: null },
+}
+
+const ports = { IMAP: { tls: 993, plain: 143 }, POP3: { tls: 995, plain: 110 } }
+
+/** How the mailbox of a connection is opened. Throws MailboxFailure if it is disabled or something is missing. */
+export async function accessOf({ read, secrets }: Context, connection: MailConnection): Promise<MailboxAccess> {
+  const { organizationId, provider, useTls, username, folderOrLabel: folder } = connection
+  if (!connection.enabled)
+    throw new MailboxFailure('DISABLED', 'The connection is disabled. Enable it, then poll it again.')
+  const { protocol, host: usual } = servers[provider]
+  const host = connection.host ?? usual
+  const usualPort = ports[protocol][useTls ? 'tls' : 'plain']
+  const port = connection.port ?? usualPort
+  if (!host) throw incomplete('host')
+  if (!username) throw incomplete('username')
+  const password = await read(({ db }) => openPassword({ db, secrets }, connection))
+  if (!password) throw incomplete('password')
+  const tls = useTls ? (port === ports[protocol].plain ? 'STARTTLS' : 'TLS') : 'NONE_IF_LOCAL'
+  return { organizationId, protocol, host, port, tls, username, login: { password: password.reveal() }, folder }
+}
+
+const incomplete = (field: string) =>
+  new MailboxFailure('DISABLED', `The connection has no ${field}. Enter it, then poll it again.`)

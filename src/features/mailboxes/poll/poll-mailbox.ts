@@ -1,0 +1,134 @@
+import { Failure } from '../../../core/define/failure.ts'
+import { type JobContext, job } from '../../../core/define/job.ts'
+import { requeueJob } from '../../../core/define/requeue-job.ts'
+import { Id, Type } from '../../../core/define/schema.ts'
+import { type ListedMessage, type Mailbox, MailboxFailure } from '../../../core/outside/mailbox.ts'
+import { accessOf } from '../access.ts'
+import { complete, continueLater, fail, type RunFailure } from './end-run.ts'
+import { filteredOut } from './filters.ts'
+import { knownPlaces, recordKnown } from './known-messages.ts'
+import { ReaderBusy } from './read-documents.ts'
+import { readMessage } from './read-message.ts'
+import { type ClaimedRun, claim, hold, LeaseLost } from './run-lease.ts'
+import { insertOutcomes } from './verdict.ts'
+
+/** After so long a run makes place for other jobs, and goes on in a new one. */
+const sliceMs = 60_000
+
+/** Seconds until a run goes on for which the reader had no time, or whose server failed, for the nth time in a row. */
+const busyDelayS = 30
+const troubleDelaysS = [5, 30, 120]
+
+/**
+ * Reads a mailbox, message by message. What becomes of a message is committed before the next one is fetched, so a run that
+ * is killed goes on where it was. Enqueued by enqueue_poll().
+ */
+export const pollMailbox = job('poll-mailbox', Type.Object({ runId: Id }), async (context, { runId }) => {
+  try {
+    const run = await context.tx((inside) => claim(inside, runId, context))
+    if (run) await work(context, run)
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    if (!(error instanceof Failure) || error.status >= 500) throw error
+    await context.once((inside) => failUnclaimed(inside, runId, error))
+  }
+})
+
+/** Enqueues the job again for runs that have none. */
+export const requeueLostPolls = requeueJob('recover-polls', 'requeue_lost_polls')
+
+async function failUnclaimed(inside: Parameters<typeof fail>[0], runId: string, { message }: Failure) {
+  const run = await inside.db
+    .selectFrom('ingestionRuns as r')
+    .innerJoin('mailConnections as c', (join) =>
+      join.onRef('c.organizationId', '=', 'r.organizationId').onRef('c.id', '=', 'r.connectionId'),
+    )
+    .select(['r.id', 'c.id as connectionId', 'c.name'])
+    .where('r.id', '=', runId)
+    .where('r.completedAt', 'is', null)
+    .executeTakeFirst()
+  if (!run) return
+  await fail(
+    inside,
+    { id: run.id, connection: { id: run.connectionId, name: run.name } },
+    { message, needsPerson: false },
+  )
+}
+
+async function work(context: JobContext, run: ClaimedRun) {
+  try {
+    const isDone = await readMailbox(context, run)
+    await context.once((inside) => (isDone ? complete(inside, run) : continueLater(inside, run)))
+  } catch (error) {
+    if (error instanceof ReaderBusy) return context.once((inside) => continueLater(inside, run, busyDelayS))
+    if (!(error instanceof MailboxFailure)) throw error
+    const delayS = error.isOfServer ? troubleDelaysS[run.resumed] : undefined
+    if (delayS !== undefined && (await hasProgress(context, run)))
+      return context.once((inside) => continueLater(inside, run, delayS))
+    await context.once(async (inside) => {
+      await hold(inside, run)
+      await fail(inside, run, failureOf(error))
+    })
+  }
+}
+
+const failureOf = ({ message, needsPerson }: MailboxFailure): RunFailure => ({ message, needsPerson })
+
+/** A run that has read something is tried again when the server fails; one that has read nothing ends, so that people see why. */
+const hasProgress = (context: JobContext, { id }: ClaimedRun) =>
+  context.read(async ({ db }) => {
+    const run = await db.selectFrom('ingestionRuns').select('emailsScanned').where('id', '=', id).executeTakeFirst()
+    return (run?.emailsScanned ?? 0) > 0
+  })
+
+/** Reads what is left of the window. False if the time is over before the end. */
+async function readMailbox(context: JobContext, run: ClaimedRun): Promise<boolean> {
+  const until = performance.now() + sliceMs
+  const mailbox = await context.mailboxClient.open(await accessOf(context, run.connection), context.signal)
+  try {
+    const window = { from: new Date(run.dateFrom), to: new Date(run.dateTo) }
+    const pages = mailbox.list(window, (places) => knownPlaces(context, run, places))
+    for await (const page of pages) {
+      const left = await recordWithoutReading(context, run, page)
+      for (const listed of left) {
+        if (performance.now() > until || context.signal.aborted) return false
+        await context.tx((inside) => hold(inside, run)) // stopped within one message
+        await readMessage(context, run, mailbox, listed)
+      }
+      if (performance.now() > until || context.signal.aborted) return false
+    }
+    return true
+  } finally {
+    await closed(mailbox)
+  }
+}
+
+const closed = (mailbox: Mailbox) => mailbox.close().catch(() => {})
+
+/** Logs the messages of a page that need not be fetched; the others are returned. */
+async function recordWithoutReading(context: JobContext, run: ClaimedRun, page: readonly ListedMessage[]) {
+  const isKnown = await knownPlaces(
+    context,
+    run,
+    page.map(({ place }) => place),
+  )
+  const known = page.filter(({ place }) => isKnown.has(place))
+  const others = page.filter(({ place }) => !isKnown.has(place))
+  const judged = others.map((listed) => ({ listed, reason: reasonToSkip(run, listed) }))
+  const skipped = judged.flatMap(({ listed, reason }) =>
+    reason === null ? [] : [{ ...listed, listed, outcome: 'SKIPPED_NOT_EXPENSE' as const, reason, isDetected: false }],
+  )
+  await context.tx(async (inside) => {
+    await recordKnown(
+      inside,
+      run,
+      known.map(({ place }) => place),
+    )
+    if (skipped.length > 0) await insertOutcomes(inside, run, skipped)
+  })
+  return judged.filter(({ reason }) => reason === null).map(({ listed }) => listed)
+}
+
+/** By what the server lists. A message without these headers is fetched, and judged by its content. */
+const reasonToSkip = ({ connection }: ClaimedRun, listed: ListedMessage): string | null =>
+  listed.from === null ? null : filteredOut(connection, listed)
