@@ -1,5 +1,6 @@
 import { Failure } from '../define/failure.ts'
 import type { Secret } from '../secrets/secret.ts'
+import type { MailboxAccess } from './mailbox.ts'
 
 /** A provider whose mailboxes people connect by signing in there, instead of giving a password here. */
 export type OAuthMailProvider = 'GMAIL' | 'OUTLOOK'
@@ -37,8 +38,10 @@ export type MailOAuth = {
   /** Fails with `isRevoked` if a person has to connect the mailbox again. */
   refresh(provider: OAuthMailProvider, given: { organizationId: string; refreshToken: Secret }): Promise<MailTokens>
   /** Where the mailboxes of the provider are read. */
-  imapServer(provider: OAuthMailProvider): { host: string; port: number; tls: boolean }
+  imapServer(provider: OAuthMailProvider): MailboxServer
 }
+
+export type MailboxServer = Pick<MailboxAccess, 'host' | 'port' | 'tls'>
 
 /** Where a provider is and how this installation is known to it. */
 export type MailProviderClient = {
@@ -55,7 +58,7 @@ export type MailProviderClient = {
   issuer(claims: Readonly<Record<string, unknown>>): string
   /** Whether the text is the issuer of some identity. */
   isIssuer(text: string): boolean
-  imap: { host: string; port: number; tls: boolean }
+  imap: MailboxServer
   /** Only the simulator of local mode is served without TLS. */
   allowsHttp: boolean
 }

@@ -43,7 +43,7 @@ export function simulatedClient(provider: OAuthMailProvider, url: string): MailP
     parameters: {},
     issuer: () => issuer,
     isIssuer: (text) => text === issuer,
-    imap: { host: simulatorHost, port: 143, tls: false },
+    imap: { host: simulatorHost, port: 143, tls: 'NONE_IF_LOCAL' },
     allowsHttp: true,
   }
 }
