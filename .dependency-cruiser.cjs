@@ -14,6 +14,7 @@ const layers = {
   http: ['config', 'core', 'db', 'countries', 'features', 'catalog'],
   mcp: ['config', 'core', 'db', 'catalog'],
   worker: ['core', 'db'],
+  simulators: ['core', 'db'],
   verify: ['config', 'core', 'db', 'ledger', 'features', 'catalog'],
   backup: ['core', 'db', 'verify', 'catalog'],
   demo: ['config', 'core', 'db', 'countries', 'features', 'catalog'],

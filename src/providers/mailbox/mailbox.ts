@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net'
+import type { Egress } from '../../core/outside/egress.ts'
+import type { Mailbox, MailboxAccess, MailboxClient } from '../../core/outside/mailbox.ts'
+import { type Explain, explainFor } from './explain.ts'
+import { openImap } from './imap.ts'
+import { openWire, type Wire, type WireLimits } from './wire.ts'
+
+export type MailboxLimits = WireLimits & {
+  /** How long the server may take to say goodbye. */
+  goodbyeMs: number
+}
+
+/** A connection on which nothing has been said yet. */
+export type Opening = {
+  wire: Wire
+  access: MailboxAccess
+  explain: Explain
+  startTls: (socket: Socket) => Promise<Socket>
+  limits: MailboxLimits
+}
+
+type Settings = {
+  egress: Pick<Egress, 'socket' | 'startTls'>
+  /** Shorter limits, for tests. */
+  limits?: Partial<MailboxLimits>
+}
+
+/** Reads mailboxes of IMAP and POP3 servers. Every connection is made by egress, which also verifies certificates. */
+export function openMailboxClient({ egress, limits: shorter }: Settings): MailboxClient {
+  const limits = { ...defaultLimits, ...shorter }
+  return {
+    async open(access, signal): Promise<Mailbox> {
+      const { organizationId, protocol, host, port, tls } = access
+      const explain = explainFor(access)
+      const socket = await egress.socket({ organizationId, host, port, tls, kind: 'mail', signal }).catch((error) => {
+        throw explain.fromEgress(error)
+      })
+      const wire = openWire({ socket, limits, explain, signal })
+      const startTls = (plain: Socket) => egress.startTls(plain, host)
+      try {
+        return await openers[protocol]({ wire, access, explain, startTls, limits })
+      } catch (error) {
+        throw wire.fail(error)
+      }
+    },
+  }
+}
+
+const openers = {
+  IMAP: openImap,
+  POP3: async (): Promise<Mailbox> => {
+    throw new Error('POP3 is not supported yet.')
+  },
+}
+const defaultLimits: MailboxLimits = { silenceMs: 30_000, commandMs: 5 * 60_000, goodbyeMs: 2_000 }
