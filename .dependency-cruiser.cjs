@@ -7,7 +7,6 @@ const layers = {
   config: ['core', 'db', 'providers'],
   countries: ['core'],
   providers: ['core'],
-  simulators: ['core'],
   ledger: ['core', 'db', 'countries'],
   features: ['core', 'db', 'countries', 'ledger'],
   catalog: ['core', 'db', 'ledger', 'features', 'worker'],
