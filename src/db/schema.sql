@@ -2883,6 +2883,7 @@ create table mail_messages (
   constraint mail_messages_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE SET NULL (expense_id),
   constraint mail_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX mail_messages_organization_id_connection_id_idx ON mail_messages USING btree (organization_id, connection_id);
 CREATE INDEX mail_messages_organization_id_connection_id_received_at_idx ON mail_messages USING btree (organization_id, connection_id, received_at) WHERE is_retried;
 CREATE INDEX mail_messages_organization_id_expense_id_idx ON mail_messages USING btree (organization_id, expense_id);
 CREATE TRIGGER touch BEFORE UPDATE ON mail_messages FOR EACH ROW EXECUTE FUNCTION set_updated_at();

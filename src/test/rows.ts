@@ -81,6 +81,12 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
       role: 'VIEWER',
     }),
   imports: (amy) => amy.call('organizations_import_create', { ...home(amy), ...smallImport() } as never),
+  ingestionRuns: async (amy) => {
+    const connectionId = await rowOf('mailConnections', amy)
+    return { id: (await amy.call('expenses_email_poll', { ...home(amy), connectionId })).runId }
+  },
+  mailConnections: (amy) =>
+    amy.call('integrations_email_settings_post', { organizationId: amy.organizationId ?? 'none', name: 'Receipts', provider: 'IMAP' }),
   items: (amy) => amy.call('logistics_items_create', { ...home(amy), name: 'Lamp', salePrice: 25, purchasePrice: 10 }),
   orders: async (amy) => order(amy),
   scanBatches: async (amy) =>

@@ -7,9 +7,20 @@ export async function contentType(path: string, fileName = ''): Promise<string> 
   const head = await headOf(path)
   const { fileTypeFromFile } = await import('file-type') // large, so loaded with the first upload
   const known = await fileTypeFromFile(path).catch(() => undefined) // truncated or crafted: then the type is unknown
-  if (known && known.mime !== 'application/xml') return known.mime
+  return typeOf(known?.mime, head, fileName)
+}
+
+/** The same for a file in memory. */
+export async function contentTypeOf(bytes: Buffer, fileName = ''): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const known = await fileTypeFromBuffer(bytes).catch(() => undefined)
+  return typeOf(known?.mime, bytes.subarray(0, headBytes), fileName)
+}
+
+function typeOf(known: string | undefined, head: Buffer, fileName: string): string {
+  if (known && known !== 'application/xml') return known
   const text = asText(head)
-  return text === undefined ? (known?.mime ?? 'application/octet-stream') : kindOfText(text, fileName)
+  return text === undefined ? (known ?? 'application/octet-stream') : kindOfText(text, fileName)
 }
 
 export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {

@@ -10,7 +10,8 @@ export async function pixelsOf(path: string, fileType: string): Promise<Size> {
   return pixelsIn(await headOf(path, fileType === 'image/jpeg' ? jpegHeadBytes : 64), fileType)
 }
 
-function pixelsIn(head: Buffer, fileType: string): Size {
+/** The same of the first bytes of an image, or of all. */
+export function pixelsIn(head: Buffer, fileType: string): Size {
   switch (fileType) {
     case 'image/png':
       return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) }

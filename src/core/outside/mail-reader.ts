@@ -35,7 +35,7 @@ export type MailReadOutcome =
 /** A message on the local disk (RFC 5322), and an empty folder for its files. */
 export type MailReadRequest = { path: string; folder: string; organizationId: string }
 
-/** Parses messages of strangers, in the process that also reads receipts, with the same limits (receipt-reader.ts). */
+/** Parses messages of strangers, in the process that also reads receipts, with the same limits: a ReceiptReader is one. */
 export type MailReader = {
   readMail(request: MailReadRequest): Promise<MailReadOutcome>
 }

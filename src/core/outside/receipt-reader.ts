@@ -1,4 +1,5 @@
 import type { Warning } from '../define/schema.ts'
+import type { MailReader } from './mail-reader.ts'
 
 /** A place on a page, in fractions of its width and height from the top left corner of the upright page; pages count from 1. */
 export type Box = { page: number; x: number; y: number; width: number; height: number }
@@ -80,7 +81,7 @@ export type ReadRequest = { path: string; contentType: string; hints: Hints; org
  * Reads receipts and invoices, in a process of its own with a low priority, one file at a time. It answers within 50 seconds
  * whatever the file is and whatever happens to that process. An organization with too many files waiting is refused with 429.
  */
-export type ReceiptReader = {
+export type ReceiptReader = MailReader & {
   read(request: ReadRequest): Promise<ReadOutcome>
   close(): Promise<void>
 }

@@ -132,6 +132,7 @@ create table mail_messages (
 );
 select organization_table('mail_messages');
 create index on mail_messages (organization_id, expense_id);
+create index on mail_messages (organization_id, connection_id);
 create index on mail_messages (organization_id, connection_id, received_at) where is_retried;
 
 -- Where a message was seen. Saves fetching it again, and identifies nothing.

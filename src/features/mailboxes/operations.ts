@@ -49,7 +49,7 @@ export const update = operation({
   does: 'Changes the connection to a mailbox; fields left out stay. A change of provider, host, port, useTls or username removes the stored password unless a new one is given.',
   scope: 'integrations:write',
   role: 'MANAGER',
-  within: 'organizationId',
+  within: { table: 'mailConnections', by: 'id' },
   input: MailConnectionChanges,
   output: MailConnection,
   async run(context, { id: given, organizationId: _, name, provider, password, ...changes }) {
@@ -73,7 +73,7 @@ export const remove = operation({
   does: 'Removes the connection to a mailbox, with its password and its auto-scan. Its expenses and logs stay.',
   scope: 'integrations:write',
   role: 'MANAGER',
-  within: 'organizationId',
+  within: { table: 'mailConnections', by: 'id' },
   input: Type.Object({ id: Id, organizationId: Id }),
   output: Success,
   async run(context, { id: given }) {

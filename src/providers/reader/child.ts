@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ReadOutcome } from '../../core/outside/receipt-reader.ts'
+import { readMail } from './mail/read-mail.ts'
 import { refuseNetwork } from './no-network.ts'
 import { picturesOf } from './pictures.ts'
 import { readDocument } from './read-document.ts'
@@ -7,12 +8,14 @@ import { type ChildAnswer, type ChildRequest, type FileRequest, unread } from '.
 import { Unreadable } from './reading.ts'
 import { isSettled } from './second/settled.ts'
 
-// The program of the reader's process: reads one file after the other, as it is asked.
+// The program of the reader's process: reads one file or mail message after the other, as it is asked.
 
 refuseNetwork()
 process.on('disconnect', () => process.exit()) // the program that asked is gone
-process.on('message', async ({ id, withPictures = false, ...request }: ChildRequest) => {
+process.on('message', async ({ id, ...asked }: ChildRequest) => {
   const answer = (answer: Omit<ChildAnswer, 'id'>) => process.send?.({ id, ...answer } satisfies ChildAnswer)
+  if ('folder' in asked) return void answer({ outcome: await readMail(asked), picturesFollow: false })
+  const { withPictures = false, ...request } = asked
   const outcome = await read(request)
   const picturesFollow = withPictures && !isSettled(outcome)
   answer({ outcome, picturesFollow })

@@ -1,12 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
+import type { MailReadOutcome, MailReadRequest } from '../../core/outside/mail-reader.ts'
 import type { ReadOutcome, ReadRequest, UnreadReason } from '../../core/outside/receipt-reader.ts'
 import { residentBytes } from './resident-memory.ts'
 
 /** What the child process gets and answers. */
-export type ChildRequest = { id: number } & FileRequest
+export type ChildRequest = { id: number } & (FileRequest | MessageRequest)
 /** The outcome is sent before the pictures are made, so that it counts whatever happens to them. */
-export type ChildAnswer = { id: number; outcome: OfflineOutcome; picturesFollow: boolean }
+export type ChildAnswer = { id: number; outcome: OfflineOutcome | MailReadOutcome; picturesFollow: boolean }
+/** A mail message, and the folder for the files in it. */
+export type MessageRequest = Omit<MailReadRequest, 'organizationId'>
 export type FileRequest = Omit<ReadRequest, 'organizationId'> & {
   /** Whether pictures for a second reader are wanted. */
   withPictures?: boolean
@@ -24,10 +27,12 @@ export type ProcessLimits = {
   idleMs: number
 }
 
+type Outcome = ChildAnswer['outcome'] | Unread
 type Task = {
   id: number
-  done(outcome: OfflineOutcome): void /** Known already; pictures of it follow. */
-  outcome?: OfflineOutcome
+  done(outcome: Outcome): void
+  /** Known already; pictures of it follow. */
+  outcome?: Outcome
 }
 type Child = { process: ChildProcess; isWarm: boolean; task?: Task | undefined; timers: NodeJS.Timeout[] }
 
@@ -62,8 +67,8 @@ export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleM
     return child
   }
 
-  /** Reads one file. The caller starts no second one before the first is answered. */
-  function read(request: FileRequest, until: number): Promise<OfflineOutcome> {
+  /** Reads one file or message. The caller starts no second one before the first is answered. */
+  function read(request: FileRequest | MessageRequest, until: number): Promise<Outcome> {
     const child = current ?? begin()
     clearTimers(child)
     const id = ++last
@@ -81,7 +86,7 @@ export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleM
     })
   }
 
-  function finish(child: Child, outcome: OfflineOutcome) {
+  function finish(child: Child, outcome: Outcome) {
     clearTimers(child)
     child.isWarm = true
     child.process.unref() // an idle reader does not keep the program alive
@@ -105,7 +110,8 @@ export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleM
   }
 
   return {
-    read,
+    read: (request: FileRequest, until: number) => read(request, until) as Promise<OfflineOutcome>,
+    readMail: (request: MessageRequest, until: number) => read(request, until) as Promise<MailReadOutcome | Unread>,
     async end() {
       const child = current
       if (!child) return
@@ -143,8 +149,10 @@ const environment: NodeJS.ProcessEnv = {
   ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
 }
 
+type Unread = Extract<ReadOutcome, { unread: UnreadReason }>
+
 /** A file that was not read, in the words of the answer. */
-export const unread = (reason: UnreadReason, message = messages[reason]): ReadOutcome => ({ unread: reason, message })
+export const unread = (reason: UnreadReason, message = messages[reason]): Unread => ({ unread: reason, message })
 
 const messages: Record<UnreadReason, string> = {
   UNSUPPORTED_TYPE: 'Files of this type cannot be read. Send a picture, a PDF or an e-invoice.',

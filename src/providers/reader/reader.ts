@@ -1,5 +1,6 @@
 import { Failure } from '../../core/define/failure.ts'
-import type { ReadRequest } from '../../core/outside/receipt-reader.ts'
+import type { MailReader, MailReadOutcome } from '../../core/outside/mail-reader.ts'
+import type { ReadRequest, UnreadReason } from '../../core/outside/receipt-reader.ts'
 import { createFairQueue } from '../../core/share/fair-queue.ts'
 import { organizationSubject } from '../../core/share/organization-holder.ts'
 import { type OfflineOutcome, openReaderProcess, type ProcessLimits, unread } from './reader-process.ts'
@@ -23,7 +24,7 @@ const defaultLimits: ReaderLimits = {
 }
 
 /** The built-in reader. It can be used alone, or with a second one (second/second-reader.ts), which needs the pictures. */
-export type OfflineReader = {
+export type OfflineReader = MailReader & {
   read(request: ReadRequest & { withPictures?: boolean }): Promise<OfflineOutcome>
   close(): Promise<void>
 }
@@ -43,22 +44,44 @@ export function openReceiptReader(given: Partial<ReaderLimits> = {}, file: URL =
     waitedTooLong: () => new Busy(),
   })
 
+  async function inTurn<T>(organizationId: string, work: (until: number) => Promise<T>) {
+    const until = performance.now() + limits.answerMs
+    try {
+      return await queue.run([organizationSubject(organizationId)], async () =>
+        until - performance.now() < leastMs ? unread('BUSY') : work(until),
+      )
+    } catch (error) {
+      if (error instanceof Busy) return unread('BUSY')
+      throw error
+    }
+  }
+
   return {
-    async read({ organizationId, ...request }) {
-      const until = performance.now() + limits.answerMs
-      try {
-        return await queue.run([organizationSubject(organizationId)], async () =>
-          until - performance.now() < leastMs ? unread('BUSY') : child.read(request, until),
-        )
-      } catch (error) {
-        if (error instanceof Busy) return unread('BUSY')
-        throw error
-      }
-    },
+    read: ({ organizationId, ...request }) => inTurn(organizationId, (until) => child.read(request, until)),
+    readMail: async ({ organizationId, ...request }) =>
+      toMailOutcome(await inTurn(organizationId, (until) => child.readMail(request, until))),
     async close() {
       queue.close(() => new Busy())
       await child.end()
     },
+  }
+}
+
+/** What happened to the process, in words about a message. What the message itself is refused for has its own words. */
+function toMailOutcome(outcome: MailReadOutcome | { unread: UnreadReason; message: string }): MailReadOutcome {
+  if ('content' in outcome) return outcome
+  switch (outcome.unread) {
+    case 'TOOK_TOO_LONG':
+      return { unread: 'TOOK_TOO_LONG', message: 'Reading the message took too long, so it was given up.' }
+    case 'OUT_OF_MEMORY':
+      return { unread: 'OUT_OF_MEMORY', message: 'Reading the message needs too much memory.' }
+    case 'BUSY':
+      return { unread: 'BUSY', message: 'Too many files and messages are being read just now.' }
+    case 'TOO_LARGE':
+    case 'DAMAGED':
+      return { unread: outcome.unread, message: outcome.message }
+    default:
+      return { unread: 'CRASHED', message: 'The reader stopped at this message.' }
   }
 }
 

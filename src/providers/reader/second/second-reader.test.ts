@@ -25,6 +25,16 @@ const answer = { ...empty, vendor: 'ACME', date: '2026-05-30', total: '21.80' }
 
 const localEgress = () => createEgress({ mode: 'local', allow: [], allowHttp: false })
 
+const mailOutcome = { unread: 'DAMAGED' as const, message: 'The message is damaged.' }
+const others = { readMail: async () => mailOutcome, close: async () => {} }
+
+test('mail messages are read by the built-in reader', async () => {
+  const { url, asked } = await modelServer(answer)
+  const reader = readerOf(url)
+  expect(await reader.readMail({ path: 'a', folder: 'b', organizationId: 'c' })).toBe(mailOutcome)
+  expect(asked).toEqual([])
+})
+
 /** A built-in reader with this outcome and one picture, and a model at this address. */
 function readerOf(
   url: string,
@@ -34,7 +44,7 @@ function readerOf(
   const model = openModel({ provider, model: 'vision', url, key: new Secret('key-of-the-model') }, egress)
   const offline = {
     read: async () => ({ ...outcome, pictures: [Buffer.from('picture-1'), Buffer.from('picture-2')] }),
-    close: async () => {},
+    ...others,
   }
   return withSecondReader(offline, model, { askMs, answerMs: 50_000 })
 } // biome-ignore format: one line
@@ -145,8 +155,7 @@ test('SSRF-11 a model on this machine is called in local mode, and in strict mod
 test('without pictures no model is asked; that is a warning unless there was nothing to ask', async () => {
   const { url, asked } = await modelServer(answer)
   const model = openModel({ provider: 'compatible', model: 'vision', url, key: undefined }, localEgress())
-  const read = (outcome: ReadOutcome) =>
-    withSecondReader({ read: async () => outcome, close: async () => {} }, model).read(request)
+  const read = (outcome: ReadOutcome) => withSecondReader({ read: async () => outcome, ...others }, model).read(request)
   const exact: ReadOutcome = { reading: { ...reading, providerId: 'kontor-einvoice' } }
   expect(await read(exact)).toEqual(exact)
   expect(await read({ reading })).toEqual({ reading, warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('no picture'), path: '' }] }) // biome-ignore format: one line
@@ -156,7 +165,7 @@ test('without pictures no model is asked; that is a warning unless there was not
 test('a model is not asked if the time of the scan is used up', async () => {
   const { url, asked } = await modelServer(answer)
   const model = openModel({ provider: 'compatible', model: 'vision', url, key: undefined }, localEgress())
-  const offline = { read: async () => ({ reading, pictures: [Buffer.from('picture-1')] }), close: async () => {} }
+  const offline = { read: async () => ({ reading, pictures: [Buffer.from('picture-1')] }), ...others }
   expect(await withSecondReader(offline, model).read(request)).toMatchObject({ reading: { providerId: 'compatible:vision' } })
   const late = await withSecondReader(offline, model, { askMs: 20_000, answerMs: 1_000 }).read(request)
   expect(late).toEqual({ reading, warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('not asked'), path: '' }] })

@@ -42,6 +42,7 @@ export function withSecondReader(
         return withWarning(outcome, model.id, await reasonOf(error))
       }
     },
+    readMail: (request) => offline.readMail(request),
     close: () => offline.close(),
   }
 }
