@@ -60,6 +60,7 @@ const featureOrder = [
   'expenses',
   'orders',
   'scans',
+  'mailboxes',
   'accounts',
   'dashboard',
   'reports',

@@ -24,6 +24,7 @@ import { mountMcp } from '../mcp/mount.ts'
 import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
+import { openMailboxClient } from '../providers/mailbox/mailbox.ts'
 import { openModel } from '../providers/model/model.ts'
 import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
 import { openReceiptReader } from '../providers/reader/reader.ts'
@@ -107,6 +108,7 @@ export async function createApp(
     receiptReader: config.model
       ? withSecondReader(openReceiptReader(), openModel(config.model, egress))
       : openReceiptReader(),
+    mailboxClient: openMailboxClient({ egress }),
     printDocument,
     printOrder,
     run: (operation, call) => runner.run(operation, call),

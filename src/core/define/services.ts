@@ -4,7 +4,6 @@ import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
 import type { MailOAuth } from '../outside/mail-oauth.ts'
-import type { MailReader } from '../outside/mail-reader.ts'
 import type { MailboxClient } from '../outside/mailbox.ts'
 import type { ReceiptReader } from '../outside/receipt-reader.ts'
 import type { Storage } from '../outside/storage.ts'
@@ -60,7 +59,6 @@ export type Providers = {
   typesetter: Typesetter
   tableReader: TableReader
   receiptReader: ReceiptReader
-  mailReader: MailReader
   mailboxClient: MailboxClient
   printDocument: PrintDocument
   printOrder: PrintOrder

@@ -4,11 +4,10 @@ export type MailboxAccess = {
   protocol: 'IMAP' | 'POP3'
   host: string
   port: number
-  /**
-   * TLS from the first byte, or STARTTLS (STLS for POP3). NONE_IF_LOCAL is STARTTLS too, except for a server on this machine,
-   * which is used without TLS.
-   */
-  tls: 'TLS' | 'STARTTLS' | 'NONE_IF_LOCAL'
+  /** TLS from the first byte; otherwise STARTTLS (STLS for POP3). */
+  tls: boolean
+  /** A server on this machine is used without TLS; one on another machine never is. */
+  withoutTls?: boolean
   username: string
   /** An access token is used with XOAUTH2. */
   login: { password: string } | { accessToken: string }
@@ -29,6 +28,7 @@ export type ListedMessage = {
   size: number
   receivedAt: Date | null
   messageId: string | null
+  /** The address of the sender; the text of the header if there is no address in it. */
   from: string | null
   subject: string | null
 }
@@ -44,7 +44,7 @@ export type Mailbox = {
     isKnown: (places: readonly string[]) => Promise<ReadonlySet<string>>,
   ): AsyncIterable<ListedMessage[]>
   /** Writes the message as it was received to a new file. A message of more bytes is not fetched: the answer is its size. */
-  fetch(place: string, target: { file: string; maxBytes: number }): Promise<{ size: number; isFetched: boolean }>
+  fetch: (place: string, target: { file: string; maxBytes: number }) => Promise<{ size: number; isFetched: boolean }>
   close(): Promise<void>
 }
 

@@ -36,14 +36,14 @@ export async function accessOf(context: Context, connection: MailConnection): Pr
   }
   const { protocol, host: usual } = servers[provider]
   const host = connection.host ?? usual
-  const usualPort = ports[protocol][useTls ? 'tls' : 'plain']
-  const port = connection.port ?? usualPort
+  const port = connection.port ?? ports[protocol][useTls ? 'tls' : 'plain']
   if (!host) throw incomplete('host')
   if (!username) throw incomplete('username')
   const password = await read(({ db }) => openPassword({ db, secrets }, connection))
   if (!password) throw incomplete('password')
-  const tls = useTls ? (port === ports[protocol].plain ? 'STARTTLS' : 'TLS') : 'NONE_IF_LOCAL'
-  return { organizationId, protocol, host, port, tls, username, login: { password: password.reveal() }, folder }
+  const tls = useTls && port !== ports[protocol].plain // there the connection begins without TLS
+  const login = { password: password.reveal() }
+  return { organizationId, protocol, host, port, tls, withoutTls: !useTls, username, login, folder }
 }
 
 const incomplete = (field: string) =>

@@ -40,6 +40,7 @@ export function explainFor({ protocol, username, login }: Subject): Explain {
     GARBAGE: `The answer of the server cannot be understood. Check that it is a server for ${protocol}, and the port.`,
     GONE: 'The message is no longer in the mailbox.',
     UNAVAILABLE: 'The mail server asks to try again later.',
+    DISABLED: 'The connection is disabled.',
   }
 
   /** One line of the server without what identifies the account. */

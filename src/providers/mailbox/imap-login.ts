@@ -1,8 +1,7 @@
 import type { MailboxAccess, MailboxFailure } from '../../core/outside/mailbox.ts'
-import { isLoopback, toAddress } from '../egress/address.ts'
 import type { Explain } from './explain.ts'
 import type { ImapSession, Status } from './imap-session.ts'
-import type { Wire } from './wire.ts'
+import { asksToWait, toXOAuth2 } from './sign-in.ts'
 
 type Login = { session: ImapSession; explain: Explain; access: Pick<MailboxAccess, 'username' | 'login'> }
 
@@ -31,44 +30,14 @@ export async function logIn({ session, explain, access: { username, login } }: L
   accept(await session.run({ parts: ['LOGIN ', toArgument(username), ' ', toArgument(login.password)] }), explain)
 }
 
-/** The first message of XOAUTH2, for IMAP and POP3. */
-export const toXOAuth2 = (username: string, accessToken: string): string =>
-  Buffer.from(`user=${username}\u0001auth=Bearer ${accessToken}\u0001\u0001`).toString('base64')
-
 /** A quoted string, or a literal for what cannot be quoted. */
 export const toArgument = (text: string): string | Buffer =>
   /^[\x20-\x7e]{0,500}$/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : Buffer.from(text)
-
-/**
- * Encrypts a connection that began without TLS. A server on the same machine may go without; no other is told a password
- * that others could read on its way.
- */
-export async function requireEncryption({
-  wire,
-  explain,
-  canEncrypt,
-  encrypt,
-}: {
-  wire: Pick<Wire, 'remoteAddress'>
-  explain: Explain
-  canEncrypt: boolean
-  encrypt: () => Promise<void>
-}): Promise<void> {
-  if (canEncrypt) return encrypt()
-  const address = toAddress(wire.remoteAddress ?? '')
-  if (!address || !isLoopback(address)) throw explain.notEncrypted()
-}
 
 function accept({ status, code, text }: Status, explain: Explain): void {
   if (status !== 'OK')
     throw asksToWait(code, text) ? explain.failure('UNAVAILABLE', text) : explain.failure('LOGIN', text)
 }
-
-/** Whether a refusal is about the server and not about the user. */
-export const asksToWait = (code: string, text: string): boolean =>
-  /^(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b/.test(code) ||
-  /^(SYS\/TEMP|IN-USE|LOGIN-DELAY)$/.test(code) ||
-  /\b(temporar(y|ily)|try again later|too many (simultaneous )?connections)\b/i.test(text)
 
 /** A refusal of a command other than those that sign in or open a folder. */
 export const toRefusal = ({ status, code, text }: Status, explain: Explain): MailboxFailure =>

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { MailboxFailure } from '../../core/outside/mailbox.ts'
 import { type ImapServerSettings, startImapServer } from '../../simulators/mail/imap-server.ts'
 import type { MailFolder } from '../../simulators/mail/store.ts'
 import { selfSigned } from '../../test/fakes/certificate.ts'
@@ -8,6 +7,7 @@ import {
   accessToken,
   accountOf,
   createMailboxClient,
+  mailboxFailureOf as failureOf,
   inbox,
   listed,
   mail,
@@ -33,14 +33,6 @@ const open: typeof connect = async (...access) => {
   const mailbox = await connect(...access)
   opened.push(mailbox)
   return mailbox
-}
-const failureOf = async (work: Promise<unknown>): Promise<MailboxFailure> => {
-  const outcome = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  expect(outcome).toBeInstanceOf(MailboxFailure)
-  return outcome as MailboxFailure
 }
 const { cert, key } = selfSigned({ host: 'localhost' })
 

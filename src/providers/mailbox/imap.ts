@@ -1,11 +1,13 @@
 import type { ListedMessage, Mailbox, MailWindow } from '../../core/outside/mailbox.ts'
 import { fromFolderName, toFolderName } from '../../core/values/folder-name.ts'
 import { readHeaders } from './headers.ts'
-import { asksToWait, logIn, requireEncryption, toArgument, toRefusal } from './imap-login.ts'
+import { logIn, toArgument, toRefusal } from './imap-login.ts'
 import { readInternalDate, readPairs, readSet, toSearchDate, toSet, type Value } from './imap-response.ts'
 import { createImapSession, type ImapSession, type Untagged } from './imap-session.ts'
 import type { Opening } from './mailbox.ts'
-import { type MessageTarget, writeMessage } from './message-file.ts'
+import { type MessageTarget, overrun, writeMessage } from './message-file.ts'
+import { isWithin, pageMax, toKnown } from './page.ts'
+import { asksToWait, requireEncryption } from './sign-in.ts'
 
 /** Opens a folder of an IMAP server (RFC 3501, RFC 9051) with EXAMINE, which changes nothing. */
 export async function openImap({ wire, access, explain, startTls, limits }: Opening): Promise<Mailbox> {
@@ -149,7 +151,7 @@ function folderOf({ session, explain, wire, limits, validity }: Folder): Mailbox
       }
     },
 
-    async fetch(place, target) {
+    fetch: async (place, target) => {
       const [, of, digits] = /^(\d+):(\d+)$/.exec(place) ?? []
       if (of !== validity || digits === undefined) throw explain.failure('GONE') // the folder was renumbered
       const uid = Number(digits)
@@ -232,24 +234,8 @@ const numberOf = (value: Value | undefined) =>
 const uidOf = (items: Map<string, Value>) => numberOf(items.get('UID'))
 const sizeOf = (items: Map<string, Value>) => numberOf(items.get('RFC822.SIZE'))
 
-/** A message without a date is listed: nobody knows that it is outside. */
-export const isWithin = (receivedAt: Date | null, { from, to }: MailWindow): boolean =>
-  receivedAt === null || (receivedAt >= from && receivedAt < to)
-
-export const toKnown = (place: string): ListedMessage => ({
-  place,
-  size: 0,
-  receivedAt: null,
-  messageId: null,
-  from: null,
-  subject: null,
-})
-
-export const pageMax = 200
 const fields = 'HEADER.FIELDS (MESSAGE-ID FROM SUBJECT)'
 const dayMs = 24 * 60 * 60 * 1000
 const pageBytesMax = 256 * 1024 * 1024
-/** How much more than allowed a server may send of a message whose size it did not tell correctly. */
-const overrun = 4
 const foldersMax = 10_000
 const uidsMax = 2_000_000

@@ -3,6 +3,7 @@ import type { Egress } from '../../core/outside/egress.ts'
 import type { Mailbox, MailboxAccess, MailboxClient } from '../../core/outside/mailbox.ts'
 import { type Explain, explainFor } from './explain.ts'
 import { openImap } from './imap.ts'
+import { openPop3 } from './pop3.ts'
 import { openWire, type Wire, type WireLimits } from './wire.ts'
 
 export type MailboxLimits = WireLimits & {
@@ -46,10 +47,5 @@ export function openMailboxClient({ egress, limits: shorter }: Settings): Mailbo
   }
 }
 
-const openers = {
-  IMAP: openImap,
-  POP3: async (): Promise<Mailbox> => {
-    throw new Error('POP3 is not supported yet.')
-  },
-}
+const openers = { IMAP: openImap, POP3: openPop3 }
 const defaultLimits: MailboxLimits = { silenceMs: 30_000, commandMs: 5 * 60_000, goodbyeMs: 2_000 }

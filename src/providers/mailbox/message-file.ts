@@ -26,3 +26,6 @@ export async function writeMessage(
     if (!isFetched) await rm(file, { force: true })
   }
 }
+
+/** How many times as much as allowed a server may send of a message whose size it did not tell correctly. */
+export const overrun = 4

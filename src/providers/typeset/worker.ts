@@ -4,6 +4,7 @@ import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
 import { readFonts } from './fonts.ts'
 import { lowerPriorityOfThread } from './lower-priority.ts'
+import mailBody from './mail-body.typ'
 import salesDocument from './sales-document.typ'
 import type { Options, Report, ThreadRequest } from './typeset.ts'
 
@@ -11,7 +12,7 @@ import type { Options, Report, ThreadRequest } from './typeset.ts'
 
 lowerPriorityOfThread() // before the engine starts threads of its own
 
-const templates = { '/sales-document.typ': salesDocument }
+const templates = { '/sales-document.typ': salesDocument, '/mail-body.typ': mailBody }
 const fonts = usualFamilies.flatMap(readFonts)
 
 const { engine: named }: Pick<Options, 'engine'> = workerData

@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ListedMessage, Mailbox, MailboxAccess, MailWindow } from '../../core/outside/mailbox.ts'
+import {
+  type ListedMessage,
+  type Mailbox,
+  type MailboxAccess,
+  MailboxFailure,
+  type MailWindow,
+} from '../../core/outside/mailbox.ts'
 import { type Connect, connectTo } from '../../providers/egress/connect.ts'
 import { createEgress } from '../../providers/egress/egress.ts'
 import { type MailboxLimits, openMailboxClient } from '../../providers/mailbox/mailbox.ts'
@@ -116,4 +122,14 @@ export function temporaryFolder() {
     },
     close: () => rmSync(path, { recursive: true, force: true }),
   }
+}
+
+/** The failure of something that must fail. */
+export async function mailboxFailureOf(work: Promise<unknown>): Promise<MailboxFailure> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(outcome instanceof MailboxFailure)) throw new Error('There was no failure of the mailbox.', { cause: outcome })
+  return outcome
 }

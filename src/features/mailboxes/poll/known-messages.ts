@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { JobContext, JobInside } from '../../../core/define/job.ts'
 import type { MailFile } from '../../../core/outside/mail-reader.ts'
+import { newId } from '../../../core/values/id.ts'
 import { type ClaimedRun, hold } from './run-lease.ts'
 import { folderOf, type Verdict } from './verdict.ts'
 
@@ -25,13 +26,12 @@ export async function knownPlaces(
 export async function recordKnown(inside: JobInside, run: ClaimedRun, places: readonly string[]): Promise<void> {
   await hold(inside, run)
   await sql`insert into ingestion_messages (id, run_id, folder, place, message_id, subject, outcome, reason, is_detected, expense_id)
-    select new_id(), ${run.id}::uuid, p.folder, p.place, coalesce(m.message_id, '(no Message-ID, ' || p.place || ')'), m.subject,
+    select w.id, ${run.id}::uuid, p.folder, p.place, coalesce(m.message_id, '(no Message-ID, ' || p.place || ')'), m.subject,
       case when m.outcome = 'CREATED' then 'DUPLICATE' else m.outcome end,
       case when m.outcome = 'CREATED' then ${madeBefore} else m.reason end, m.is_detected, m.expense_id
-    from unnest(${places}::text[]) with ordinality w (place, n)
+    from unnest(${places}::text[], ${places.map(newId)}::uuid[]) w (place, id)
       join mail_places p on p.connection_id = ${run.connection.id}::uuid and p.folder = ${folderOf(run)} and p.place = w.place
       join mail_messages m on m.organization_id = p.organization_id and m.key = p.key
-    order by w.n
     on conflict (organization_id, run_id, folder, place) do nothing`.execute(inside.db)
 }
 

@@ -68,7 +68,7 @@ async function examine(context: JobContext, run: ClaimedRun, fetching: Fetching)
   }
   const files = join(folder, 'files')
   await mkdir(files, { mode: 0o700 })
-  const outcome = await context.mailReader.readMail({ path, folder: files, organizationId: run.organizationId })
+  const outcome = await context.receiptReader.readMail({ path, folder: files, organizationId: run.organizationId })
   if ('unread' in outcome) {
     if (outcome.unread === 'BUSY' || context.signal.aborted) throw new ReaderBusy()
     const key = messageKey(messageId, await hashOf(path))

@@ -1,0 +1,33 @@
+import { isLoopback, toAddress } from '../egress/address.ts'
+import type { Explain } from './explain.ts'
+import type { Wire } from './wire.ts'
+
+/** The first message of XOAUTH2, for IMAP and POP3. */
+export const toXOAuth2 = (username: string, accessToken: string): string =>
+  Buffer.from(`user=${username}\u0001auth=Bearer ${accessToken}\u0001\u0001`).toString('base64')
+
+/**
+ * Encrypts a connection that began without TLS. A server on the same machine may go without; no other is told a password
+ * that others could read on its way.
+ */
+export async function requireEncryption({
+  wire,
+  explain,
+  canEncrypt,
+  encrypt,
+}: {
+  wire: Pick<Wire, 'remoteAddress'>
+  explain: Explain
+  canEncrypt: boolean
+  encrypt: () => Promise<void>
+}): Promise<void> {
+  if (canEncrypt) return encrypt()
+  const address = toAddress(wire.remoteAddress ?? '')
+  if (!address || !isLoopback(address)) throw explain.notEncrypted()
+}
+
+/** Whether a refusal is about the server and not about the user. */
+export const asksToWait = (code: string, text: string): boolean =>
+  /^(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b/.test(code) ||
+  /^(SYS\/TEMP|IN-USE|LOGIN-DELAY)$/.test(code) ||
+  /\b(temporar(y|ily)|try again later|too many (simultaneous )?connections)\b/i.test(text)

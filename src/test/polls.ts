@@ -1,0 +1,79 @@
+import { pollMailbox } from '../features/mailboxes/poll/poll-mailbox.ts'
+import { startImapServer } from '../simulators/mail/imap-server.ts'
+import type { StoredMessage } from '../simulators/mail/store.ts'
+import { doJob, type JobOptions } from './job.ts'
+import { type Someone, theApp } from './world.ts'
+
+/** A mailbox on an IMAP server of the tests. `messages` and `folders` may be changed while it runs. */
+export async function startMailbox(initial: readonly Buffer[] = []) {
+  const folders: { name: string; uidValidity: number; messages: StoredMessage[] }[] = [
+    { name: 'INBOX', uidValidity: 1, messages: [] },
+  ]
+  let fetched = 0
+  const login = { username: 'receipts@example.com', password: 'correct horse' }
+  const server = await startImapServer({
+    accounts: (username) =>
+      username === login.username
+        ? { acceptsPassword: (password) => password === login.password, folders: () => folders }
+        : undefined,
+    onFetch: (_, items) => {
+      if (items.some((item) => /^BODY(\.PEEK)?\[\]/i.test(item))) fetched++
+    },
+  })
+  const add = (...sources: Buffer[]) => {
+    for (const source of sources) folders[0]?.messages.push(stored(source, folders[0].messages.length + 1))
+  }
+  add(...initial)
+  return {
+    ...login,
+    port: server.port,
+    folders,
+    add,
+    /** How many messages were fetched whole. */
+    fetched: () => fetched,
+    close: () => server.close(),
+  }
+}
+
+/** Received one minute after the other, from an hour ago on. */
+export const stored = (source: Buffer, uid: number): StoredMessage => ({
+  uid,
+  receivedAt: new Date(began - 3_600_000 + uid * 1_000),
+  size: source.length,
+  source: () => source,
+  flags: new Set(),
+})
+const began = Date.now()
+
+type TestMailbox = Awaited<ReturnType<typeof startMailbox>>
+
+/** Connects a mailbox of the tests. */
+export const connect = (amy: Someone, { port, username, password }: TestMailbox, more: object = {}) =>
+  amy.call('integrations_email_settings_post', {
+    organizationId: String(amy.organizationId), name: 'Receipts', provider: 'IMAP', host: '127.0.0.1', port, useTls: false, username, password,
+    ...more,
+  }) // biome-ignore format: a list of words
+
+/** Queues a poll, lets the queued jobs of its organization run as a worker does, and reads the run. */
+export async function poll(amy: Someone, connectionId: string, more: JobOptions & { dates?: object } = {}) {
+  const { dates, ...options } = more
+  const organizationId = String(amy.organizationId)
+  const { runId } = await amy.call('expenses_email_poll', { organizationId, connectionId, ...dates })
+  await doPolls(amy, options)
+  return amy.call('integrations_fetch_log_get', { id: runId })
+}
+
+/** Runs the queued polls of an organization one after the other, and those that they queue, also for later. */
+export async function doPolls({ organizationId }: Someone, more: JobOptions = {}, jobsMax = 50): Promise<number> {
+  const flag = `organization:${organizationId}`
+  for (let done = 0; ; done++) {
+    const { rows } = await theApp().system.raw.query<{ payload: object }>(
+      `delete from graphile_worker._private_jobs where id = (select j.id from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 and j.flags ? $2 order by j.id limit 1)
+        returning payload`,
+      [pollMailbox.name, flag],
+    )
+    if (!rows[0] || done >= jobsMax) return done
+    await doJob(pollMailbox, rows[0].payload, { flags: { [flag]: true }, ...more })
+  }
+}
