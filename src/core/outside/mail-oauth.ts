@@ -41,7 +41,7 @@ export type MailOAuth = {
   imapServer(provider: OAuthMailProvider): MailboxServer
 }
 
-export type MailboxServer = Pick<MailboxAccess, 'host' | 'port' | 'tls'>
+export type MailboxServer = Pick<MailboxAccess, 'host' | 'port' | 'tls' | 'withoutTls'>
 
 /** Where a provider is and how this installation is known to it. */
 export type MailProviderClient = {

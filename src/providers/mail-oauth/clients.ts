@@ -14,7 +14,7 @@ export const gmailClient = ({ id, secret }: ClientSetting): MailProviderClient =
   parameters: { access_type: 'offline', prompt: 'consent' }, // without consent no refresh token is given a second time
   issuer: ({ iss }) => (iss === 'accounts.google.com' ? iss : googleIssuer), // Google documents both forms
   isIssuer: (text) => text === googleIssuer,
-  imap: { host: 'imap.gmail.com', port: 993, tls: 'TLS' },
+  imap: { host: 'imap.gmail.com', port: 993, tls: true },
   allowsHttp: false,
 })
 const googleIssuer = 'https://accounts.google.com'
@@ -30,6 +30,6 @@ export const outlookClient = ({ id, secret }: ClientSetting): MailProviderClient
   // People of every tenant sign in at `common`; the identity names the tenant, and its issuer is that tenant.
   issuer: ({ tid }) => `https://login.microsoftonline.com/${tid}/v2.0`,
   isIssuer: (text) => /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/.test(text),
-  imap: { host: 'outlook.office365.com', port: 993, tls: 'TLS' },
+  imap: { host: 'outlook.office365.com', port: 993, tls: true },
   allowsHttp: false,
 })

@@ -1,4 +1,5 @@
 import type { MailProviderClient, OAuthMailProvider } from '../../core/outside/mail-oauth.ts'
+import { simulatedMailHost } from '../../core/outside/simulated-mailbox.ts'
 import { Secret } from '../../core/secrets/secret.ts'
 
 /** Where the simulator is served. Its paths are like those of the provider that it stands for. */
@@ -18,9 +19,6 @@ export const clientId = 'kontor-simulator'
 export const clientSecret = 'simulator'
 
 export const tenantId = '5e4d3c2b-1a09-4f8e-8d7c-6b5a49382716'
-
-/** A name that no resolver answers: the mailboxes behind it are served by the process that asks for them (mailbox-server.ts). */
-export const simulatorHost = 'mailbox.simulator.localhost'
 
 const scopes = {
   GMAIL: 'https://mail.google.com/ openid email',
@@ -43,7 +41,7 @@ export function simulatedClient(provider: OAuthMailProvider, url: string): MailP
     parameters: {},
     issuer: () => issuer,
     isIssuer: (text) => text === issuer,
-    imap: { host: simulatorHost, port: 143, tls: 'NONE_IF_LOCAL' },
+    imap: { host: simulatedMailHost, port: 143, tls: false, withoutTls: true },
     allowsHttp: true,
   }
 }

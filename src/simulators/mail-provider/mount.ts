@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthMailProvider } from '../../core/outside/mail-oauth.ts'
+import type { SimulatedMailbox } from '../../core/outside/simulated-mailbox.ts'
 import { clientId, issuerOf, paths, simulatorPath } from './clients.ts'
 import { createGrants } from './grants.ts'
 import { authorizePage, refusedPage, style } from './page.ts'
@@ -12,10 +13,9 @@ type Settings = {
   url: string
   key: KeyObject
   /** The accounts that a person can choose. */
-  accounts: readonly SimulatedAccount[]
+  accounts: readonly Pick<SimulatedMailbox, 'address' | 'name'>[]
   now?: () => Date
 }
-export type SimulatedAccount = { address: string; name: string }
 
 /**
  * The sign-in of Google and Microsoft, for local mode: a page to choose an account and allow access, the token endpoint

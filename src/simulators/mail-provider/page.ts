@@ -1,11 +1,11 @@
 import type { OAuthMailProvider } from '../../core/outside/mail-oauth.ts'
+import type { SimulatedMailbox } from '../../core/outside/simulated-mailbox.ts'
 import { type Content, html } from '../../core/values/html.ts'
 import { simulatorPath } from './clients.ts'
-import type { SimulatedAccount } from './mount.ts'
 
 type AuthorizePage = {
   provider: OAuthMailProvider
-  accounts: readonly SimulatedAccount[]
+  accounts: readonly Pick<SimulatedMailbox, 'address' | 'name'>[]
   /** The fields of the request, which come back with the answer. */
   fields: readonly (readonly [string, string])[]
   path: string
