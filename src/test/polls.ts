@@ -12,6 +12,8 @@ export async function startMailbox(initial: readonly Buffer[] = []) {
   let fetched = 0
   const login = { username: 'receipts@example.com', password: 'correct horse' }
   const server = await startImapServer({
+    host: '127.0.0.1',
+    port: 0,
     accounts: (username) =>
       username === login.username
         ? { acceptsPassword: (password) => password === login.password, folders: () => folders }

@@ -86,7 +86,11 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
     return { id: (await amy.call('expenses_email_poll', { ...home(amy), connectionId })).runId }
   },
   mailConnections: (amy) =>
-    amy.call('integrations_email_settings_post', { organizationId: amy.organizationId ?? 'none', name: 'Receipts', provider: 'IMAP' }),
+    amy.call('integrations_email_settings_post', {
+      organizationId: amy.organizationId ?? 'none',
+      name: 'Receipts',
+      provider: 'IMAP',
+    }),
   items: (amy) => amy.call('logistics_items_create', { ...home(amy), name: 'Lamp', salePrice: 25, purchasePrice: 10 }),
   orders: async (amy) => order(amy),
   scanBatches: async (amy) =>

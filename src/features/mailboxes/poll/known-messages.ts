@@ -49,11 +49,14 @@ export async function verdictOf({ db }: Pick<JobInside, 'db'>, key: string): Pro
   return { ...known, outcome: 'DUPLICATE', reason: madeBefore }
 }
 
+/** A document of a message. The key is the same in each copy of the message: the hash of the file, except for a body. */
+export type MailDocument = MailFile & { key: string }
+
 /** Documents that no message brought before, and the expense of one that another message did. */
 export async function newDocuments(
   { db }: Pick<JobInside, 'db'>,
-  documents: readonly MailFile[],
-): Promise<{ fresh: MailFile[]; expenseId: string | null }> {
+  documents: readonly MailDocument[],
+): Promise<{ fresh: MailDocument[]; expenseId: string | null }> {
   const known = await db
     .selectFrom('mailDocuments as d')
     .innerJoin('mailMessages as m', (join) =>
@@ -63,12 +66,12 @@ export async function newDocuments(
     .where(
       'd.hash',
       'in',
-      documents.map(({ hash }) => hash),
+      documents.map(({ key }) => key),
     )
     .execute()
-  const hashes = new Set(known.map(({ hash }) => hash))
+  const keys = new Set(known.map(({ hash }) => hash))
   return {
-    fresh: documents.filter(({ hash }) => !hashes.has(hash)),
+    fresh: documents.filter(({ key }) => !keys.has(key)),
     expenseId: known[0]?.expenseId ?? null,
   }
 }

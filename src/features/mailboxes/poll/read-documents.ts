@@ -1,10 +1,10 @@
 import type { JobContext } from '../../../core/define/job.ts'
-import type { MailFile } from '../../../core/outside/mail-reader.ts'
 import type { Hints, ReadOutcome } from '../../../core/outside/receipt-reader.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { countryOf, expenseContext } from '../../expenses/expense-context.ts'
 import { allowanceOf } from '../../scans/quota.ts'
+import type { MailDocument } from './known-messages.ts'
 import { type ClaimedRun, hold } from './run-lease.ts'
 import type { Verdict } from './verdict.ts'
 import type { ReadMail } from './write-expense.ts'
@@ -44,12 +44,12 @@ export const quotaUsedUp = ({ allowance }: ReadMail['settings']): Verdict => ({
 export async function readDocuments(
   context: JobContext,
   run: ClaimedRun,
-  { documents, settings }: { documents: readonly MailFile[]; settings: ReadMail['settings'] },
+  { documents, settings }: { documents: readonly MailDocument[]; settings: ReadMail['settings'] },
 ): Promise<ReadMail | Verdict> {
   const { organization } = settings
   const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
   const hints: Hints = { country, currency: organization.currency, today: today(new Date(), organization.timezone) }
-  const unread: { file: MailFile; outcome: ReadOutcome }[] = []
+  const unread: { file: MailDocument; outcome: ReadOutcome }[] = []
   for (const chosen of documents.slice(0, documentsReadMax)) {
     await context.tx((inside) => hold(inside, run))
     const began = performance.now()
@@ -68,7 +68,7 @@ const hasTotal = (outcome: ReadOutcome) => 'reading' in outcome && Number(outcom
 /** Reasons that are no fault of the file: it may be read another time. */
 const passing = new Set(['TOOK_TOO_LONG', 'OUT_OF_MEMORY', 'CRASHED'])
 
-function nothingRead(unread: readonly { file: MailFile; outcome: ReadOutcome }[]): Verdict {
+function nothingRead(unread: readonly { file: MailDocument; outcome: ReadOutcome }[]): Verdict {
   const reason = unread.map(({ file, outcome }) => `${file.name}: ${sentenceOf(outcome)}`).join(' ')
   const isPassing = unread.some(({ outcome }) => 'unread' in outcome && passing.has(outcome.unread))
   return isPassing

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { pipeline as streamed } from 'node:stream/promises'
 import { Failure } from '../../../core/define/failure.ts'
 import type { JobContext } from '../../../core/define/job.ts'
-import type { MailContent, MailFile } from '../../../core/outside/mail-reader.ts'
+import type { MailContent } from '../../../core/outside/mail-reader.ts'
 import { type ListedMessage, type Mailbox, MailboxFailure } from '../../../core/outside/mailbox.ts'
 import { renderBody } from '../body-document.ts'
 import { filteredOut } from './filters.ts'
-import { broughtBefore, newDocuments, verdictOf } from './known-messages.ts'
+import { broughtBefore, type MailDocument, newDocuments, verdictOf } from './known-messages.ts'
 import { quotaUsedUp, ReaderBusy, readDocuments, scanSettings } from './read-documents.ts'
 import type { ClaimedRun } from './run-lease.ts'
 import { messageKey, recordVerdict, type SeenMessage, type Verdict } from './verdict.ts'
@@ -120,7 +120,8 @@ async function judge(context: JobContext, run: ClaimedRun, { message, content, f
   if (known) return known
   if (content.documents.length === 0 && !content.body)
     return notExpense(content.reason ?? 'The message has no receipt or invoice.')
-  const documents = content.documents.length > 0 ? content.documents : [await bodyDocument(context, content, folder)]
+  const documents =
+    content.documents.length > 0 ? content.documents : [await bodyDocument(context, run, { content, folder })]
   const { fresh, expenseId } = await context.read((inside) => newDocuments(inside, documents))
   if (fresh.length === 0) return broughtBefore(expenseId)
   const settings = await scanSettings(context)
@@ -133,22 +134,24 @@ const notExpense = (reason: string): Verdict => ({ outcome: 'SKIPPED_NOT_EXPENSE
 /** The body of the message as a PDF, so that it can be read and seen like any other document. */
 async function bodyDocument(
   { typesetter }: JobContext,
-  { body, subject, from, sentAt }: MailContent,
-  folder: string,
-): Promise<MailFile> {
-  const bytes = await renderBody(typesetter, { subject, from, sentAt, blocks: body?.blocks ?? [] })
+  { organizationId }: ClaimedRun,
+  { content: { body, subject, from, sentAt }, folder }: Omit<Parsed, 'message'>,
+): Promise<MailDocument> {
+  const bytes = await renderBody(typesetter, { organizationId, subject, from, sentAt, blocks: body?.blocks ?? [] })
   const path = join(folder, 'body.pdf')
   await writeFile(path, bytes, { mode: 0o600 })
   // A body says the same every month, except on its date: two such messages are not one document.
-  const hash = createHash('sha256').update(`${sentAt}\n${body?.hash}`).digest('hex')
+  const key = `body:${sha256(`${sentAt}\n${body?.hash}`)}`
   const name = `${
     (subject ?? '')
       .replace(/[\p{C}\\/:*?"<>|]/gu, ' ')
       .trim()
       .slice(0, 100) || 'Message'
   }.pdf`
-  return { path, name, contentType: 'application/pdf', size: bytes.length, hash: `body:${hash}` }
+  return { path, name, contentType: 'application/pdf', size: bytes.length, hash: sha256(bytes), key }
 }
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')

@@ -1,19 +1,18 @@
 import type { JobContext, JobInside } from '../../../core/define/job.ts'
-import type { MailFile } from '../../../core/outside/mail-reader.ts'
 import type { ReadOutcome } from '../../../core/outside/receipt-reader.ts'
 import { insertAttachment } from '../../../ledger/attachments.ts'
 import { createForUpload } from '../../expenses/writing/create.ts'
 import { storeFile } from '../../files/store.ts'
 import { writeScan } from '../../scans/scan.ts'
 import type { Asked } from '../../scans/scan-result.ts'
-import { broughtBefore } from './known-messages.ts'
+import { broughtBefore, type MailDocument } from './known-messages.ts'
 import { type ClaimedRun, hold } from './run-lease.ts'
 import { insertOutcomes, notePlace, rememberMessage, type SeenMessage, type Verdict } from './verdict.ts'
 
 /** A document whose values were read, and the other files of the message, which are attached too. */
 export type ReadMail = {
-  files: readonly MailFile[]
-  chosen: MailFile
+  files: readonly MailDocument[]
+  chosen: MailDocument
   outcome: ReadOutcome
   processingTimeMs: number
   settings: Pick<Asked, 'organization' | 'allowance'>
@@ -34,7 +33,7 @@ export class NotWritten extends Error {
  * poll that is interrupted and repeated makes it once. Throws NotWritten if the document is known already.
  */
 export async function writeExpense(context: JobContext, run: ClaimedRun, message: SeenMessage, mail: ReadMail) {
-  const stored: { file: MailFile; row: Awaited<ReturnType<typeof storeFile>>['row'] }[] = []
+  const stored: { file: MailDocument; row: Awaited<ReturnType<typeof storeFile>>['row'] }[] = []
   for (const file of mail.files) {
     const { name: fileName, contentType: fileType, size, hash: sha256, path } = file
     const upload = { fileName, fileType, declaredType: null, size, sha256, path }
@@ -78,7 +77,7 @@ export async function writeExpense(context: JobContext, run: ClaimedRun, message
 async function takeDocuments({ db }: JobInside, message: SeenMessage, { files }: ReadMail) {
   const taken = await db
     .insertInto('mailDocuments')
-    .values(files.map(({ hash }) => ({ hash, messageKey: message.key })))
+    .values(files.map(({ key }) => ({ hash: key, messageKey: message.key })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .execute()
