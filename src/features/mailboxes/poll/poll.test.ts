@@ -133,7 +133,7 @@ test('the body of a message is read as a receipt and attached as a PDF', async (
   const run = await poll(amy, id)
   expect(run.messages).toMatchObject([{ outcome: 'CREATED' }])
   const expense = await amy.call('expenses_get', { id: String(run.messages[0]?.expenseId) })
-  expect(expense).toMatchObject({ amount: 54, currency: 'USD', date: expect.stringContaining('2026-01-20') })
+  expect(expense).toMatchObject({ amount: 54, currency: 'SGD', date: expect.stringContaining('2026-01-20') })
   expect(expense.attachments).toMatchObject([{ fileName: expect.stringMatching(/\.pdf$/), fileType: 'application/pdf' }])
 }) // biome-ignore format: a step a line
 

@@ -121,7 +121,9 @@ async function judge(context: JobContext, run: ClaimedRun, { message, content, f
   if (content.documents.length === 0 && !content.body)
     return notExpense(content.reason ?? 'The message has no receipt or invoice.')
   const documents =
-    content.documents.length > 0 ? content.documents : [await bodyDocument(context, run, { content, folder })]
+    content.documents.length > 0
+      ? content.documents.map((file) => ({ ...file, key: file.hash }))
+      : [await bodyDocument(context, run, { content, folder })]
   const { fresh, expenseId } = await context.read((inside) => newDocuments(inside, documents))
   if (fresh.length === 0) return broughtBefore(expenseId)
   const settings = await scanSettings(context)
