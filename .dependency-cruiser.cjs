@@ -30,6 +30,7 @@ const layers = {
     'verify',
     'backup',
     'demo',
+    'simulators',
   ],
 }
 

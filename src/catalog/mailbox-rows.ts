@@ -8,6 +8,7 @@ type Computed<T> = ColumnType<T, never, never>
 /** The rows of mailboxes, their runs and messages. */
 export type MailboxTables = {
   mailConnections: MailConnectionRow
+  mailConnects: MailConnectRow
   ingestionRuns: IngestionRunRow
   ingestionMessages: IngestionMessageRow
   mailMessages: MailMessageRow
@@ -37,6 +38,7 @@ type MailConnectionRow = {
   tokens: Generated<Buffer | null>
   tokensKeyId: Computed<string | null>
   tokenExpiresAt: Generated<string | null>
+  refreshingUntil: Generated<string | null>
   folderOrLabel: Generated<string | null>
   subjectFilter: Generated<string | null>
   senderWhitelist: Generated<string[]>
@@ -52,6 +54,17 @@ type MailConnectionRow = {
   createdAt: Generated<string>
   updatedAt: Generated<string>
   deletedAt: Generated<string | null>
+}
+
+type MailConnectRow = {
+  organizationId: Generated<string>
+  stateHash: Buffer
+  provider: 'GMAIL' | 'OUTLOOK'
+  name: string
+  userId: Generated<string>
+  sessionId: string
+  createdAt: Generated<string>
+  expiresAt: Generated<string>
 }
 
 type IngestionRunRow = {

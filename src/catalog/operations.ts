@@ -42,6 +42,7 @@ import * as imports from '../features/imports/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
 import * as items from '../features/items/operations.ts'
 import * as autoScans from '../features/mailboxes/auto-scan/operations.ts'
+import * as mailProviders from '../features/mailboxes/oauth/operations.ts'
 import * as mailConnections from '../features/mailboxes/operations.ts'
 import * as ingestionRuns from '../features/mailboxes/runs/operations.ts'
 import * as mailConnectionTest from '../features/mailboxes/test-connection.ts'
@@ -126,6 +127,7 @@ const all = [
   ...Object.values(expenseUsage),
   ...Object.values(mailConnections),
   ...Object.values(mailConnectionTest),
+  ...Object.values(mailProviders),
   ...Object.values(ingestionRuns),
   ...Object.values(autoScans),
   ...Object.values(expenseAttachments),

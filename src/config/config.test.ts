@@ -353,6 +353,28 @@ test.each([
   expect(() => readConfig({ ...valid, [name]: value })).toThrow(new RegExp(`^(?!.*hunter2)${name} must .*\\.$`))
 })
 
+test.each(['GMAIL', 'OUTLOOK'] as const)(
+  'INV-20: %s has a client id with its secret, which is not printed',
+  (provider) => {
+    const client = (env: Record<string, string>) => {
+      const { gmailClient, outlookClient } = readConfig(env)
+      return provider === 'GMAIL' ? gmailClient : outlookClient
+    }
+    expect(client({})).toBeUndefined()
+    const given = {
+      [`${provider}_CLIENT_ID`]: 'books.apps.example',
+      [`${provider}_CLIENT_SECRET`]: 'the-client-secret',
+    }
+    expect(client(given)?.id).toBe('books.apps.example')
+    expect(client(given)?.secret.reveal()).toBe('the-client-secret')
+    expect(JSON.stringify(readConfig(given)) + inspect(readConfig(given))).not.toContain('the-client-secret')
+    for (const name of Object.keys(given)) {
+      expect(() => readConfig({ ...given, [name]: '' })).toThrow(/belong together: set both or neither\.$/)
+      expect(() => readConfig({ ...given, [name]: 'two words' })).toThrow(/without spaces\.$/)
+    }
+  },
+)
+
 test('S3_URL is used as given, and its secret is not printed', () => {
   const S3_URL = 's3+https://KEY:se%2Fcret@s3.example.com:9000/books/kontor?region=eu-1'
   const config = readConfig({ S3_URL })

@@ -5,7 +5,9 @@ import { toAddress } from '../core/values/address.ts'
 import { parseUrl } from '../core/values/url.ts'
 import { isLoopback, toAddress as toIpAddress } from '../providers/egress/address.ts'
 import { toAllowance } from '../providers/egress/policy.ts'
+import type { ClientSetting } from '../providers/mail-oauth/clients.ts'
 import type { ModelSetting } from '../providers/model/model.ts'
+import { mailClient } from './mail-client.ts'
 import { modelSetting } from './model.ts'
 import { type Environment, WrongSetting } from './wrong-setting.ts'
 
@@ -50,6 +52,9 @@ export type Config = {
   boiRates: { current: string; history: string } | undefined
   /** Where the rates of the Monetary Authority of Singapore are fetched, with the key of the installation. */
   masRates: { view: string; key: Secret } | undefined
+  /** How the mail providers know this installation, for connecting mailboxes; without it, local mode simulates them. */
+  gmailClient: ClientSetting | undefined
+  outlookClient: ClientSetting | undefined
   /** The language model that reads receipts a second time; without one nothing is sent to any. */
   model: ModelSetting | undefined
 }
@@ -95,6 +100,8 @@ export function readConfig(env: Environment): Config {
     exchangeRatesUrl: exchangeRatesUrl(env, mode),
     boiRates: boiRates(env, mode),
     masRates: masRates(env),
+    gmailClient: mailClient(env, 'GMAIL'),
+    outlookClient: mailClient(env, 'OUTLOOK'),
     model: modelSetting(env),
   }
 }

@@ -1,3 +1,4 @@
+import type { SimulatedMailbox } from '../core/outside/simulated-mailbox.ts'
 import type { Spending } from './expenses/spending.ts'
 import type { Trade } from './trade/trade.ts'
 
@@ -20,6 +21,8 @@ export type Company = {
   spending: Spending
   /** What it buys, keeps in stock and sells by order. */
   trade: Trade
+  /** The simulated mailbox that its receipts arrive in. */
+  mailbox?: SimulatedMailbox
 }
 
 type BankAccount = { accountName: string; currencies: readonly string[] } & Record<string, unknown>

@@ -19,6 +19,7 @@ import type { Supplier } from './expenses/spending.ts'
 import { spentBy } from './expenses/spent.ts'
 import { historyOf } from './history.ts'
 import { inParallel } from './in-parallel.ts'
+import { connectMailbox } from './mailbox/connect-mailbox.ts'
 import { recordHistory } from './record.ts'
 import { recordTrade } from './trade/record-trade.ts'
 
@@ -87,6 +88,7 @@ async function completeCompany(app: App, userId: string, company: Company) {
   const { spending } = company
   await recordExpenses(call, { organizationId, counterparties: customers, spending }, spentBy(company, day))
   await recordTrade(call, { organizationId, counterparties: customers, company, day })
+  if (company.mailbox) await connectMailbox(call, organizationId, company.mailbox)
 }
 
 /** The customers and employees of a company, without what the demo does with them. */

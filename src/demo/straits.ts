@@ -1,5 +1,6 @@
 import type { Company } from './company.ts'
 import { straitsSpending } from './expenses/straits-spending.ts'
+import { receiptsMailbox } from './mailbox/mailbox.ts'
 import { straitsTrade } from './trade/straits-trade.ts'
 
 /** Designs for hotels, museums and start-ups in Singapore and for clients abroad: projects with deposits, and retainers. */
@@ -10,6 +11,7 @@ export const straits: Company = {
     address: '71 Ayer Rajah Crescent, #05-14, Singapore 139951', email: 'studio@straits-design.test', phone: '+65 6555 0147',
   },
   currency: 'SGD',
+  mailbox: receiptsMailbox,
   bankAccounts: [
     { accountName: 'SGD current account', bankName: 'DBS Bank', currencies: ['SGD'], isDefault: true, swiftCode: 'DBSSSGSG', localBankCode: '7171', branchCode: '001', accountNumber: '0012345678', bankCountry: 'SG' },
     { accountName: 'USD account', bankName: 'OCBC Bank', currencies: ['USD'], isDefault: false, swiftCode: 'OCBCSGSG', accountNumber: '501234567001', bankCountry: 'SG' },

@@ -25,6 +25,7 @@ import { mountAccountPages } from './pages/account/mount.ts'
 import { mountAssets } from './pages/assets.ts'
 import { mountDocumentPages } from './pages/document/mount.ts'
 import { mountLandingPage } from './pages/landing/mount.ts'
+import { mountMailConnectPages } from './pages/mail-connect/mount.ts'
 import { mountReference } from './reference/mount.ts'
 import { receiveOptions, rememberResponses, socketErrorAnswer } from './socket-errors.ts'
 
@@ -113,6 +114,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   mountOAuth(app, dependencies, assets)
   mountAccountPages(app, dependencies, assets)
   mountDocumentPages(app, dependencies, assets)
+  mountMailConnectPages(app, dependencies, assets)
   return app
 }
 

@@ -24,7 +24,6 @@ import { mountMcp } from '../mcp/mount.ts'
 import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
-import { openMailboxClient } from '../providers/mailbox/mailbox.ts'
 import { openModel } from '../providers/model/model.ts'
 import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
 import { openReceiptReader } from '../providers/reader/reader.ts'
@@ -35,6 +34,7 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { keyringOf } from './key-file.ts'
+import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
 
@@ -93,10 +93,12 @@ export async function createApp(
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
   const printDocument = createPrintDocument({ storage, typesetter })
   const printOrder = createPrintOrder({ storage, typesetter })
+  const mailboxes = openMailboxes(config, egress, secrets)
   const providers: Providers = {
     mail,
     deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument, printOrder } }),
     egress,
+    mailOAuth: openInstallationMailOAuth(config, egress),
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
     boiRates: config.boiRates && boiSource(config.boiRates, egress),
     masRates: config.masRates && masSource(config.masRates, egress),
@@ -106,7 +108,7 @@ export async function createApp(
     receiptReader: config.model
       ? withSecondReader(openReceiptReader(), openModel(config.model, egress))
       : openReceiptReader(),
-    mailboxClient: openMailboxClient({ egress }),
+    mailboxClient: mailboxes.client,
     printDocument,
     printOrder,
     run: (operation, call) => runner.run(operation, call),
@@ -146,6 +148,7 @@ export async function createApp(
     ...(log && { log }),
     ...(limits && { limits }),
   })
+  mountSimulators(server, config, secrets)
   mountMcp(server, { config, operations: apiOperations, runner, limiter, usage, confined })
   return {
     server,
@@ -166,6 +169,7 @@ export async function createApp(
       await providers.typesetter.close()
       await providers.tableReader.close()
       await providers.receiptReader.close()
+      await mailboxes.close()
       await tracer?.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },

@@ -34,6 +34,7 @@ const retentionRules = [
   },
   { table: 'account_links', when: "expires_at < now() - interval '1 day'" },
   { table: 'passkey_challenges', when: "expires_at < now() - interval '1 day'" },
+  { table: 'mail_connects', when: 'expires_at < now()' },
   { table: 'failed_jobs', when: "created_at < now() - interval '90 days'" },
 ]
 

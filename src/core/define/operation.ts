@@ -16,9 +16,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
  * Where an operation can be called. `api`: over HTTP, as a tool, as an automation action, and described by OpenAPI.
- * `account`: the sign-in and account protocol of browsers. `public-page`: by the signed link of a document.
+ * `account`: the sign-in and account protocol of browsers. `public-page`: by the signed link of a document. `redirect`: when
+ * another service sends a person's browser back here; the page beside it runs the operation and shows its result.
  */
-export type Surface = 'api' | 'account' | 'public-page'
+export type Surface = 'api' | 'account' | 'public-page' | 'redirect'
 
 export const onSurface = (operations: readonly Operation[], surface: Surface): readonly Operation[] =>
   operations.filter((operation) => operation.surface === surface)

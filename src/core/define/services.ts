@@ -3,6 +3,7 @@ import type { Attachment } from '../files/attachment.ts'
 import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
+import type { MailOAuth } from '../outside/mail-oauth.ts'
 import type { MailboxClient } from '../outside/mailbox.ts'
 import type { ReceiptReader } from '../outside/receipt-reader.ts'
 import type { Storage } from '../outside/storage.ts'
@@ -52,6 +53,7 @@ export type PrintOrder = (
 export type Providers = {
   mail: Mail
   deliverNow: DeliverNow
+  mailOAuth: MailOAuth
   egress: Egress
   storage: Storage
   typesetter: Typesetter

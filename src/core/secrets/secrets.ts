@@ -18,6 +18,7 @@ export type Label =
   | 'recovery-code'
   | 'oauth-cookie'
   | 'oauth-signing'
+  | 'mail-simulator'
 
 export type Secrets = {
   vault: Vault

@@ -1,9 +1,13 @@
 import type { Inside } from '../../core/define/operation.ts'
 import { type MailboxAccess, MailboxFailure } from '../../core/outside/mailbox.ts'
 import type { MailConnection, Provider } from './connection.ts'
+import { accessFor } from './oauth/access.ts'
 import { openPassword } from './secrets.ts'
 
-type Context = { read<T>(work: (reading: Pick<Inside, 'db'>) => Promise<T>): Promise<T> } & Pick<Inside, 'secrets'>
+type Context = {
+  read<T>(work: (reading: Pick<Inside, 'db'>) => Promise<T>): Promise<T>
+} & Pick<Inside, 'secrets'> &
+  Parameters<typeof accessFor>[0]
 
 const servers: Record<Provider, { protocol: 'IMAP' | 'POP3'; host: string | null }> = {
   GMAIL: { protocol: 'IMAP', host: 'imap.gmail.com' },
@@ -15,10 +19,21 @@ const servers: Record<Provider, { protocol: 'IMAP' | 'POP3'; host: string | null
 const ports = { IMAP: { tls: 993, plain: 143 }, POP3: { tls: 995, plain: 110 } }
 
 /** How the mailbox of a connection is opened. Throws MailboxFailure if it is disabled or something is missing. */
-export async function accessOf({ read, secrets }: Context, connection: MailConnection): Promise<MailboxAccess> {
+export async function accessOf(context: Context, connection: MailConnection): Promise<MailboxAccess> {
+  const { read, secrets } = context
   const { organizationId, provider, useTls, username, folderOrLabel: folder } = connection
   if (!connection.enabled)
     throw new MailboxFailure('DISABLED', 'The connection is disabled. Enable it, then poll it again.')
+  if ((provider === 'GMAIL' || provider === 'OUTLOOK') && connection.tokenExpiresAt !== null) {
+    if (!username) throw incomplete('username')
+    return {
+      organizationId,
+      protocol: 'IMAP',
+      username,
+      folder,
+      ...(await accessFor(context, { ...connection, provider })),
+    }
+  }
   const { protocol, host: usual } = servers[provider]
   const host = connection.host ?? usual
   const port = connection.port ?? ports[protocol][useTls ? 'tls' : 'plain']

@@ -187,6 +187,7 @@ const whoMay = ({ within, sources, role }: Operation) => {
 const addresses = {
   api: /^\/api(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z]\w*\}))+$/,
   account: /^\/api\/auth(\/([a-z]+(-[a-z]+)*|\{id\}))+$/,
+  redirect: /^\/api(\/([a-z]+(-[a-z]+)*|\{provider\}))+\/callback$/,
   'public-page': /^\/d\/\{token\}(\/([a-z]+|\{[a-z]\w*\}))*$/,
 }
 
@@ -207,7 +208,8 @@ describe.each(operations)('$name', (operation) => {
 
   test('has a route, unless the customer page alone calls it', () => {
     const url = path.replace(/\{(\w+)\}/g, ':$1')
-    expect(theApp().server.hasRoute({ method: operation.method, url })).toBe(name !== noteViewName)
+    const method = surface === 'redirect' ? 'GET' : operation.method // a browser that is sent back here only opens pages
+    expect(theApp().server.hasRoute({ method, url })).toBe(name !== noteViewName)
   })
 
   test('takes every part of its path as a required field', () => {

@@ -133,7 +133,8 @@ describe('an organization that the caller is not in is refused', () => {
   test.each(named)('$name', async (operation) => {
     const input = await inputFor(operation, amy)
     const narrow = await withKey(amy, ['*:*'], { organizationIds: [String(elsewhere.organizationId)] })
-    expectRefusal(await narrow.request(operation, input), 'FORBIDDEN', 'ORGANIZATION')
+    const refusal = operation.sources.includes('API_KEY') ? 'ORGANIZATION' : 'SOURCE'
+    expectRefusal(await narrow.request(operation, input), 'FORBIDDEN', refusal)
     for (const organizationId of [eve.organizationId, missingId, 'nope', hers.customers, '\u{1f600}']) {
       expectRefusal(await amy.request(operation, { ...input, organizationId }), 'FORBIDDEN', 'ORGANIZATION')
     }
