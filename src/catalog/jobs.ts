@@ -14,6 +14,7 @@ import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
 import { accountMail } from '../features/people/account-mail.ts'
 import { requeueLostScans, scanBatchFile } from '../features/scans/batches/scan-file.ts'
 import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
+import { clearDocument, requeueLostClearances } from '../features/tax-authorities/clearance/job.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
@@ -41,6 +42,8 @@ export const jobs: readonly Job[] = [
   scanBatchFile,
   requeueLostScans,
   sumUpLockedPeriod,
+  clearDocument,
+  requeueLostClearances,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
@@ -56,6 +59,7 @@ export const crontab = `
   */10 * * * * recover-mail ?id=recover-mail
   5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs
   2,12,22,32,42,52 * * * * recover-scans ?id=recover-scans
+  8,18,28,38,48,58 * * * * recover-clearances ?id=recover-clearances
   */5 * * * * end-credentials ?id=end-credentials
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -50,6 +50,11 @@ export type Config = {
   boiRates: { current: string; history: string } | undefined
   /** Where the rates of the Monetary Authority of Singapore are fetched, with the key of the installation. */
   masRates: { view: string; key: Secret } | undefined
+  /**
+   * Where the Israel Tax Authority is called instead of at its own addresses. In local mode its sandbox is a simulator unless
+   * an address is given.
+   */
+  israelTaxAuthority: { sandbox: string | undefined; production: string | undefined }
   /** The language model that reads receipts a second time; without one nothing is sent to any. */
   model: ModelSetting | undefined
 }
@@ -95,6 +100,10 @@ export function readConfig(env: Environment): Config {
     exchangeRatesUrl: exchangeRatesUrl(env, mode),
     boiRates: boiRates(env, mode),
     masRates: masRates(env),
+    israelTaxAuthority: {
+      sandbox: authorityUrl(env, 'TAX_AUTHORITY_IL_SANDBOX_URL'),
+      production: authorityUrl(env, 'TAX_AUTHORITY_IL_URL'),
+    },
     model: modelSetting(env),
   }
 }
@@ -350,6 +359,10 @@ function sourceUrl(name: string, text: string): string {
   }
   return url.href
 }
+
+/** The base address of an authority, without a stroke at the end. */
+const authorityUrl = (env: Environment, name: string): string | undefined =>
+  env[name] ? sourceUrl(name, env[name]).replace(/\/+$/, '') : undefined
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {
   if (!MAIL_FROM && SMTP_URL) {

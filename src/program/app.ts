@@ -30,9 +30,11 @@ import { openReceiptReader } from '../providers/reader/reader.ts'
 import { withSecondReader } from '../providers/reader/second/second-reader.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTableReader } from '../providers/tables/tables.ts'
+import { israelTaxAuthority } from '../providers/tax-authorities/israel.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
+import { authorityAddresses } from './authority-addresses.ts'
 import { keyringOf } from './key-file.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
@@ -90,6 +92,8 @@ export async function createApp(
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
+  const authorities = authorityAddresses(config)
+  const taxAuthorities = { israel: israelTaxAuthority({ egress, ...authorities.israel }) }
   const printDocument = createPrintDocument({ storage, typesetter })
   const printOrder = createPrintOrder({ storage, typesetter })
   const providers: Providers = {
@@ -107,6 +111,7 @@ export async function createApp(
       : openReceiptReader(),
     printDocument,
     printOrder,
+    taxAuthorities,
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMetrics({ confined, heavy, system })
@@ -164,6 +169,7 @@ export async function createApp(
       await providers.typesetter.close()
       await providers.tableReader.close()
       await providers.receiptReader.close()
+      await authorities.close()
       await tracer?.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },

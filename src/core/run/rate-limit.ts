@@ -33,6 +33,7 @@ const buckets = {
   customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
   automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
   pdf: { called: 'PDFs printed by this organization', perMinute: 300, burst: 100, shared: true },
+  validation: { called: 'checks of credentials of this organization', perMinute: 1, burst: 20, shared: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

@@ -7,6 +7,7 @@ import { Type } from '../../../core/define/schema.ts'
 import { openQueuePool } from '../../../db/pool.ts'
 import { runAutomation } from '../../../features/automations/engine/run-automation.ts'
 import { sendMail } from '../../../features/mail/send-mail.ts'
+import { clearDocument } from '../../../features/tax-authorities/clearance/job.ts'
 import { createApp } from '../../../program/app.ts'
 import { handleUncaughtErrors } from '../../../program/uncaught-errors.ts'
 import { startWorker } from '../../../worker/worker.ts'
@@ -31,7 +32,7 @@ const logError = (error: unknown, what: string) =>
 
 const worker = await startWorker(openQueuePool(database), {
   ...app,
-  jobs: [mark, sendMail, runAutomation],
+  jobs: [mark, sendMail, runAutomation, clearDocument],
   subscriberJobs: () => [],
   logError,
   heartbeatTimes: { intervalMs: 300, timeoutMs: 1_500 },
