@@ -18,6 +18,7 @@ import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createPrintOrder } from '../features/orders/print/print-order.ts'
+import { createClearBeforeOriginal } from '../features/tax-authorities/clearance/before-original.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer, type ReceiveLimits } from '../http/server.ts'
 import { mountMcp } from '../mcp/mount.ts'
@@ -94,7 +95,13 @@ export async function createApp(
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
   const authorities = authorityAddresses(config)
   const taxAuthorities = { israel: israelTaxAuthority({ egress, ...authorities.israel }) }
-  const printDocument = createPrintDocument({ storage, typesetter })
+  const clearBeforeOriginal = createClearBeforeOriginal({
+    confined,
+    secrets,
+    taxAuthorities,
+    subscriberJobs: subscriberJobs(subscribers),
+  })
+  const printDocument = createPrintDocument({ storage, typesetter, clearBeforeOriginal })
   const printOrder = createPrintOrder({ storage, typesetter })
   const providers: Providers = {
     mail,
@@ -112,6 +119,7 @@ export async function createApp(
     printDocument,
     printOrder,
     taxAuthorities,
+    clearBeforeOriginal,
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMetrics({ confined, heavy, system })

@@ -4,6 +4,7 @@ import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-chec
 import { scanChecks } from '../features/scans/verify-rules.ts'
 import { periodLockChecks } from '../features/settings/verify-rules.ts'
 import { stockChecks } from '../features/stock/verify-rules.ts'
+import { clearanceChecks } from '../features/tax-authorities/verify-rules.ts'
 import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
@@ -81,6 +82,7 @@ export const checks: Check[] = [
   ...ledgerChecks,
   ...stockChecks,
   ...scanChecks,
+  ...clearanceChecks,
   ...periodLockChecks,
   ...issuedCopyChecks,
   ...automationChecks,

@@ -66,6 +66,7 @@ export type Providers = {
   printDocument: PrintDocument
   printOrder: PrintOrder
   taxAuthorities: TaxAuthorities
+  clearBeforeOriginal: ClearBeforeOriginal
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */
   exchangeRates: RateSource | undefined
   boiRates: BoiSource | undefined

@@ -37,7 +37,7 @@ export function createAllocations(switches: Switches) {
     if (switches.repeated === 'another-number') return numberOf(`${key} again`, number)
     if (switches.repeated === 'same-number') return number
     const others = [...decided].filter(([other, { number: theirs }]) => other !== key && theirs !== null)
-    return others[0]?.[1].number ?? number
+    return others.at(-1)?.[1].number ?? number
   }
 
   return { decided, decide }

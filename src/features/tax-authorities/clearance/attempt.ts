@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Inside } from '../../../core/define/operation.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
@@ -56,6 +57,22 @@ export async function attemptClearance(dependencies: AttemptDependencies, docume
     recordAnswer(inside, { documentId, attempt: claim.attempt, connectionId: claim.connection.id, answer }),
   )
   return { isDone: true }
+}
+
+const pauseMs = 200
+
+/** An attempt that waits for one that another process is making, both within a limited time. */
+export async function attemptOrWait(
+  dependencies: AttemptDependencies & { ms: number },
+  documentId: string,
+): Promise<void> {
+  const until = performance.now() + dependencies.ms
+  for (;;) {
+    const ms = Math.max(0, until - performance.now())
+    const attempted = await attemptClearance({ ...dependencies, ms }, documentId)
+    if ('isDone' in attempted || ms <= pauseMs) return
+    await sleep(pauseMs)
+  }
 }
 
 type Claim = { attempt: number; connection: Connection; request: AllocationRequest }

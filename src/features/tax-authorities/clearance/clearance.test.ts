@@ -224,13 +224,13 @@ describe('FLT-18: an authority that is', () => {
     await simulate({ html: 1 })
     await submitted(amy, second.id) // it was allocated a number, and the answer was lost
     await simulate({ html: 0, repeated: 'number-of-another' })
-    // the simulator answers with the first number that it knows
-    const others = Object.keys(await decided()).indexOf(first.id)
     const { result: refused } = await submitted(amy, second.id, 'retry')
-    if (others === 0)
-      expect(refused).toMatchObject({ status: 'ERROR', error: expect.stringContaining('another document') })
+    expect(refused).toMatchObject({
+      status: 'ERROR',
+      error: expect.stringContaining(`another document (${first.invoiceNumber})`),
+    })
     await simulate({ repeated: 'same-number' })
-    const after = await submitted(amy, second.id, refused.status === 'APPROVED' ? 'submit' : 'retry')
+    const after = await submitted(amy, second.id, 'retry')
     expect(after.success).toBe(true)
     expect(after.result.vatAllocationNumber).not.toBe(result.vatAllocationNumber)
   })
@@ -257,8 +257,7 @@ describe('credentials that the authority does not accept', () => {
 
   test('an access token that has ended is renewed and the request repeated', async () => {
     const amy = await clearingCompany()
-    await amy.call('integrations_validate', integration(amy))
-    await simulate({ accessTokenSeconds: 31 })
+    await simulate({ accessTokenSeconds: 0 }) // it has ended for the authority alone
     await amy.call('integrations_validate', integration(amy))
     await simulate({ accessTokenSeconds: 601 })
     const { id } = await largeInvoice(amy)

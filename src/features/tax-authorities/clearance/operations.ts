@@ -1,6 +1,6 @@
 import { operation } from '../../../core/define/operation.ts'
 import { ById, Id, OneOf, Type } from '../../../core/define/schema.ts'
-import { attemptClearance } from './attempt.ts'
+import { attemptOrWait } from './attempt.ts'
 import { Clearance, clearanceOf } from './clearance.ts'
 import { submitDocument } from './submit.ts'
 
@@ -31,7 +31,7 @@ export const submit = operation({
   async run(context, { id, action }) {
     const { organizationId, userId } = await context.who
     const obstacle = await context.tx((inside) => submitDocument(inside, { documentId: id, action, userId }))
-    if (obstacle === undefined) await attemptClearance({ ...context, organizationId, ms: answerMs }, id)
+    if (obstacle === undefined) await attemptOrWait({ ...context, organizationId, ms: answerMs }, id)
     return context.once(async ({ db, audit }) => {
       const result = await clearanceOf(db, id)
       audit({ action, status: result.status, vatAllocationNumber: result.vatAllocationNumber })
