@@ -68,7 +68,7 @@ export async function attemptOrWait(
 ): Promise<void> {
   const until = performance.now() + dependencies.ms
   for (;;) {
-    const ms = Math.max(0, until - performance.now())
+    const ms = Math.max(0, Math.round(until - performance.now()))
     const attempted = await attemptClearance({ ...dependencies, ms }, documentId)
     if ('isDone' in attempted || ms <= pauseMs) return
     await sleep(pauseMs)
