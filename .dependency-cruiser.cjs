@@ -23,6 +23,7 @@ const layers = {
     'db',
     'features',
     'providers',
+    'simulators',
     'catalog',
     'http',
     'mcp',
@@ -30,7 +31,6 @@ const layers = {
     'verify',
     'backup',
     'demo',
-    'simulators',
   ],
 }
 
@@ -62,6 +62,7 @@ const featureOrder = [
   'scans',
   'mailboxes',
   'accounts',
+  'tax-authorities',
   'dashboard',
   'reports',
   'imports',
