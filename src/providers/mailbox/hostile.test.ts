@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type MailboxAccess, MailboxFailure } from '../../core/outside/mailbox.ts'
@@ -113,6 +115,11 @@ for (const protocol of ['IMAP', 'POP3'] as const) {
     ).toEqual([])
     expect(outcomes.CLOSED).toBeGreaterThan(150)
     expect(outcomes.SILENT).toBeGreaterThan(30)
+    // No part of a message is left as if it were whole.
+    const complete = await Promise.all(folder.messages.map(async ({ source }) => (await source()).toString()))
+    const fetched = readdirSync(files.path).map((name) => readFileSync(join(files.path, name), 'utf8'))
+    expect(fetched.length).toBeGreaterThan(100)
+    expect(fetched.filter((text) => !complete.includes(text))).toEqual([])
   }, 120_000)
 }
 
