@@ -48,7 +48,10 @@ export type Mailbox = {
   close(): Promise<void>
 }
 
-/** Opens mailboxes for reading only: nothing is marked as read, moved or deleted. */
+/**
+ * Opens mailboxes for reading only: nothing is marked as read, moved or deleted. The signal ends everything that is done with
+ * the mailbox, also later; its reason is thrown then.
+ */
 export type MailboxClient = {
   open(access: MailboxAccess, signal: AbortSignal): Promise<Mailbox>
 }

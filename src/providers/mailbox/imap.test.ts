@@ -328,7 +328,7 @@ test.each([
   ['EXAMINE', '* BYE Shutting down\r\n', 'CLOSED'],
   ['UID SEARCH', '$ NO Not now\r\n', 'UNAVAILABLE'],
   ['UID SEARCH', '$ BAD What\r\n', 'GARBAGE'],
-  ['UID SEARCH', '* SEARCH (((((((((((((((((((((((((((((\r\n$ OK\r\n', 'GARBAGE'],
+  ['UID SEARCH', '* ESEARCH (((((((((((((((((((((((((((((\r\n$ OK\r\n', 'GARBAGE'],
   ['UID FETCH', '* 1 FETCH (UID 5 BODY[] {99999999999}\r\n', 'GARBAGE'],
   ['UID FETCH', '* 1 FETCH (UID 5 BODY[HEADER] {2000000000}\r\n', 'GARBAGE'],
   ['UID FETCH', '* 1 FETCH (UID 5\r\n$ OK\r\n', 'GARBAGE'],

@@ -47,6 +47,7 @@ function folderOf({ session, explain, wire, limits, validity }: Folder): Mailbox
     const last = toSearchDate(new Date(to.getTime() + 2 * dayMs))
     const said = await session.run({
       parts: [`UID SEARCH SINCE ${first} BEFORE ${last}`],
+      isSearch: true,
       onUntagged: (answer) => {
         for (const uid of uidsOf(answer)) found.add(uid)
       },
