@@ -19,6 +19,8 @@ export function createBlockWriter() {
   const rows: Row[] = []
   let [quotes, length] = [0, 0]
   let text = ''
+  /** Whether the last line of the text has anything in it. Looking at the end of a growing text copies it each time. */
+  let hasLine = false
   let inHeading = false
 
   function add(block: BodyBlock) {
@@ -37,7 +39,8 @@ export function createBlockWriter() {
   function endLine() {
     const row = rows.at(-1)
     if (!row?.inCell || row.isLayout) flush()
-    else if (text !== '' && !text.endsWith('\n')) text += '\n'
+    else if (hasLine) text += '\n'
+    hasLine = false
   }
   function endCell(row: Row) {
     if (row.isLayout) flush()
@@ -79,7 +82,9 @@ export function createBlockWriter() {
       if (name === 'blockquote') quotes += 1
     },
     text(data: string) {
-      if (text.length <= textMax) text += data
+      if (text.length > textMax) return
+      text += data
+      hasLine = true
     },
     close(name: string) {
       if (name === 'tr') endRow()
