@@ -6,7 +6,10 @@ export type MailboxAccess = {
   port: number
   /** TLS from the first byte; otherwise STARTTLS (STLS for POP3). */
   tls: boolean
-  /** A server on this machine is used without TLS; one on another machine never is. */
+  /**
+   * True: a server on this machine is used without TLS. False: none is. Unless given, one on this machine is if it offers
+   * none. One on another machine never is.
+   */
   withoutTls?: boolean
   username: string
   /** An access token is used with XOAUTH2. */

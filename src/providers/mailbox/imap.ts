@@ -17,6 +17,7 @@ export async function openImap({ wire, access, explain, startTls, limits }: Open
     const isOffered = (await session.capabilities()).has('STARTTLS') && greeting.status !== 'PREAUTH'
     await requireEncryption({
       wire,
+      access,
       explain,
       canEncrypt: isOffered,
       encrypt: async () => {
