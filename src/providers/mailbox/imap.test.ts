@@ -100,12 +100,17 @@ test('a server that expects STARTTLS is found where TLS was expected; without an
   expect(await failureOf(open(plain.port, wanted))).toMatchObject({ trouble: 'CERTIFICATE' })
 })
 
-test('a server on this machine is used without TLS if that is wanted, whatever it offers', async () => {
-  const { port } = await serve([inbox(mail({ uid: 1 }))], { tls: { cert, key, from: 'STARTTLS' } })
+test('a server on this machine is used without TLS if that is wanted and allowed, also if it offers TLS', async () => {
+  const tls = { cert, key, from: 'STARTTLS' as const }
+  const { port } = await serve([inbox(mail({ uid: 1 }))], { tls, without: ['LOGINDISABLED'] })
   const mailbox = await open(port, { host: 'localhost', withoutTls: true }) // its certificate is not trusted
   expect(await listed(mailbox)).toHaveLength(1)
   await mailbox.close()
   expect(await failureOf(open(port, { host: 'localhost' }))).toMatchObject({ trouble: 'CERTIFICATE' })
+  const strict = await serve([inbox(mail({ uid: 1 }))], { tls })
+  expect(await failureOf(open(strict.port, { host: 'localhost', withoutTls: true }))).toMatchObject({
+    trouble: 'CERTIFICATE',
+  })
 })
 
 test('THR-19: a server on another machine that offers no encryption gets no password', async () => {

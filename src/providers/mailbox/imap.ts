@@ -14,12 +14,14 @@ export async function openImap({ wire, access, explain, startTls, limits }: Open
   const session = createImapSession({ wire, explain })
   const greeting = await session.greeting()
   if (!access.tls) {
-    const isOffered = (await session.capabilities()).has('STARTTLS') && greeting.status !== 'PREAUTH'
+    const can = await session.capabilities()
+    const isOffered = can.has('STARTTLS') && greeting.status !== 'PREAUTH'
     await requireEncryption({
       wire,
       access,
       explain,
       canEncrypt: isOffered,
+      mustEncrypt: can.has('LOGINDISABLED'),
       encrypt: async () => {
         const said = await session.run({ parts: ['STARTTLS'] })
         if (said.status !== 'OK') throw explain.notEncrypted()

@@ -16,17 +16,20 @@ export async function requireEncryption({
   access: { withoutTls },
   explain,
   canEncrypt,
+  mustEncrypt = false,
   encrypt,
 }: {
   wire: Pick<Wire, 'remoteAddress'>
   access: Pick<MailboxAccess, 'withoutTls'>
   explain: Explain
   canEncrypt: boolean
+  /** The server lets nobody sign in before. */
+  mustEncrypt?: boolean
   encrypt: () => Promise<void>
 }): Promise<void> {
   const address = toAddress(wire.remoteAddress ?? '')
   const isLocal = address !== undefined && isLoopback(address)
-  if (withoutTls && isLocal) return
+  if (withoutTls && isLocal && !mustEncrypt) return
   if (canEncrypt) return encrypt()
   if (!isLocal || withoutTls === false) throw explain.notEncrypted()
 }

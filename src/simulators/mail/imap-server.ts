@@ -75,10 +75,16 @@ function handlerOf({ account, open }: ImapConnection, name: string): Handler {
 }
 
 function capabilitiesOf({ peer, account, settings: { without = [] } }: ImapConnection): string {
-  const login = peer.canEncrypt ? ['STARTTLS', 'LOGINDISABLED'] : ['AUTH=PLAIN', 'AUTH=XOAUTH2', 'SASL-IR']
+  const signIn = ['AUTH=PLAIN', 'AUTH=XOAUTH2', 'SASL-IR']
+  const early = without.includes('LOGINDISABLED') ? signIn : ['LOGINDISABLED']
+  const login = peer.canEncrypt ? ['STARTTLS', ...early] : signIn
   const all = ['IMAP4rev1', 'ID', 'IDLE', 'NAMESPACE', 'UNSELECT', 'LITERAL+', ...(account ? [] : login)]
   return all.filter((name) => !without.includes(name)).join(' ')
 }
+
+/** Nobody signs in before STARTTLS, where it is offered, unless the settings say otherwise. */
+const mustEncrypt = ({ peer, settings: { without = [] } }: ImapConnection) =>
+  peer.canEncrypt && !without.includes('LOGINDISABLED')
 
 const anyTime: Record<string, Handler> = {
   CAPABILITY: async (connection) => {
@@ -101,7 +107,7 @@ const beforeLogin: Record<string, Handler> = {
   STARTTLS: async ({ peer }) => (peer.canEncrypt ? 'OK Begin TLS now' : 'BAD TLS is not offered'),
 
   LOGIN: async (connection, { arguments: [username, password] }) => {
-    if (connection.peer.canEncrypt) return 'NO [PRIVACYREQUIRED] Use STARTTLS first'
+    if (mustEncrypt(connection)) return 'NO [PRIVACYREQUIRED] Use STARTTLS first'
     if (typeof username !== 'string' || typeof password !== 'string') return 'BAD LOGIN has a user name and a password'
     return logIn(connection, { username: textOf(username), password: textOf(password) })
   },
@@ -109,7 +115,7 @@ const beforeLogin: Record<string, Handler> = {
   AUTHENTICATE: async (connection, { arguments: [mechanism, first] }) => {
     const { peer, settings } = connection
     const name = textOf(mechanism).toUpperCase()
-    if (peer.canEncrypt) return 'NO [PRIVACYREQUIRED] Use STARTTLS first'
+    if (mustEncrypt(connection)) return 'NO [PRIVACYREQUIRED] Use STARTTLS first'
     if (!capabilitiesOf(connection).split(' ').includes(`AUTH=${name}`)) return 'NO Unknown mechanism'
     if (first !== undefined && settings.without?.includes('SASL-IR')) return 'BAD Too many arguments'
     const said = first === undefined ? await ask(peer, '') : textOf(first)
