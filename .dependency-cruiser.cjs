@@ -60,7 +60,6 @@ const featureOrder = [
   'expenses',
   'orders',
   'scans',
-  'mailboxes',
   'accounts',
   'dashboard',
   'reports',
