@@ -15,6 +15,7 @@ import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
 import * as dashboard from '../features/dashboard/operations.ts'
 import * as documentAttachments from '../features/documents/attachments/attach.ts'
+import * as documentEInvoices from '../features/documents/einvoice/download.ts'
 import * as documentHistory from '../features/documents/history/operations.ts'
 import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
 import * as cancellations from '../features/documents/issuing/cancel.ts'
@@ -106,6 +107,7 @@ const all = [
   ...Object.values(cancellations),
   ...Object.values(memos),
   ...Object.values(printing),
+  ...Object.values(documentEInvoices),
   ...Object.values(allocationNumbers),
   ...Object.values(documentHistory),
   ...Object.values(documentAttachments),

@@ -1,6 +1,7 @@
 import type { Warning } from '../core/define/schema.ts'
 import type { Language } from '../core/values/language.ts'
 import type { ChartAccount } from './chart.ts'
+import type { EInvoiceRules } from './einvoices.ts'
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
@@ -17,6 +18,7 @@ export type Country = {
   /** How many months a return of the tax on sales covers, where the authority has not said otherwise. */
   taxPeriodMonths: 1 | 2 | 3
   documents: DocumentRules
+  einvoices: EInvoiceRules
   identifiers: Identifiers
   /** Whether the organization deducts the tax that its suppliers charge. */
   deductsInputTax(issuer: Issuer): boolean

@@ -17,6 +17,7 @@ export const rules = {
   'FLT-11': 'A PDF renderer that hangs, crashes or uses too much memory fails one document and is replaced.',
   'FLT-12': 'An upload over the size limit is refused while it arrives, and no part of it is kept.',
   'FLT-13': 'Files and bodies that expand or nest without bound are detected before they are decoded.',
+  'FLT-14': 'A malformed or hostile mail message is read within limits or refused with a reason, and the next one is read.',
   'FLT-16': 'Deploys are safe: migrations are atomic and never rewritten, older data is upgraded, and a stopping process finishes its work.',
   'FLT-17': 'A stalled event loop, an unhandled error or an exhausted connection pool sheds requests and shows in readiness, without half-sent answers.',
   'FLT-18': 'When the exchange-rate source is down or sends nonsense, the stored rates stay in use and reports say what is missing.',

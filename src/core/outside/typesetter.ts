@@ -9,6 +9,8 @@ export type TypesetRequest = {
   organizationId: string
   /** About how many rows of text are printed. A large document never delays a small one. */
   rows: number
+  /** The XML of an e-invoice, which is attached as Factur-X. */
+  einvoice?: string
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   turnoverWarnings,
 } from './documents/contents.ts'
 import { backdatedDays } from './documents/dates.ts'
+import { einvoices } from './documents/einvoices.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { taxCategoryOf } from './documents/tax-categories.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
@@ -60,6 +61,7 @@ export const il: Country = {
     jurisdictions: () => [],
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
+  einvoices,
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   deductsInputTax: isRegistered,
   purchaseWarnings,

@@ -3,6 +3,7 @@ import { digitsWarning, noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { accounts } from './accounts.ts'
 import { documents } from './documents/documents.ts'
+import { einvoices } from './documents/einvoices.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
 import { payNowCode } from './documents/paynow.ts'
 
@@ -14,6 +15,7 @@ export const sg: Country = {
   rateSource: 'MAS',
   taxPeriodMonths: 3, // GST F5 is quarterly unless the authority agreed on another period
   documents,
+  einvoices,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,
   purchaseWarnings: () => [],

@@ -4,6 +4,7 @@ import { noIbans } from '../bank-warnings.ts'
 import type { BankNumbers, Country } from '../country.ts'
 import { accounts } from './accounts.ts'
 import { documents } from './documents/documents.ts'
+import { einvoices } from './documents/einvoices.ts'
 import { personProblem, registrationProblem } from './documents/numbers.ts'
 
 export const us: Country = {
@@ -14,6 +15,7 @@ export const us: Country = {
   rateSource: 'ECB',
   taxPeriodMonths: 3, // states differ: monthly, quarterly or yearly
   documents,
+  einvoices,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
   // Sales tax is a part of the price.

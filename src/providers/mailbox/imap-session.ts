@@ -45,7 +45,7 @@ export function createImapSession({ wire, explain }: { wire: Wire; explain: Expl
 
   async function read({ tag, left, literal }: { tag: string; left: { bytes: number }; literal: Command['literal'] }) {
     const line = await wire.line(Math.min(lineMax, left.bytes))
-    spend(left, line.length)
+    spend(left, line.length + lineCost)
     const start = line.toString('latin1', 0, 64)
     if (/^\+( |$)/.test(start)) return { wants: true } satisfies Read
     const [all = '', mark, status] = /^(\*|\w{1,20}) (OK|NO|BAD|BYE|PREAUTH)(?= |$)/i.exec(start) ?? []
@@ -191,4 +191,6 @@ const lineMax = 16 * 1024 * 1024
 const bytesMax = 16 * 1024 * 1024
 const keptMax = 64 * 1024
 const segmentsMax = 400
+/** Short answers cost time, too. */
+const lineCost = 32
 const continueCost = 1024 * 1024

@@ -198,3 +198,161 @@ test('known messages come with their place alone, and nothing of them is read', 
   ])
   expect(read).toEqual([1, 3])
 })
+
+test('a message that is gone or too large is not fetched, whatever size the server tells', async () => {
+  const folder = inbox(mail({ uid: 1, body: 'x'.repeat(5_000) }), mail({ uid: 2 }))
+  const lying = await serve([folder], { faults: { sizeTold: () => 10 } })
+  for (const { port } of [await serve([folder]), lying]) {
+    const mailbox = await open(port)
+    const file = files.file()
+    const fetched = await mailbox.fetch('7:1', { file, maxBytes: 2_000 })
+    expect(fetched).toEqual({ size: folder.messages[0]?.size, isFetched: false })
+    expect(() => readFileSync(file)).toThrow('ENOENT')
+    expect(await mailbox.fetch('7:2', { file, maxBytes: 2_000 })).toMatchObject({ isFetched: true })
+    for (const place of ['7:99', '8:2', 'nonsense'])
+      expect((await failureOf(mailbox.fetch(place, { file: files.file(), maxBytes: 2_000 }))).trouble).toBe('GONE')
+  }
+})
+
+test('FLT-15: after the server renumbered the folder, no place means a message any more', async () => {
+  const folder = inbox(mail({ uid: 1 }))
+  const { port } = await serve([folder])
+  const [before] = await listed(await open(port))
+  folder.uidValidity = 8
+  const mailbox = await open(port)
+  const [after] = await listed(mailbox)
+  expect([before?.place, after?.place]).toEqual(['7:1', '8:1'])
+  expect((await failureOf(mailbox.fetch('7:1', { file: files.file(), maxBytes: 2_000 }))).trouble).toBe('GONE')
+})
+
+test('a mailbox of 100,000 messages: nothing outside the window is read', async () => {
+  const source = (uid: number) => mail({ uid }).source()
+  const first = Date.parse('2020-01-01T00:00:00Z')
+  const messages = Array.from({ length: 100_000 }, (_, n) => ({
+    uid: n + 1,
+    receivedAt: new Date(first + n * 30 * 60_000),
+    size: 300,
+    source: () => source(n + 1),
+    flags: new Set<string>(),
+  }))
+  const read: number[] = []
+  const pages: number[] = []
+  const { port } = await serve([{ name: 'INBOX', uidValidity: 7, messages }], { onFetch: (uid) => read.push(uid) })
+  const client = createMailboxClient()
+  const mailbox = await client.open(port)
+  const window = { from: new Date('2023-05-01T00:00:00Z'), to: new Date('2023-05-11T00:00:00Z') }
+  const all = []
+  for await (const page of mailbox.list(window, async () => new Set())) {
+    pages.push(page.length)
+    all.push(...page)
+  }
+  await mailbox.close()
+  expect(all).toHaveLength(480) // ten days with 48 messages each
+  expect(all.map(({ receivedAt }) => receivedAt?.getTime())).toEqual(
+    Array.from({ length: 480 }, (_, n) => window.from.getTime() + n * 30 * 60_000),
+  )
+  expect(Math.max(...pages)).toBeLessThanOrEqual(200)
+  expect(read.length).toBe(480 + 3 * 48) // a day before and two after: servers compare days in their own time zone
+  expect(new Set(read).size).toBe(read.length)
+  expect(client.sockets[0]?.bytesRead).toBeLessThan(624 * 400)
+})
+
+/** A server that answers some commands in its own words, as other servers do. */
+const answering = (answers: Record<string, string>, folder = inbox(mail({ uid: 5 }))) =>
+  serve([folder], {
+    faults: {
+      instead: (command, tag) => {
+        const say = answers[command]
+        return say === undefined ? undefined : { say: say.replaceAll('$', tag) }
+      },
+    },
+  })
+
+const body = 'Subject: a\r\n\r\nb'
+test.each([
+  ['the UID after the message', `* 1 FETCH (RFC822.SIZE 14 BODY[] {${body.length}}\r\n${body} UID 5)\r\n$ OK Done\r\n`],
+  ['a quoted message', '* 1 FETCH (UID 5 RFC822.SIZE 14 BODY[] "Subject: a")\r\n$ OK Done\r\n'],
+  [
+    'news of other messages',
+    '* 9 EXISTS\r\n* 3 FETCH (FLAGS (\\Seen))\r\n* 4 FETCH (UID 6 FLAGS ())\r\n* 2 EXPUNGE\r\n' +
+      `* 1 fetch (uid 5 rfc822.size 14 flags (\\Seen) body[] {${body.length}}\r\n${body})\r\n* OK Still here {5}\r\n$ OK Done\r\n`,
+  ],
+])('a message is fetched that comes with %s', async (_, said) => {
+  const { port } = await answering({ 'UID FETCH': said }) // also when the size is asked
+  const mailbox = await open(port)
+  const file = files.file()
+  expect(await mailbox.fetch('7:5', { file, maxBytes: 100 })).toMatchObject({ isFetched: true })
+  expect(readFileSync(file, 'utf8')).toMatch(/^Subject: a/)
+})
+
+test('the items of a message may come one by one, with strings of any kind, and a search in many lines', async () => {
+  const header = 'Subject: Bill\r\n\r\n'
+  const { port } = await answering({
+    'UID SEARCH': '* SEARCH 5\r\n* SEARCH\r\n* ESEARCH (TAG "$") UID ALL 7:8\r\n* SEARCH 5\r\n$ OK Done\r\n',
+    'UID FETCH':
+      '* 1 FETCH (UID 5 INTERNALDATE " 1-Mar-2026 10:00:00 +0200")\r\n' +
+      `* 1 FETCH (UID 5 RFC822.SIZE 77 BODY[HEADER.FIELDS ("MESSAGE-ID" FROM SUBJECT)] {${header.length}}\r\n${header})\r\n` +
+      '* 2 FETCH (UID 7 RFC822.SIZE 1 INTERNALDATE NIL BODY[HEADER.FIELDS (SUBJECT)] "Subject: \\"x\\"")\r\n' +
+      '$ OK Done\r\n',
+  })
+  expect(await listed(await open(port))).toEqual([
+    {
+      place: '7:5',
+      size: 77,
+      receivedAt: new Date('2026-03-01T08:00:00Z'),
+      subject: 'Bill',
+      messageId: null,
+      from: null,
+    },
+    { place: '7:7', size: 1, receivedAt: null, subject: '"x"', messageId: null, from: null },
+  ])
+})
+
+test('a header of a megabyte does not keep the others from being listed', async () => {
+  const folder = inbox(mail({ uid: 1, subject: 'x'.repeat(1_000_000) }), mail({ uid: 2 }))
+  const { port } = await serve([folder])
+  expect(await listed(await open(port))).toMatchObject([{ place: '7:1' }, { place: '7:2', subject: 'Receipt 2' }])
+})
+
+test.each([
+  ['GREETING', '* BYE Come back later\r\n', 'UNAVAILABLE'],
+  ['GREETING', 'SSH-2.0-OpenSSH_9.6\r\n', 'GARBAGE'],
+  ['GREETING', '+OK POP3 ready\r\n', 'GARBAGE'],
+  ['AUTHENTICATE', '$ NO [UNAVAILABLE] Try later\r\n', 'UNAVAILABLE'],
+  ['AUTHENTICATE', '$ NO [ALERT] Too many simultaneous connections. (Failure)\r\n', 'UNAVAILABLE'],
+  ['AUTHENTICATE', '$ NO [AUTHENTICATIONFAILED] p"ss\\ word of amy@example.com at 10.1.2.3 is wrong\r\n', 'LOGIN'],
+  ['AUTHENTICATE', '$ NO [ALERT] Application-specific password required for amy@example.com\r\n', 'LOGIN'],
+  ['AUTHENTICATE', 'Z9 OK Signed in\r\n', 'GARBAGE'],
+  ['AUTHENTICATE', '* BYE Shutting down\r\n', 'CLOSED'],
+  ['EXAMINE', '$ NO [UNAVAILABLE] Try later\r\n', 'UNAVAILABLE'],
+  ['EXAMINE', '* BYE Shutting down\r\n', 'CLOSED'],
+  ['UID SEARCH', '$ NO Not now\r\n', 'UNAVAILABLE'],
+  ['UID SEARCH', '$ BAD What\r\n', 'GARBAGE'],
+  ['UID SEARCH', '* SEARCH (((((((((((((((((((((((((((((\r\n$ OK\r\n', 'GARBAGE'],
+  ['UID FETCH', '* 1 FETCH (UID 5 BODY[] {99999999999}\r\n', 'GARBAGE'],
+  ['UID FETCH', '* 1 FETCH (UID 5 BODY[HEADER] {2000000000}\r\n', 'GARBAGE'],
+  ['UID FETCH', '* 1 FETCH (UID 5\r\n$ OK\r\n', 'GARBAGE'],
+  ['UID FETCH', '+ more?\r\n', 'GARBAGE'],
+] as const)('%s answered with %j is %s', async (command, say, trouble) => {
+  await listed(await open((await answering({})).port))
+  const { port } = await answering({ [command]: say })
+  const failure = await failureOf(open(port).then((mailbox) => listed(mailbox)))
+  expect(failure.trouble).toBe(trouble)
+  expect(failure.message).not.toMatch(/p"ss|amy@|10\.1/)
+})
+
+test('a server that is not there, or has no name, is explained', async () => {
+  const closed = await serve([inbox()])
+  await open(closed.port)
+  for (const each of opened.splice(0).reverse()) await each.close()
+  expect((await failureOf(open(closed.port))).trouble).toBe('REFUSED')
+  expect((await failureOf(open(993, { host: 'mail.invalid' }))).trouble).toBe('NAME')
+  expect((await failureOf(open(993, { host: '10.0.0.1' }))).trouble).toBe('NAME')
+  expect((await failureOf(open(22, { host: 'localhost' }))).message).toContain('993')
+})
+
+test('THR-19: a server that claims that somebody has signed in already cannot avoid encryption', async () => {
+  const { port } = await answering({ GREETING: '* PREAUTH [CAPABILITY IMAP4rev1 STARTTLS] Welcome\r\n' })
+  const elsewhere = createMailboxClient({ elsewhere: port })
+  expect((await failureOf(elsewhere.open(143, { host: '93.184.215.14' }))).trouble).toBe('CERTIFICATE')
+})

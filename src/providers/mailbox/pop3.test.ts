@@ -160,6 +160,30 @@ test('known messages come with their place alone, and nothing of them is read', 
   expect(commands.filter((line) => line.startsWith('TOP'))).toEqual(['TOP 1 0', 'TOP 3 0'])
 })
 
+test('a mailbox of 100,000 messages: only headers are read, and only of messages that are not known', async () => {
+  const first = Date.parse('2020-01-01T00:00:00Z')
+  const messages = Array.from({ length: 100_000 }, (_, n) => ({
+    uid: n + 1,
+    receivedAt: new Date(first + n * 30 * 60_000),
+    size: 300,
+    source: () =>
+      mail({ uid: n + 1, at: new Date(first + n * 30 * 60_000).toISOString(), body: 'x'.repeat(1000) }).source(),
+    flags: new Set<string>(),
+  }))
+  const { port, commands } = await serve({ name: 'INBOX', uidValidity: 7, messages })
+  const client = createMailboxClient()
+  const mailbox = await client.open(port, { protocol: 'POP3' })
+  const window = { from: new Date('2023-05-01T00:00:00Z'), to: new Date('2023-05-11T00:00:00Z') }
+  const isKnown = (place: string) => Math.abs(Number(place.slice(2)) - 58_500) > 2_500
+  const all = await listed(mailbox, window, isKnown)
+  await mailbox.close()
+  expect(all.filter(({ subject }) => subject === null)).toHaveLength(94_999)
+  expect(all.filter(({ subject }) => subject !== null)).toHaveLength(480)
+  expect(commands.filter((line) => line.startsWith('TOP'))).toHaveLength(5_001)
+  expect(commands.filter((line) => line.startsWith('RETR'))).toEqual([])
+  expect(client.sockets[0]?.bytesRead).toBeLessThan(5_001 * 400 + 100_000 * 40)
+}, 60_000)
+
 test('a server without UIDL: the headers tell the messages apart, the same in every session', async () => {
   const folder = inbox(mail({ uid: 1 }), mail({ uid: 2 }), mail({ uid: 2 }))
   const { port } = await serve(folder, { without: ['UIDL'] })

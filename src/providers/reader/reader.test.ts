@@ -19,13 +19,16 @@ const readings = { providerId: 'kontor-ocr', fields: {}, checks: [], pages: 1 }
  * A reader whose process does what the path of a file says: it answers with its process id and environment, or crashes,
  * hangs, takes memory or stops answering.
  */
-function readerOf(limits: Partial<ReaderLimits> = {}) {
+const readerOf = (limits: Partial<ReaderLimits> = {}) => readersOf(limits).read
+
+function readersOf(limits: Partial<ReaderLimits> = {}) {
   const file = join(folder, 'child.mjs')
   writeFileSync(
     file,
     `const kept = []
     process.on('disconnect', () => process.exit())
     process.on('message', ({ id, path }) => {
+      if (path === 'mail') return process.send({ id, outcome: { content: path } })
       if (path === 'crash') process.abort()
       if (path === 'exit') process.exit(0)
       if (path === 'loop') for (;;) ;
@@ -42,8 +45,9 @@ function readerOf(limits: Partial<ReaderLimits> = {}) {
   )
   const reader = openReceiptReader({ fileMs: 8_000, ...limits }, pathToFileURL(file))
   onTestFinished(() => reader.close())
-  return (path: string, organizationId = newId()) =>
+  const read = (path: string, organizationId = newId()) =>
     reader.read({ path, contentType: 'image/png', hints, organizationId })
+  return { read, reader }
 }
 const saidIn = (outcome: ReadOutcome) =>
   JSON.parse('reading' in outcome ? outcome.reading.text : 'null') as { pid: number; variables: string[]; path: string }
@@ -77,6 +81,16 @@ test('FLT-11: a process that crashes while it makes pictures for a second reader
   expect(await read('crash')).toMatchObject({ unread: 'CRASHED' })
   expect(await read('pictures')).toEqual({ reading: { ...readings, text: '' } })
   expect(saidIn(await read('after')).path).toBe('after')
+})
+
+test('FLT-11: a mail message at which the process crashes or hangs is not read, and what follows is', async () => {
+  const { read, reader } = readersOf({ fileMs: 1_500 })
+  const mail = (path: string) => reader.readMail({ path, folder, organizationId: newId() })
+  expect(await mail('mail')).toEqual({ content: 'mail' })
+  expect(await mail('crash')).toEqual({ unread: 'CRASHED', message: 'The reader stopped at this message.' })
+  expect(saidIn(await read('after')).path).toBe('after')
+  expect(await mail('loop')).toEqual({ unread: 'TOOK_TOO_LONG', message: expect.stringContaining('took too long') })
+  expect(await mail('mail')).toEqual({ content: 'mail' })
 })
 
 test('a process killed from outside while it reads gives up that file only', async () => {

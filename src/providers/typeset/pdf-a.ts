@@ -1,50 +1,22 @@
 import { Buffer } from 'node:buffer'
+import { openTypstPdf, streamOf, withEntries, withXmp } from './incremental.ts'
 
 /**
  * Turns a PDF of Typst into PDF/A-3a. Typst writes tagged PDF 1.7 with embedded fonts, a language and colour profiles.
  * The output intent and the conformance claim in the metadata are added as an incremental update at the end.
  */
 export function toPdfA(pdf: Uint8Array): Uint8Array {
-  const text = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1')
-  const trailer = text.slice(text.lastIndexOf('trailer'))
-  const size = Number(found(/\/Size (\d+)/, trailer))
-  const root = Number(found(/\/Root (\d+) 0 R/, trailer))
-  const tableAt = found(/startxref\s+(\d+)/, trailer)
-  const catalog = objectAt(text, root)
-  const metadata = Number(found(/\/Metadata (\d+) 0 R/, catalog))
-  const claimedMetadata = withClaim(objectAt(text, metadata))
-  const catalogWithIntent = catalog.replace(/>>\s*$/, `  /OutputIntents [${intent(size)}]\n>>\n`)
-  const objects = [
-    { number: metadata, body: claimedMetadata },
-    { number: root, body: catalogWithIntent },
-    { number: size, body: profile },
-  ].toSorted((a, b) => a.number - b.number)
-  let update = '\n'
-  let table = 'xref\n'
-  for (const { number, body } of objects) {
-    table += `${number} 1\n${String(pdf.byteLength + update.length).padStart(10, '0')} 00000 n\r\n`
-    update += `${number} 0 obj\n${body.trim()}\nendobj\n\n`
-  }
-  const next = trailer
-    .slice(0, trailer.indexOf('startxref'))
-    .replace(/\/Size \d+/, `/Size ${size + 1}`)
-    .replace(/>>\s*$/, `  /Prev ${tableAt}\n>>\n`)
-  const end = `${table}${next}startxref\n${pdf.byteLength + update.length}\n%%EOF\n`
-  return Buffer.concat([pdf, Buffer.from(update + end, 'latin1')])
-}
-
-/** The body of an object. Typst writes objects uncompressed, none in an object stream. */
-function objectAt(text: string, number: number): string {
-  const head = `\n${number} 0 obj\n`
-  const from = text.lastIndexOf(head) + head.length
-  return text.slice(from, text.indexOf('\nendobj', from))
+  const { catalog, metadata, next, with: updated } = openTypstPdf(pdf)
+  return updated([
+    { ...metadata, body: withXmp(metadata.body, withClaim) },
+    { ...catalog, body: withEntries(catalog.body, `/OutputIntents [${intent(next)}]`) },
+    { number: next, body: profile },
+  ])
 }
 
 /** The metadata with the conformance claim. */
-function withClaim(object: string): string {
-  const from = object.indexOf('stream\n') + 'stream\n'.length
-  const xmp = object
-    .slice(from, object.lastIndexOf('\nendstream'))
+const withClaim = (xmp: string) =>
+  xmp
     .replace(
       '<rdf:Description rdf:about=""',
       '<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"',
@@ -53,8 +25,6 @@ function withClaim(object: string): string {
       '</rdf:Description>',
       '<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance></rdf:Description>',
     )
-  return `<<\n  /Length ${xmp.length}\n  /Type /Metadata\n  /Subtype /XML\n>>\nstream\n${xmp}\nendstream`
-}
 
 const intent = (profileNumber: number) =>
   `<< /Type /OutputIntent /S /GTS_PDFA1 /OutputConditionIdentifier (sRGB) /Info (sRGB IEC61966-2.1) /DestOutputProfile ${profileNumber} 0 R >>`
@@ -67,10 +37,4 @@ const srgb = Buffer.from(
     'Q8f5OHGcxinID1DbbPc3KjBfB3m/7SWP4HIPRu7bnq8CQ2WoXhuaqTUtGejKrEP9DAbiMHwD7rUv4+JfsQ==',
   'base64',
 )
-const profile = `<<\n  /Length ${srgb.length}\n  /N 3\n  /Filter /FlateDecode\n>>\nstream\n${srgb.toString('latin1')}\nendstream`
-
-function found(pattern: RegExp, text: string): string {
-  const [, value] = pattern.exec(text) ?? []
-  if (value === undefined) throw new Error(`The PDF lacks ${pattern}.`)
-  return value
-}
+const profile = streamOf('/N 3\n  /Filter /FlateDecode', srgb.toString('latin1'))

@@ -53,6 +53,29 @@ describe.each(engines)('with the %s engine', (engine) => {
     expect(names.filter((name) => forbidden.includes(name))).toEqual([])
   })
 
+  test('an e-invoice is attached as Factur-X, and the document stays PDF/A-3a', async () => {
+    const xml = '<a>ü &amp; more</a>'
+    const pdf = await typesetter.typeset({ ...sheet(), einvoice: xml })
+    const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise
+    const { metadata } = await document.getMetadata()
+    expect(metadata.get('pdfaid:part')).toBe('3')
+    expect(metadata.get('fx:conformancelevel')).toBe('EN 16931')
+    const attached = await document.getAttachments()
+    expect(Buffer.from(attached['factur-x.xml'].content).toString()).toBe(xml)
+    await document.destroy()
+    const { at } = readPdf(pdf)
+    expect(at('Root', 'OutputIntents', 0)).toMatchObject({ S: '/GTS_PDFA1' })
+    expect(at('Root', 'AF', 0, 'EF', 'F', 'Params', 'Size')).toBe(Buffer.byteLength(xml))
+    const xmp = contentOf(at('Root', 'Metadata') as Stream).toString()
+    expect(xmp.match(/<pdfaExtension:schemas>/g)).toHaveLength(1)
+    for (const property of ['DocumentType', 'DocumentFileName', 'Version', 'ConformanceLevel']) {
+      expect(xmp).toContain(`<pdfaProperty:name>${property}<`)
+      expect(xmp).toContain(`<fx:${property}>`)
+    }
+    const again = await typesetter.typeset({ ...sheet(), einvoice: xml })
+    expect(Buffer.from(again).equals(pdf)).toBe(true)
+  })
+
   test('totals are carried forward to the next page, and pages are numbered', async () => {
     const pdf = await typesetter.typeset(sheet(manyLines(74, (at) => `Work ${at}`, 18)))
     const document = await getDocument({ data: pdf.slice(), verbosity: 0 }).promise

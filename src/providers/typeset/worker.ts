@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type FontFamily, toPrintableJson, usualFamilies } from '../../core/characters/characters.ts'
 import { nativeEngine } from './engine-native.ts'
 import { wasmEngine } from './engine-wasm.ts'
+import { withFacturX } from './facturx.ts'
 import { readFonts } from './fonts.ts'
 import { lowerPriorityOfThread } from './lower-priority.ts'
 import mailBody from './mail-body.typ'
@@ -37,30 +38,33 @@ let set = 0
 const cachedDataMax = 100_000
 
 // The main thread sends a document when the last one is done.
-parentPort?.on('message', async ({ id, request: { template, data, pictures = [], isLong = false } }: ThreadRequest) => {
-  const report = (result: Report['result']) => {
-    const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
-    parentPort?.postMessage(
-      { id, result, engine: engine.name, heldBytes: engine.heldBytes() } satisfies Report,
-      transfer,
-    )
-  }
-  const { text, families } = toPrintableJson(data)
-  try {
-    await load(families)
-    const fonts = JSON.stringify(families)
-    const pages = (pages: 'one' | 'many') =>
-      engine.pdf({ template: `/${template}.typ`, inputs: { data: text, fonts, pages }, pictures })
-    const first = isLong ? undefined : pages('one')
-    const pdf = first && pagesOf(first) === 1 ? first : pages('many')
-    report({ pdf: new Uint8Array(pdf) }) // a copy, so that its buffer can be transferred
-  } catch (error) {
-    report({ refusal: error instanceof Error ? error.message : String(error) })
-  }
-  set += 1
-  if (text.length > cachedDataMax) engine.forget('all')
-  else if (set % documentsPerCache === 0) engine.forget('unused')
-})
+parentPort?.on(
+  'message',
+  async ({ id, request: { template, data, pictures = [], isLong = false, einvoice } }: ThreadRequest) => {
+    const report = (result: Report['result']) => {
+      const transfer = 'pdf' in result ? [result.pdf.buffer as ArrayBuffer] : []
+      parentPort?.postMessage(
+        { id, result, engine: engine.name, heldBytes: engine.heldBytes() } satisfies Report,
+        transfer,
+      )
+    }
+    const { text, families } = toPrintableJson(data)
+    try {
+      await load(families)
+      const fonts = JSON.stringify(families)
+      const pages = (pages: 'one' | 'many') =>
+        engine.pdf({ template: `/${template}.typ`, inputs: { data: text, fonts, pages }, pictures })
+      const first = isLong ? undefined : pages('one')
+      const pdf = first && pagesOf(first) === 1 ? first : pages('many')
+      report({ pdf: new Uint8Array(einvoice === undefined ? pdf : withFacturX(pdf, einvoice)) }) // a copy, so that its buffer can be transferred
+    } catch (error) {
+      report({ refusal: error instanceof Error ? error.message : String(error) })
+    }
+    set += 1
+    if (text.length > cachedDataMax) engine.forget('all')
+    else if (set % documentsPerCache === 0) engine.forget('unused')
+  },
+)
 
 /** Reads the number of pages from the page tree, which Typst writes uncompressed. */
 const pagesOf = (pdf: Uint8Array) =>

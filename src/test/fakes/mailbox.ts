@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Egress } from '../../core/outside/egress.ts'
 import {
   type ListedMessage,
   type Mailbox,
@@ -76,7 +78,20 @@ export function createMailboxClient({ ca, limits, elsewhere }: ClientSettings = 
     ...(elsewhere && { connect }),
     limits: { failureStepMs: 1 },
   })
-  const client = openMailboxClient({ egress, limits: { silenceMs: 2_000, goodbyeMs: 300, ...limits } })
+  const sockets: Socket[] = []
+  const watched: Pick<Egress, 'socket' | 'startTls'> = {
+    socket: async (server) => {
+      const socket = await egress.socket(server)
+      sockets.push(socket)
+      return socket
+    },
+    startTls: async (plain, host) => {
+      const socket = await egress.startTls(plain, host)
+      sockets.push(socket)
+      return socket
+    },
+  }
+  const client = openMailboxClient({ egress: watched, limits: { silenceMs: 2_000, goodbyeMs: 300, ...limits } })
   const open = (
     port: number,
     access: Partial<MailboxAccess> = {},
@@ -96,7 +111,7 @@ export function createMailboxClient({ ca, limits, elsewhere }: ClientSettings = 
       },
       signal,
     )
-  return { open }
+  return { open, sockets }
 }
 
 /** All messages of a window. */

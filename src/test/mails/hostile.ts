@@ -29,7 +29,7 @@ const brokenBill = () => {
 
 /** Messages that break parsers (FLT-14), and what becomes of each: read, or unread with a sentence that has this in it. */
 export const hostileMails: Record<string, { mail: () => Buffer; unread?: RegExp }> = {
-  'parts nested a thousand deep': { mail: () => Buffer.from(nested(1_000)), unread: /more than 200 parts/ },
+  'parts nested a thousand deep': { mail: () => Buffer.from(nested(1_000)), unread: /more than 20 levels/ },
   'parts nested twenty-one deep': { mail: () => Buffer.from(nested(21)), unread: /more than 20 levels/ },
   'parts nested twenty deep': { mail: () => Buffer.from(nested(20)) },
   'a thousand messages inside each other': { mail: () => Buffer.from(messagesInMessages(1_000)), unread: /more than 20 levels/ },
@@ -71,5 +71,7 @@ export const hostileMails: Record<string, { mail: () => Buffer; unread?: RegExp 
   'HTML of unfinished tags': { mail: () => Buffer.from(`${head('text/html')}\r\n${'<a href="'.repeat(200_000)}`) },
   'one line of ten megabytes': { mail: () => Buffer.from(`${head(text)}\r\n${'total $5 '.repeat(1_200_000)}`) },
   'a hundred thousand quoted lines': { mail: () => Buffer.from(`${head(text)}\r\n${`${'> '.repeat(50)}On Monday wrote:\r\n`.repeat(100_000)}`) },
+  'a message of many lines inside a message': { mail: () => Buffer.from(`From: a@evil.example\r\nContent-Type: message/rfc822\r\n\r\n${head(text)}\r\n${`${'a'.repeat(48)}\r\n`.repeat(480_000)}`) },
+  'half a million short lines': { mail: () => Buffer.from(`${head(text)}\r\n${'a\n'.repeat(510_000)}`), unread: /more than 500000 lines/ },
   'more than 25 MiB': { mail: () => Buffer.concat([Buffer.from(`${head(text)}\r\n`), Buffer.alloc(25 * 1024 * 1024, 'a\r\n')]), unread: /25 MiB/ },
 } // biome-ignore format: a case a line

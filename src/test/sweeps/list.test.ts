@@ -133,6 +133,7 @@ const specified = `
   invoices_cancel             POST   /api/documents/{id}/cancel         invoices:write      CONTRIBUTOR
   invoices_send               POST   /api/documents/{id}/send           invoices:write      CONTRIBUTOR
   invoices_attachments        POST   /api/documents/{id}/attachments    invoices:write      CONTRIBUTOR
+  invoices_einvoice           GET    /api/documents/{id}/einvoice       invoices:read       VIEWER
   invoices_link               GET    /api/documents/{id}/link           invoices:read       VIEWER
   invoices_link_renew         POST   /api/documents/{id}/link           invoices:write      CONTRIBUTOR
   invoices_payments           POST   /api/documents/{id}/payments       invoices:write      CONTRIBUTOR

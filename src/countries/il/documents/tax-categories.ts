@@ -27,8 +27,12 @@ const names: Record<Category, Record<Language, string>> = {
 
 /** A taxed line without a category is taxable. An untaxed one is at the zero rate or exempt, which differ by law. */
 export function taxCategoryOf(line: TaxedLine, language: Language): TaxCategory | undefined {
-  const category = codes[categoryCode(line)] ?? (!line.taxCategory && (line.taxRate ?? 0) > 0 ? 'taxable' : undefined)
+  const category = kindOf(line)
   if (!category) return givenCategory(line)
   const name = names[category][language]
   return category === 'exempt' ? { name, mark: name, hasRate: false } : { name, hasRate: true }
 }
+
+/** What the law says of a line; undefined if nobody said it. */
+export const kindOf = (line: TaxedLine): Category | undefined =>
+  codes[categoryCode(line)] ?? (!line.taxCategory && (line.taxRate ?? 0) > 0 ? 'taxable' : undefined)

@@ -88,4 +88,4 @@ export function customerNumbers({ registrationNumber }: Customer): LabelledNumbe
     : [{ label: isGstNumber(registrationNumber) ? 'GST Reg. No.' : 'UEN', value: registrationNumber }]
 }
 
-const isGstNumber = (text: string) => /^M[0-9A-Z]\d{7}[0-9A-Z]$/.test(compact(text))
+export const isGstNumber = (text: string) => /^M[0-9A-Z]\d{7}[0-9A-Z]$/.test(compact(text))

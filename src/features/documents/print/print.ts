@@ -53,12 +53,18 @@ const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 
     toPrintModel(data, { ...options, logo }),
   )
 
-type Letterhead = { logo: PrintData['logo']; organizationId: string }
+/** Prints a copy of a document with its e-invoice attached (Factur-X). The kept original stays as it is. */
+export const printWithEInvoice = (printer: Printer, data: PrintData, einvoice: string): Promise<Print> =>
+  typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId, einvoice }, (logo) =>
+    toPrintModel(data, { languages: [data.language], copy: 'copy', logo }),
+  )
+
+type Letterhead = { logo: PrintData['logo']; organizationId: string; einvoice?: string }
 
 /** Prints the texts that `toModel` gives for the path of the logo. What is too long to print is refused. */
 export async function typesetModel(
   printer: Printer,
-  { logo: file, organizationId }: Letterhead,
+  { logo: file, organizationId, einvoice }: Letterhead,
   toModel: (logo: string | null) => PrintModel,
 ): Promise<Print> {
   const typesetWith = async (logo: PrintedLogo | undefined) => {
@@ -67,7 +73,15 @@ export async function typesetModel(
     if (rows > rowsMax) throw tooLong(rows)
     const isLong = model.lines.length > linesOfPageMax
     const pictures = logo ? [logo] : []
-    const sheet = { template: 'sales-document' as const, data: model, pictures, isLong, organizationId, rows }
+    const sheet = {
+      template: 'sales-document' as const,
+      data: model,
+      pictures,
+      isLong,
+      organizationId,
+      rows,
+      ...(einvoice !== undefined && { einvoice }),
+    }
     return { fileName: fileNameOf(model), pdf: await printer.typesetter.typeset(sheet) }
   }
   const logo = await printedLogo(printer, file)

@@ -2,14 +2,14 @@ import { contentTypeOf } from '../../../core/files/content-type.ts'
 import { unpackEntry, ZipProblem, zipEntries } from '../../../core/files/zip.ts'
 import type { BodyBlock } from '../../../core/outside/mail-reader.ts'
 import { isEInvoice } from '../einvoice/read-xml.ts'
-import { type BodyFacts, factsOfBody } from './body-receipt.ts'
+import { type BodyFacts, factsOfBody } from './body/body-receipt.ts'
+import { type HtmlBody, htmlBlocks, type QuotableBlock } from './body/html-blocks.ts'
+import { withoutQuotations } from './body/quotations.ts'
+import { textBlocks } from './body/text-blocks.ts'
 import { contentHash } from './content-hash.ts'
 import { isDecoration } from './decoration.ts'
-import { type HtmlBody, htmlBlocks } from './html-blocks.ts'
 import { type Budget, levelsMax, tooManyLevels } from './limits.ts'
 import { clean, type Message, type Part, parseMessage } from './parse.ts'
-import { withoutQuotations } from './quotations.ts'
-import { textBlocks } from './text-blocks.ts'
 import { isTnef, readTnef } from './tnef.ts'
 
 export type Found = { name: string; bytes: Buffer; contentType: string; kind: 'einvoice' | 'pdf' | 'picture'; isReferenced: boolean } // biome-ignore format: one line
@@ -21,6 +21,8 @@ export type Collected = {
   bodies: Body[]
   isReport: boolean
   isEncrypted: boolean
+  /** Signed so that the content is inside the signature. */
+  isWrapped: boolean
   /** What is no document and says why there is none. */
   seen: { invitation: boolean; contact: boolean; decoration: boolean }
   office: string[]
@@ -34,7 +36,17 @@ type Place = { level: number; archives: number; body: Body; html: HtmlBody }
 
 export function createCollected(): Collected {
   const seen = { invitation: false, contact: false, decoration: false }
-  return { documents: [], bodies: [], isReport: false, isEncrypted: false, seen, office: [], others: [], problems: [] }
+  return {
+    documents: [],
+    bodies: [],
+    isReport: false,
+    isEncrypted: false,
+    isWrapped: false,
+    seen,
+    office: [],
+    others: [],
+    problems: [],
+  }
 }
 
 const archiveEntriesMax = 50
@@ -66,12 +78,19 @@ export async function collect(message: Message, all: Collected, budget: Budget, 
 
 type Into = { all: Collected; budget: Budget; place: Place }
 
+/** The HTML of a message, or its plain text if only that is a receipt: some HTML shows nothing but pictures from elsewhere. */
 function bodyOf(message: Message, html: HtmlBody, text: string): Body {
   const isBulk = isSentInBulk(message)
-  const quotable = html.blocks.length > 0 ? html.blocks : textBlocks(text)
-  const blocks = withoutQuotations(quotable, message.subject)
-  const links = html.blocks.length > 0 || !/https?:\/\//i.test(text) ? html.links : [{ text: '' }]
-  return { blocks, isBulk, facts: factsOfBody(blocks, { subject: message.subject, links, isBulk }) }
+  const plain = () => judged(textBlocks(text), { subject: message.subject, isBulk, links: /https?:\/\//i.test(text) ? [{ text: '' }] : [] }) // biome-ignore format: one line
+  if (html.blocks.length === 0) return plain()
+  const shown = judged(html.blocks, { subject: message.subject, isBulk, links: html.links })
+  const alternative = shown.facts.isReceipt || text === '' ? shown : plain()
+  return alternative.facts.isReceipt ? alternative : shown
+}
+
+function judged(quotable: readonly QuotableBlock[], around: Parameters<typeof factsOfBody>[1]): Body {
+  const blocks = withoutQuotations(quotable, around.subject)
+  return { blocks, isBulk: around.isBulk, facts: factsOfBody(blocks, around) }
 }
 
 const isSentInBulk = ({ header }: Message) =>
@@ -104,8 +123,11 @@ async function takePart(part: Part, into: Into): Promise<void> {
   const { mimeType, bytes } = part
   const name = part.name ?? ''
   if (bytes.length === 0 || /^(application\/(pkcs7|x-pkcs7|pgp)-signature|message\/)/.test(mimeType)) return
-  if (mimeType === 'application/pgp-encrypted' || /^application\/(x-)?pkcs7-mime$/.test(mimeType))
-    all.isEncrypted = true
+  if (/^application\/(x-)?pkcs7-mime$/.test(mimeType)) {
+    const isSigned = bytes.subarray(0, 60).includes(signedData)
+    if (isSigned) all.isWrapped = true
+    else all.isEncrypted = true
+  } else if (mimeType === 'application/pgp-encrypted') all.isEncrypted = true
   else if (/^(text\/calendar|application\/ics)$/.test(mimeType) || /\.ics$/i.test(name)) all.seen.invitation = true
   else if (/^text\/(x-)?vcard$|^text\/directory$/.test(mimeType) || /\.vcf$/i.test(name)) all.seen.contact = true
   else {
@@ -113,6 +135,9 @@ async function takePart(part: Part, into: Into): Promise<void> {
     await takeFile({ name: part.name, bytes, isReferenced }, into)
   }
 }
+
+/** The object identifier of signed data (RFC 5652). */
+const signedData = Buffer.from('2a864886f70d010702', 'hex')
 
 async function takeFile({ name: given, bytes, isReferenced }: { name: string | null; bytes: Buffer; isReferenced: boolean }, into: Into): Promise<void> {
   const { all, place } = into
@@ -128,8 +153,22 @@ async function takeFile({ name: given, bytes, isReferenced }: { name: string | n
     else document('picture')
   } else if (isEInvoice(bytes)) document('einvoice')
   else if (/officedocument|opendocument|ms-excel|msword|x-cfb|rtf/.test(contentType)) all.office.push(name)
-  else if (bytes.length > 0) all.others.push(name)
+  else if (bytes.length > 0) takeOther(name, { bytes, contentType }, into)
 } // biome-ignore format: one line each
+
+/** A page or a text may be the receipt; other files cannot be read. */
+function takeOther(name: string, { bytes, contentType }: { bytes: Buffer; contentType: string }, { all, place }: Into): void {
+  const isHtml = contentType === 'text/html'
+  if (isHtml || contentType === 'text/plain') {
+    const text = bytes.subarray(0, textMaxBytes).toString('utf8')
+    const blocks = isHtml ? htmlBlocks(text).blocks : textBlocks(text)
+    const body = judged(blocks, { subject: name, links: [], isBulk: place.body.isBulk })
+    if (body.facts.isReceipt) return void all.bodies.push(body)
+  }
+  all.others.push(name)
+} // biome-ignore format: the parameters on one line
+
+const textMaxBytes = 3 * 1024 * 1024
 
 /** An archive in a message is unpacked, and one inside it, but none inside that. */
 async function takeArchive(name: string, bytes: Buffer, into: Into): Promise<void> {
@@ -138,7 +177,9 @@ async function takeArchive(name: string, bytes: Buffer, into: Into): Promise<voi
   if (place.archives > 1) return problem('is inside another archive inside another one, so it is not unpacked.')
   try {
     let left = archiveMaxBytes
-    for (const entry of zipEntries(bytes, archiveEntriesMax)) {
+    const entries = zipEntries(bytes, archiveEntriesMax)
+    if (entries.some((entry) => officeEntry.test(entry.name))) return void all.office.push(name)
+    for (const entry of entries) {
       if (entry.name.endsWith('/') || /(^|\/)(__MACOSX\/|\.[^./][^/]*$)/.test(entry.name)) continue
       if (entry.isEncrypted) return problem('is protected with a password. Unpack it and upload the invoice.')
       const content = unpackEntry(bytes, entry, left)
@@ -152,6 +193,9 @@ async function takeArchive(name: string, bytes: Buffer, into: Into): Promise<voi
     problem(archiveSentences[error.kind])
   }
 }
+
+/** Office documents of all kinds are archives; the pictures in them are no documents. */
+const officeEntry = /^(\[Content_Types\]\.xml|mimetype|Index\/Document\.iwa)$/i
 
 const archiveSentences: Record<ZipProblem['kind'], string> = {
   DAMAGED: 'is damaged and cannot be unpacked. Ask for it again, or upload the invoice.',

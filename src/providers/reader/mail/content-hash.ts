@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 
 /** A text without what servers change: line ends, spaces at the end of lines, empty lines at the end. */
-export const withoutTransport = (text: string) =>
+const withoutTransport = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
     .split('\n')

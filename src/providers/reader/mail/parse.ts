@@ -1,12 +1,12 @@
-import PostalMime, { type Address, type Email } from 'postal-mime'
-import { headersMaxBytes, levelsMax, requireLimits, tooManyHeaders, tooManyLevels, UnreadMail } from './limits.ts'
-import { withReadableBytes } from './raw-bytes.ts'
+import type { Address, Email } from 'postal-mime'
+import { decodeHead, decodeLeaf } from './decode.ts'
+import { requireLimits } from './limits.ts'
+import { type Leaf, splitMessage } from './split.ts'
 
 export type Part = {
   name: string | null
   /** What the message says; the content may be something else. */
   mimeType: string
-  isInline: boolean
   contentId: string | null
   bytes: Buffer
 }
@@ -19,6 +19,7 @@ export type Message = {
   /** The first header of this name, in lower case; undefined if there is none. */
   header(name: string): string | undefined
   text: string
+  /** Empty if no part is HTML. */
   html: string
   parts: readonly Part[]
 }
@@ -26,46 +27,62 @@ export type Message = {
 /** Parses a message, but not the messages inside it: they are parts. Throws `UnreadMail`. */
 export async function parseMessage(bytes: Buffer): Promise<Message> {
   requireLimits(bytes)
-  const email = await parsed(withReadableBytes(bytes))
+  const { head, leaves } = splitMessage(bytes)
+  const email = await decodeHead(head)
   const headers = new Map<string, string>()
   for (const { key, value } of email.headers) if (!headers.has(key)) headers.set(key, value)
-  const subject = clean(email.subject, 1_000)
+  const texts: Text[] = []
+  const parts: Part[] = []
+  for (const leaf of leaves) {
+    const decoded = await decodeLeaf(leaf)
+    if (decoded.html) texts.push({ kind: 'html', text: decoded.html, leaf })
+    else if (decoded.text) texts.push({ kind: 'plain', text: decoded.text, leaf })
+    parts.push(...decoded.attachments.map(toPart))
+  }
   return {
     messageId: clean(email.messageId?.replace(/\s+/g, ''), 1_000),
-    subject,
+    subject: clean(email.subject, 1_000),
     from: senderOf(email.from ?? email.sender),
     sentAt: momentOf(email.date),
     header: (name) => headers.get(name),
-    text: email.text ?? '',
-    html: email.html ?? '',
-    parts: email.attachments.map(({ filename, mimeType, disposition, contentId, content }) => ({
-      name: clean(filename, 200),
-      mimeType: mimeType.toLowerCase(),
-      isInline: disposition !== 'attachment',
-      contentId: contentId?.replace(/^<|>$/g, '') || null,
-      bytes: typeof content === 'string' ? Buffer.from(content) : toBuffer(content),
-    })),
+    text: plainOf(texts),
+    html: htmlOf(texts),
+    parts,
   }
 }
 
-const toBuffer = (content: ArrayBuffer | Uint8Array) =>
-  content instanceof Uint8Array
-    ? Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-    : Buffer.from(content)
+type Text = { kind: 'html' | 'plain'; text: string; leaf: Leaf }
 
-async function parsed(bytes: Buffer): Promise<Email> {
-  try {
-    return await PostalMime.parse(bytes, {
-      forceRfc822Attachments: true, // their depth is counted together with that of archives
-      maxNestingDepth: levelsMax,
-      maxHeadersSize: headersMaxBytes,
-    })
-  } catch (error) {
-    const sentence = error instanceof Error ? error.message : ''
-    if (sentence.includes('nesting depth')) throw tooManyLevels()
-    if (sentence.includes('header size')) throw tooManyHeaders()
-    throw new UnreadMail('DAMAGED', 'The message is damaged and cannot be read.')
-  }
+const plainOf = (texts: readonly Text[]) =>
+  texts
+    .filter(({ kind }) => kind === 'plain')
+    .map(({ text }) => text)
+    .join('\n')
+
+/** All texts in their order, each in HTML: a plain text that has no HTML as its alternative is converted. */
+function htmlOf(texts: readonly Text[]): string {
+  const inHtml = texts.filter(({ kind }) => kind === 'html')
+  if (inHtml.length === 0) return ''
+  const covered = new Set(inHtml.map(({ leaf }) => leaf.alternative))
+  return texts
+    .filter(({ kind, leaf }) => kind === 'html' || leaf.alternative === null || !covered.has(leaf.alternative))
+    .map(({ kind, text }) => (kind === 'html' ? text : escaped(text)))
+    .join('\n')
+}
+
+const escaped = (text: string) =>
+  `<div>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/\r?\n/g, '<br>')}</div>`
+
+const toPart = ({ filename, mimeType, contentId, content }: Email['attachments'][number]): Part => ({
+  name: clean(filename, 200),
+  mimeType: mimeType.toLowerCase(),
+  contentId: contentId?.trim().replace(/^<|>$/g, '') || null,
+  bytes: toBuffer(content),
+})
+
+function toBuffer(content: ArrayBuffer | Uint8Array | string): Buffer {
+  if (typeof content === 'string' || content instanceof ArrayBuffer) return Buffer.from(content as string)
+  return Buffer.from(content.buffer, content.byteOffset, content.byteLength)
 }
 
 function senderOf(address: Address | undefined): Message['from'] {

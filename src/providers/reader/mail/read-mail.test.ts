@@ -23,6 +23,7 @@ import {
   linkMail,
   newsletterMail,
   pdfFile,
+  pdfMail,
   personalMail,
   receiptMail,
   textReceiptMail,
@@ -139,6 +140,10 @@ describe('the documents of a message', () => {
     const many = Array.from({ length: 25 }, (_, at) => pdfFile(`${at}.pdf`, [`Number ${at}`]))
     expect((await compose({ text: '', files: many })).documents).toHaveLength(20)
     expect((await compose({ text: '', files: [pdfFile('a.pdf'), pdfFile('copy of a.pdf')] })).documents).toHaveLength(1)
+  })
+
+  test('a PDF keeps its name', async () => {
+    expect(namesOf(await contentOf(pdfMail({ name: 'Rechnung Ü-5.pdf' })))).toEqual(['Rechnung Ü-5.pdf'])
   })
 
   test('names of files have no folders and no characters that hide what they are', async () => {
@@ -306,6 +311,13 @@ describe('messages and archives inside', () => {
     expect((await compose({ text: '', files: [zipFile({ 'inner.zip': inner(plain) })] })).reason).toMatch(/inside another archive/)
   })
 
+  test('pictures in an Office document that looks like an archive are no documents', async () => {
+    const photo = Buffer.from((await picture('a.jpg', [900, 1200])).content)
+    expect(namesOf(await compose({ text: '', files: [zipFile({ 'media/photo.jpg': photo })] }))).toEqual(['photo.jpg'])
+    const office = zipFile({ 'xl/media/photo.jpg': photo, '[Content_Types].xml': Buffer.from('<Types/>') }, 'invoice.xyz')
+    expect((await compose({ text: '', files: [office] })).reason).toContain('Office documents are not read (invoice.xyz)')
+  })
+
   test('an archive beyond the limits, with a password or damaged is named in the reason', async () => {
     const reasonOf = async (content: Buffer) => (await compose({ text: '', files: [{ name: 'a.zip', type: 'application/zip', content }] })).reason
     const files = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.txt`, Buffer.from('x')]))
@@ -349,6 +361,21 @@ describe('a receipt in the text', () => {
     ],
   ] as const)('%s', async ([, mail, line]) => {
     expect(textOf(await contentOf(mail))).toContain(line)
+  })
+
+  test('a layout of tables without a font size is read, and what only shows elsewhere is not', async () => {
+    const mjml = (inner: string) =>
+      `<div style="display:none;max-height:0">Preview</div><table style="font-size:0px"><tr><td style="font-size:0px"><div style="font-size:13px">${inner}</div></td></tr></table>`
+    const content = await compose({
+      html: mjml(
+        '<p>Receipt 5</p><table><tr><td>Total<td>$5.00<tr><td>Paid with<br>Visa<td>4242</table><!--[if mso]>x<![endif]--><p hidden>y',
+      ),
+    })
+    expect(content.body?.blocks).toEqual([
+      { kind: 'text', text: 'Receipt 5' },
+      { kind: 'row', cells: ['Total', '$5.00'] },
+      { kind: 'row', cells: ['Paid with\nVisa', '4242'] },
+    ])
   })
 
   test('a logo beside it is no document, and a large text is cut', async () => {
@@ -402,6 +429,40 @@ describe('a receipt in the text', () => {
       body: null,
       reason: expect.stringContaining('no receipt'),
     })
+  })
+
+  test('a ticket with the words from, to and date is no forwarded message', async () => {
+    const lines = ['Rail Ltd', 'Receipt 5', 'From: Tel Aviv', 'To: Haifa', 'Date: 20 January 2026', 'Total: $12.50']
+    expect(textOf(await compose({ subject: 'Your ticket', text: lines.join('\n') }))).toEqual(lines)
+  })
+
+  test('a receipt in the plain text is found if the HTML shows only a picture of it', async () => {
+    const content = await compose({
+      subject: 'Receipt',
+      html: '<p>See this message in your browser</p><img src="https://a.example/x.png">',
+      text: 'Receipt 5\nTotal: $12.50',
+    })
+    expect(textOf(content)).toEqual(['Receipt 5', 'Total: $12.50'])
+  })
+
+  test('a receipt in an attached page or text is found', async () => {
+    const page = {
+      name: 'receipt.html',
+      type: 'text/html',
+      content: '<html><body><p>Receipt 5</p><p>Total: $12.50</p></body></html>',
+    }
+    expect(textOf(await compose({ text: 'attached', files: [page] }))).toEqual(['Receipt 5', 'Total: $12.50'])
+    expect(
+      textOf(
+        await compose({
+          text: 'attached',
+          files: [{ name: 'a.txt', type: 'text/plain', content: 'Receipt 5\nTotal: $12.50' }],
+        }),
+      ),
+    ).toEqual(['Receipt 5', 'Total: $12.50'])
+    expect(
+      (await compose({ text: 'attached', files: [{ ...page, content: '<html><body>Hello</body></html>' }] })).reason,
+    ).toContain('receipt.html')
   })
 
   test('quotations of HTML are left out, and kept where they are forwarded', async () => {

@@ -5,7 +5,10 @@ export function reasonOf(all: Collected): string {
   const { seen, office, others, problems } = all
   const facts = all.bodies.map(({ facts }) => facts)
   if (all.isReport) return 'This is a report about the delivery of a message, not a receipt.'
+  if (all.isWrapped) return 'The message is signed in a form that wraps its content. Open it in your mail program and upload the invoice.' // biome-ignore format: one line
   if (all.isEncrypted) return 'The message is encrypted. Open it in your mail program and upload the invoice, or ask the sender to send it unencrypted.' // biome-ignore format: one line
+  const otherKind = facts.find((one) => one.otherKind !== null)?.otherKind
+  if (otherKind) return `The text of the message is ${otherKind}, not a receipt.`
   const [problem] = problems
   if (problem) return problem
   if (office.length > 0) return `Office documents are not read (${listed(office)}). Save the invoice as a PDF and upload it, or ask the sender for a PDF.` // biome-ignore format: one line

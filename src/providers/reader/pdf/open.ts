@@ -1,6 +1,7 @@
 import { Failure } from '../../../core/define/failure.ts'
 import { inspectPdf } from '../../../core/files/pdf-limits.ts'
 import { Unreadable } from '../reading.ts'
+import { associatedFiles } from './associated-files.ts'
 import { type Attachment, attachmentsOf } from './attachments.ts'
 import { type PageText, type Pixels, render, textOf } from './page.ts'
 import { discardPdfium, isInUse, outOfMemory, type Pdfium, pdfErrors, pdfium } from './pdfium.ts'
@@ -10,7 +11,9 @@ export type Pdf = {
   /** Pages count from 1. */
   text(number: number): PageText
   render(number: number): Pixels
+  /** The files in the name tree, and those that are only associated with the document. */
   attachments(): Attachment[]
+  associatedFiles(): Attachment[]
   close(): void
 }
 
@@ -33,6 +36,7 @@ export async function openPdf(bytes: Buffer): Promise<Pdf> {
     text: (number) => withPage(library, document, number, (page) => textOf(library, page, number)),
     render: (number) => withPage(library, document, number, (page) => render(library, page)),
     attachments: () => guarded(() => attachmentsOf(library, document)),
+    associatedFiles: () => associatedFiles(bytes),
     close,
   }
 }

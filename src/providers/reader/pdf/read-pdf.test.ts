@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { toPrintModel } from '../../../features/documents/print/to-print-model.ts'
 import { printData } from '../../../test/documents/print-samples.ts'
@@ -7,6 +8,7 @@ import { type FakePage, makePdf, nestedForms, text, withAttachment } from '../..
 import { openTypesetter } from '../../typeset/typeset.ts'
 import { readXml } from '../einvoice/read-xml.ts'
 import { type Page, Unreadable } from '../reading.ts'
+import { associatedFiles } from './associated-files.ts'
 import type { Pixels } from './page.ts'
 import { readPdf } from './read-pdf.ts'
 
@@ -88,6 +90,32 @@ describe('a printed document is read by its text, in reading order', () => {
     expect(reading).toEqual({ ...(await readXml(sample('cii-basic'))), pages: 1 })
     expect([drawn, pages]).toEqual([[], []])
   })
+})
+
+test('an e-invoice that is associated with the document and not in the name tree is read too', async () => {
+  const named = withAttachment(makePdf({ pages: [{ content: invoice }] }), 'factur-x.xml', sample('cii-basic'))
+  expect((await read(named)).reading.providerId).toBe('kontor-einvoice')
+  const tree = /\/Names << \/EmbeddedFiles << \/Names \[[^\]]*\] >> >>/
+  const associated = Buffer.from(named.toString('latin1').replace(tree, (text) => ' '.repeat(text.length)), 'latin1')
+  expect((await read(associated)).reading).toEqual({ ...(await readXml(sample('cii-basic'))), pages: 1 })
+  const orphan = Buffer.from(associated.toString('latin1').replace(/\/AF \[[^\]]*\]/, (text) => ' '.repeat(text.length)), 'latin1')
+  expect((await read(orphan)).reading.providerId).toBe('kontor-pdf')
+}) // biome-ignore format: one line each
+
+test('associated files are found in packed objects', () => {
+  const objects = ['<< /Type /Catalog /AF 8 0 R >>', '[7 0 R]', '<< /Type /Filespec /F (a.xml) /EF << /F 9 0 R >> >>']
+  const offsets = objects.map((_, at) => objects.slice(0, at).join(' ').length + (at > 0 ? 1 : 0))
+  const head = `5 ${offsets[0]} 8 ${offsets[1]} 7 ${offsets[2]} `
+  const packed = deflateSync(`${head}${objects.join(' ')}`)
+  const file = deflateSync('<invoice/>')
+  const stream = (number: number, entries: string, data: Buffer) =>
+    Buffer.concat([Buffer.from(`${number} 0 obj\n<< ${entries} /Filter /FlateDecode /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream\nendobj\n')]) // biome-ignore format: one line
+  const bytes = Buffer.concat([
+    Buffer.from('%PDF-1.7\n'),
+    stream(9, '/Type /EmbeddedFile', file),
+    stream(4, `/Type /ObjStm /N 3 /First ${head.length}`, packed),
+  ])
+  expect(associatedFiles(bytes)).toEqual([{ name: 'a.xml', bytes: Buffer.from('<invoice/>') }])
 })
 
 describe('the attached e-invoice', () => {

@@ -2,7 +2,8 @@ import { isEInvoice, readXml } from '../einvoice/read-xml.ts'
 import { factsOf, numbered } from '../page-facts.ts'
 import type { Check, Fields, Hints, Page, Reading } from '../reading.ts'
 import { Unreadable } from '../reading.ts'
-import { openPdf, type Pdf } from './open.ts'
+import type { Attachment } from './attachments.ts'
+import { openPdf } from './open.ts'
 import type { PageText, Pixels } from './page.ts'
 
 /** What reading a PDF needs beside this folder. */
@@ -23,8 +24,8 @@ const recognisedFirst = 5
 export async function readPdf(bytes: Buffer, hints: Hints, { readPixels, extract }: PdfReaders): Promise<Reading> {
   const pdf = await openPdf(bytes)
   try {
-    const attached = await readAttached(pdf)
-    if (attached) return attached
+    const attached = (await readAttached(pdf.attachments())) ?? (await readAttached(pdf.associatedFiles()))
+    if (attached) return { ...attached, pages: pdf.pages }
     const texts = Array.from({ length: pdf.pages }, (_, at) => pdf.text(at + 1))
     const pictures = toRecognise(texts)
     const pages: Page[] = []
@@ -40,11 +41,11 @@ export async function readPdf(bytes: Buffer, hints: Hints, { readPixels, extract
 }
 
 /** The reading of the first attached e-invoice that can be read. */
-async function readAttached(pdf: Pdf): Promise<Reading | null> {
-  for (const { bytes } of pdf.attachments().toSorted((a, b) => rank(a.name) - rank(b.name))) {
+async function readAttached(files: readonly Attachment[]): Promise<Reading | null> {
+  for (const { bytes } of files.toSorted((a, b) => rank(a.name) - rank(b.name))) {
     if (!isEInvoice(bytes)) continue
     try {
-      return { ...(await readXml(bytes)), pages: pdf.pages }
+      return await readXml(bytes)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
     }

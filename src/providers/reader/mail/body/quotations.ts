@@ -1,4 +1,4 @@
-import type { BodyBlock } from '../../../core/outside/mail-reader.ts'
+import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
 import type { QuotableBlock } from './html-blocks.ts'
 
 const forwarded = /^[-–—_*\s]*(forwarded message|original message|begin forwarded message|fwd message|weitergeleitete nachricht|הודעה שהועברה|הודעה מועברת|ההודעה המקורית|הודעה מקורית|תחילת ההודעה שהועברה)[-–—_*:\s]*$/i // biome-ignore format: one line
@@ -6,6 +6,8 @@ const forwarded = /^[-–—_*\s]*(forwarded message|original message|begin forw
 const original = /original message|הודעה מקורית/i
 const reply = /^[*\s]*(on\s.{4,250}\bwrote|(בתאריך|ב-?\s?יום|ביום|ב-?\d).{4,250}(כתב\/ה|כתבה|כתב|<[^>]*>)|.{3,200}<[^>\s]+@[^>\s]+>\s*(wrote|כתב\/ה|כתבה|כתב))\s*:?[*\s]*$/i // biome-ignore format: one line
 const headerName = /^[*\s]*(from|sent|date|to|cc|bcc|subject|reply-to|importance|attachments|מאת|נשלח|תאריך|אל|עותק|נושא)\s*[*\s]*:/i // biome-ignore format: one line
+/** A ticket has the words from and to as well, and no subject. */
+const subjectHeader = /^[*\s]*(subject|נושא)\s*[*\s]*:/i
 const firstHeader = /^[*\s]*(from|מאת)\s*[*\s]*:/i
 
 const replySubject = /^\s*(re|aw|sv|השב|תגובה)\s*(\[\d+\])?\s*:/i
@@ -55,11 +57,13 @@ function headersAt(blocks: readonly QuotableBlock[], at: number): number {
   if (!first || !firstHeader.test(lineOf(first).slice(0, 50))) return 0
   let count = 0
   let names = 0
+  let hasSubject = false
   for (const block of blocks.slice(at, at + 12)) {
     const lines = lineOf(block).split('\n').filter((line) => headerName.test(line.slice(0, 50))) // biome-ignore format: one line
     if (lines.length === 0) break
     names += lines.length
+    hasSubject ||= lines.some((line) => subjectHeader.test(line.slice(0, 50)))
     count += 1
   }
-  return names >= 3 ? count : 0
+  return names >= 3 && hasSubject ? count : 0
 }

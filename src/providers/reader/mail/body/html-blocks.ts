@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import type { BodyBlock } from '../../../core/outside/mail-reader.ts'
+import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
 
 export type Link = { text: string }
 
@@ -18,7 +18,8 @@ const textMax = 1024 * 1024
 const dropped = new Set(['head', 'title', 'style', 'script', 'noscript', 'template', 'object', 'iframe', 'svg', 'math', 'select', 'textarea', 'audio', 'video', 'map']) // biome-ignore format: one line
 const breaking = new Set(['address', 'article', 'aside', 'blockquote', 'body', 'br', 'center', 'dd', 'div', 'dl', 'dt', 'fieldset', 'figure', 'footer', 'form', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section', 'table', 'tbody', 'tfoot', 'thead', 'ul', 'caption']) // biome-ignore format: one line
 const heading = /^h[1-6]$/
-const hidden = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?![.\d])|max-height\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d])/i // biome-ignore format: one line
+/** Not a font size of zero: layouts use it, and set another one inside. */
+const hidden = /display\s*:\s*none|visibility\s*:\s*hidden|(max-height|opacity)\s*:\s*0(?![.\d])/i
 
 /** A row of a table that is being read. A row with a table inside is there for the layout only. */
 type Row = { cells: string[]; isLayout: boolean; inCell: boolean; isHeading: boolean }
