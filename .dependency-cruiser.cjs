@@ -23,6 +23,7 @@ const layers = {
     'db',
     'features',
     'providers',
+    'simulators',
     'catalog',
     'http',
     'mcp',
@@ -30,7 +31,6 @@ const layers = {
     'verify',
     'backup',
     'demo',
-    'simulators',
   ],
 }
 
@@ -61,6 +61,7 @@ const featureOrder = [
   'orders',
   'scans',
   'accounts',
+  'tax-authorities',
   'dashboard',
   'reports',
   'imports',

@@ -3,6 +3,8 @@ import { scheduleEvents } from '../core/define/schedule.ts'
 import { automationFailed } from '../features/automations/automation.ts'
 import { customerCreated, customerUpdated } from '../features/customers/customer.ts'
 import {
+  invoiceClearanceRejected,
+  invoiceCleared,
   invoiceCreated,
   invoiceDisputed,
   invoiceDisputeResolved,
@@ -37,6 +39,8 @@ export const events: readonly Event[] = [
   invoiceOverdue,
   invoiceDisputed,
   invoiceDisputeResolved,
+  invoiceCleared,
+  invoiceClearanceRejected,
   receiptIssued,
   paymentRecorded,
   paymentVoided,

@@ -16,6 +16,7 @@ import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
 import { accountMail } from '../features/people/account-mail.ts'
 import { requeueLostScans, scanBatchFile } from '../features/scans/batches/scan-file.ts'
 import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
+import { clearDocument, requeueLostClearances } from '../features/tax-authorities/clearance/job.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
@@ -46,6 +47,8 @@ export const jobs: readonly Job[] = [
   requeueLostPolls,
   startDuePolls,
   sumUpLockedPeriod,
+  clearDocument,
+  requeueLostClearances,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
@@ -63,6 +66,7 @@ export const crontab = `
   2,12,22,32,42,52 * * * * recover-scans ?id=recover-scans
   * * * * * recover-polls ?id=recover-polls
   */10 * * * * start-due-polls ?id=start-due-polls
+  8,18,28,38,48,58 * * * * recover-clearances ?id=recover-clearances
   */5 * * * * end-credentials ?id=end-credentials
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -81,6 +81,8 @@ import * as expenseScan from '../features/scans/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
+import * as clearance from '../features/tax-authorities/clearance/operations.ts'
+import * as taxAuthorities from '../features/tax-authorities/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
 const all = [
@@ -109,6 +111,7 @@ const all = [
   ...Object.values(printing),
   ...Object.values(documentEInvoices),
   ...Object.values(allocationNumbers),
+  ...Object.values(clearance),
   ...Object.values(documentHistory),
   ...Object.values(documentAttachments),
   ...Object.values(documentLinks),
@@ -149,6 +152,7 @@ const all = [
   ...Object.values(imports),
   ...Object.values(files),
   ...Object.values(organizations),
+  ...Object.values(taxAuthorities),
   ...Object.values(outbox),
   ...Object.values(settings),
   ...Object.values(members),

@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
+import type { Environment } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
 import type { Account } from '../features/accounts/account.ts'
 import type { JournalEntry } from '../features/accounts/journal-entry.ts'
@@ -20,6 +21,7 @@ import type { Membership, Organization } from '../features/organizations/organiz
 import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 import type { Me } from '../features/people/me.ts'
 import type { MovementKind, MovementSource } from '../features/stock/movement.ts'
+import type { IntegrationId } from '../features/tax-authorities/integrations.ts'
 import type { MailboxTables } from './mailbox-rows.ts'
 
 declare module '../db/database.ts' {
@@ -106,6 +108,8 @@ export type AllTables = MailboxTables & {
   scanBatchFiles: ScanBatchFileRow
   scannedDocuments: { organizationId: Generated<string>; vendorKey: string; documentNumber: string; expenseId: string }
   supplierAliases: SupplierAliasRow
+  taxAuthorityConnections: TaxAuthorityConnectionRow
+  clearances: ClearanceRow
   automations: AutomationRow
   automationGraphs: AutomationGraphRow
   automationRuns: AutomationRunRow
@@ -244,6 +248,7 @@ type SettingsRow = {
   logoFileId: Generated<string | null>
   language: Generated<Me['locale']>
   digest: Generated<boolean>
+  clearOnIssue: Generated<boolean>
   plan: Generated<string>
   lockedUntil: Generated<string | null>
   updatedAt: Generated<string>
@@ -808,6 +813,44 @@ type StockMovementRow = {
   documentLineId: Generated<string | null>
   createdBy: Generated<string | null>
   createdAt: Generated<string>
+}
+type TaxAuthorityConnectionRow = {
+  organizationId: Generated<string>
+  id: string
+  integrationId: IntegrationId
+  environment: Generated<Environment>
+  credentials: Buffer
+  credentialsKeyId: ColumnType<string | null, never, never>
+  tokens: Generated<Buffer | null>
+  tokensKeyId: ColumnType<string | null, never, never>
+  refreshingUntil: Generated<string | null>
+  isValidated: Generated<boolean>
+  lastValidatedAt: Generated<string | null>
+  validationError: Generated<string | null>
+  failureNotifiedAt: Generated<string | null>
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
+type ClearanceRow = {
+  organizationId: Generated<string>
+  documentId: string
+  authority: IntegrationId
+  environment: Environment | null
+  status: Generated<'PENDING' | 'APPROVED' | 'REJECTED' | 'ERROR'>
+  request: Generated<unknown>
+  attempts: Generated<number>
+  claimedUntil: Generated<string | null>
+  nextAttemptAt: Generated<string | null>
+  submittedAt: Generated<string>
+  decidedAt: Generated<string | null>
+  number: Generated<string | null>
+  source: Generated<'AUTHORITY' | 'MANUAL' | null>
+  reasons: Generated<unknown>
+  error: Generated<string | null>
+  createdBy: Generated<string | null>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
 }
 type WebhookSecretRow = {
   organizationId: Generated<string>

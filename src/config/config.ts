@@ -55,6 +55,11 @@ export type Config = {
   /** How the mail providers know this installation, for connecting mailboxes; without it, local mode simulates them. */
   gmailClient: ClientSetting | undefined
   outlookClient: ClientSetting | undefined
+  /**
+   * Where the Israel Tax Authority is called instead of at its own addresses. In local mode its sandbox is a simulator unless
+   * an address is given.
+   */
+  israelTaxAuthority: { sandbox: string | undefined; production: string | undefined }
   /** The language model that reads receipts a second time; without one nothing is sent to any. */
   model: ModelSetting | undefined
 }
@@ -102,6 +107,10 @@ export function readConfig(env: Environment): Config {
     masRates: masRates(env),
     gmailClient: mailClient(env, 'GMAIL'),
     outlookClient: mailClient(env, 'OUTLOOK'),
+    israelTaxAuthority: {
+      sandbox: authorityUrl(env, 'TAX_AUTHORITY_IL_SANDBOX_URL'),
+      production: authorityUrl(env, 'TAX_AUTHORITY_IL_URL'),
+    },
     model: modelSetting(env),
   }
 }
@@ -357,6 +366,10 @@ function sourceUrl(name: string, text: string): string {
   }
   return url.href
 }
+
+/** The base address of an authority, without a stroke at the end. */
+const authorityUrl = (env: Environment, name: string): string | undefined =>
+  env[name] ? sourceUrl(name, env[name]).replace(/\/+$/, '') : undefined
 
 function mailFrom({ MAIL_FROM, SMTP_URL }: Environment) {
   if (!MAIL_FROM && SMTP_URL) {

@@ -1,4 +1,5 @@
 import type { Warning } from '../core/define/schema.ts'
+import type { AllocationRequest } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
 import type { ChartAccount } from './chart.ts'
 import type { EInvoiceRules } from './einvoices.ts'
@@ -28,8 +29,22 @@ export type Country = {
   bankAccountWarnings(account: BankNumbers): Warning[]
   /** Warnings about cash beyond what the law of the country allows for a deal. */
   cashWarnings(deal: CashDeal): Warning[]
+  /**
+   * The request to the tax authority for the allocation number of a document, where the country has such numbers; or a sentence
+   * about what is missing for it.
+   */
+  allocationRequest?(sale: Sale, details: AllocationDetails): AllocationRequest | { problem: string }
   /** The name and content of the QR code for payments with a banking app, if the country has such a standard. */
   paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
+}
+
+/** What a request for an allocation number needs beyond the document, and what the organization entered for the authority. */
+export type AllocationDetails = {
+  documentId: string
+  number: string
+  /** The day on which the document was issued, which may be after its date. */
+  issuedOn: string
+  credentials: Readonly<Record<string, string>>
 }
 
 /** A bill of a supplier in minor units of the country's currency. */

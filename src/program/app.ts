@@ -18,6 +18,7 @@ import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createPrintOrder } from '../features/orders/print/print-order.ts'
+import { createClearBeforeOriginal } from '../features/tax-authorities/clearance/before-original.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer, type ReceiveLimits } from '../http/server.ts'
 import { mountMcp } from '../mcp/mount.ts'
@@ -30,9 +31,11 @@ import { openReceiptReader } from '../providers/reader/reader.ts'
 import { withSecondReader } from '../providers/reader/second/second-reader.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTableReader } from '../providers/tables/tables.ts'
+import { israelTaxAuthority } from '../providers/tax-authorities/israel.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
+import { authorityAddresses } from './authority-addresses.ts'
 import { keyringOf } from './key-file.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
@@ -91,7 +94,15 @@ export async function createApp(
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
-  const printDocument = createPrintDocument({ storage, typesetter })
+  const authorities = authorityAddresses(config)
+  const taxAuthorities = { israel: israelTaxAuthority({ egress, ...authorities.israel }) }
+  const clearBeforeOriginal = createClearBeforeOriginal({
+    confined,
+    secrets,
+    taxAuthorities,
+    subscriberJobs: subscriberJobs(subscribers),
+  })
+  const printDocument = createPrintDocument({ storage, typesetter, clearBeforeOriginal })
   const printOrder = createPrintOrder({ storage, typesetter })
   const mailboxes = openMailboxes(config, egress, secrets)
   const providers: Providers = {
@@ -111,6 +122,8 @@ export async function createApp(
     mailboxClient: mailboxes.client,
     printDocument,
     printOrder,
+    taxAuthorities,
+    clearBeforeOriginal,
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMetrics({ confined, heavy, system })
@@ -170,6 +183,7 @@ export async function createApp(
       await providers.tableReader.close()
       await providers.receiptReader.close()
       await mailboxes.close()
+      await authorities.close()
       await tracer?.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },

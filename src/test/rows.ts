@@ -273,7 +273,16 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
 }
 
 /** Fields that are named like references and are none: the client chooses them, or an unknown one is reported and not refused. */
-const notReferences = ['fromBlockId', 'toBlockId', 'sessionId', 'lastEventId', 'employeeIds', 'objectId', 'lineId']
+const notReferences = [
+  'fromBlockId',
+  'toBlockId',
+  'sessionId',
+  'lastEventId',
+  'employeeIds',
+  'objectId',
+  'lineId',
+  'integrationId',
+]
 
 /** A connected app of the person, as the consent page creates it. */
 async function connectedApp({ userId, organizationId }: Someone) {

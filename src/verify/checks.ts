@@ -5,6 +5,7 @@ import { mailboxChecks } from '../features/mailboxes/verify-rules.ts'
 import { scanChecks } from '../features/scans/verify-rules.ts'
 import { periodLockChecks } from '../features/settings/verify-rules.ts'
 import { stockChecks } from '../features/stock/verify-rules.ts'
+import { clearanceChecks } from '../features/tax-authorities/verify-rules.ts'
 import { defaultAccounts } from '../ledger/journal/default-accounts.ts'
 import { toKindRow } from '../ledger/kind.ts'
 import { ledgerChecks } from '../ledger/verify-rules.ts'
@@ -83,6 +84,7 @@ export const checks: Check[] = [
   ...stockChecks,
   ...scanChecks,
   ...mailboxChecks,
+  ...clearanceChecks,
   ...periodLockChecks,
   ...issuedCopyChecks,
   ...automationChecks,

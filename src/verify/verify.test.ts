@@ -95,8 +95,36 @@ test('failed jobs are counted and are not a violation', async () => {
   expect(report([], observed)).toMatch(/All rules hold\.\n\nAlso:\n {2}Failed jobs that were given up/)
 })
 
+/** Selects the organization and id of a sale that was issued, and further values. */
+const issuedSale = (organizationId: string | undefined, values: string) =>
+  `select organization_id, id, ${values} from documents d where organization_id = '${organizationId}' and issued_at is not null limit 1`
+
+/** An approval whose number is neither on the document nor in its history. */
+const approvedWithout = ({ organizationId }: Someone) =>
+  `insert into clearances (organization_id, document_id, authority, environment, status, number, source, decided_at, request)
+    ${issuedSale(organizationId, "'il-ita-invoices', 'sandbox', 'APPROVED', '123456789', 'AUTHORITY', now(), jsonb_build_object('invoice_id', id)")}`
+
 /** For each rule, the SQL that breaks it: executed as owner with triggers disabled. */
 const breaks: Record<string, (amy: Someone) => string> = {
+  'A document that the tax authority approved has that number and no other.': approvedWithout,
+  'The history of a document tells of the number that the tax authority allocated, once.': approvedWithout,
+  'No two documents of an organization have the same number of the tax authority.': ({
+    organizationId,
+  }) => `drop index one_document_per_allocation_number;
+    insert into clearances (organization_id, document_id, authority, environment, status, number, source, decided_at, request)
+    select '${organizationId}', d.id, 'il-ita-invoices', 'sandbox', 'APPROVED', '123456789', 'AUTHORITY', now(), jsonb_build_object('invoice_id', d.id)
+    from (select gen_random_uuid() as id from generate_series(1, 2)) d`,
+  'A submission that is approved has a number, a rejected one its reasons, and a failed one its error.': ({
+    organizationId,
+  }) => `alter table clearances drop constraint failed_with_error;
+    insert into clearances (organization_id, document_id, authority, status) ${issuedSale(organizationId, "'il-ita-invoices', 'ERROR'")}`,
+  'Only an issued sales document is submitted, and the request that was sent names it.': ({
+    organizationId,
+  }) => `alter table clearances drop constraint request_names_document;
+    insert into clearances (organization_id, document_id, authority, request) ${issuedSale(organizationId, `'il-ita-invoices', '{"invoice_id": "another"}'`)}`,
+  'A submission that waits for the tax authority has a job, or is being sent.': ({ organizationId }) =>
+    `insert into clearances (organization_id, document_id, authority, submitted_at)
+    ${issuedSale(organizationId, "'il-ita-invoices', now() - interval '2 hours'")}`,
   'Every table has forced row security and a policy.': () => 'alter table customers no force row level security',
   'The roles of requests own no tables and cannot bypass row security.': () => 'alter role kontor_across bypassrls',
   'No policy gives a request access to all rows.': () =>

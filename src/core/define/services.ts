@@ -8,6 +8,7 @@ import type { MailboxClient } from '../outside/mailbox.ts'
 import type { ReceiptReader } from '../outside/receipt-reader.ts'
 import type { Storage } from '../outside/storage.ts'
 import type { TableReader } from '../outside/table-reader.ts'
+import type { TaxAuthorities } from '../outside/tax-authority.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
 import type { ConsumeRateLimit } from '../run/rate-limit.ts'
 import type { Runner } from '../run/run.ts'
@@ -49,6 +50,12 @@ export type PrintOrder = (
   order: { orderId: string; language?: string | undefined },
 ) => Promise<Attachment>
 
+/**
+ * Asks the tax authority for the number of a document whose original is about to be printed, and waits a limited time. Passed
+ * in by the program, because documents cannot import clearance.
+ */
+export type ClearBeforeOriginal = (organizationId: string, documentId: string) => Promise<void>
+
 /** The external services, one provider each. None of them is available inside a transaction. */
 export type Providers = {
   mail: Mail
@@ -62,6 +69,8 @@ export type Providers = {
   mailboxClient: MailboxClient
   printDocument: PrintDocument
   printOrder: PrintOrder
+  taxAuthorities: TaxAuthorities
+  clearBeforeOriginal: ClearBeforeOriginal
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */
   exchangeRates: RateSource | undefined
   boiRates: BoiSource | undefined

@@ -94,6 +94,7 @@ const isBrokenText = ({ code, message }: DatabaseError) => code === '22P02' && m
 
 /** What a caller is told when a constraint is violated, by the name of the constraint. */
 const sentences: Record<string, string> = {
+  allocated_number_is_final: 'The tax authority has allocated a number to this document, which does not change.',
   one_default_bank_account: 'Another request made a different account the default at the same time. Try again.',
   one_recipient_per_email: 'This customer already has a recipient with that e-mail address.',
   one_user_per_email: 'There is an account with that e-mail address already. Sign in instead.',

@@ -34,6 +34,7 @@ const buckets = {
   automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
   pdf: { called: 'PDFs printed by this organization', perMinute: 300, burst: 100, shared: true },
   polls: { called: 'polls of mailboxes of this organization', perMinute: 120, burst: 60, shared: true },
+  validation: { called: 'checks of credentials of this organization', perMinute: 1, burst: 20, shared: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },
 } as const satisfies Record<
   string,

@@ -3,6 +3,7 @@ import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { accounts } from './accounts.ts'
+import { allocationRequest } from './allocation-request.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
 import {
@@ -67,6 +68,7 @@ export const il: Country = {
   purchaseWarnings,
   bankAccountWarnings,
   cashWarnings,
+  allocationRequest,
   paymentCode: () => undefined,
 }
 

@@ -64,6 +64,12 @@ const kinds = {
     he: ({ name, reason, organization }) =>
       `תיבת הדואר ${name} של ${organization} אינה נקראת עוד באופן אוטומטי. ${reason}`,
   }),
+  TAX_AUTHORITY_FAILED: kind<{ integrationId: string; name: string; reason: string }>({
+    en: ({ name, reason, organization }) =>
+      `${name} no longer accepts the credentials of ${organization}, so no numbers are allocated. ${reason}`,
+    he: ({ name, reason, organization }) =>
+      `השירות ${name} כבר לא מקבל את פרטי הגישה של ${organization}, ולכן לא מוקצים מספרים. ${reason}`,
+  }),
   AUTOMATION_PAUSED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
     en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
     he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,

@@ -55,6 +55,10 @@ const chosen = {
     }),
   ),
   digest: Type.Boolean({ description: 'Whether its notifications may be in the e-mail digests of its members.' }),
+  clearOnIssue: Type.Boolean({
+    description:
+      'Whether documents that need an allocation number are submitted to the tax authority when they are issued.',
+  }),
 }
 
 export const Caps = Type.Object({ automationsMax: Count, scansPerMonth: Count, emailsPerHour: Count })
@@ -90,5 +94,5 @@ export const capsOf = (_plan: string): Static<typeof Caps> => ({
 /** The settings of an organization that has never changed them. */
 export const defaultSettings = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
-  digest: true, plan: 'FREE', lockedUntil: null, updatedAt: null,
+  digest: true, clearOnIssue: false, plan: 'FREE', lockedUntil: null, updatedAt: null,
 } as const // biome-ignore format: a list of words

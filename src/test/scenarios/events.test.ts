@@ -5,6 +5,7 @@ import { scheduleEvents } from '../../core/define/schedule.ts'
 import { emitOverdue } from '../../features/documents/events/overdue.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { action, automate, graphOf, trigger } from '../automations/automations.ts'
+import { integration, largeInvoice, simulatorCredentials, submitted } from '../clearance.ts'
 import { billOf } from '../einvoices/bill.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales-documents.ts'
@@ -27,7 +28,7 @@ function declared(): string[] {
 /** The triggers of the specification, for the areas that are built. */
 const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
-  'invoice.dispute_resolved', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
+  'invoice.dispute_resolved', 'invoice.cleared', 'invoice.clearance_rejected', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
   'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid', 'expense.scanned',
   'order.opened', 'order.received', 'order.invoiced', 'stock.low',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
@@ -75,11 +76,23 @@ async function scanBatch(someone: Someone) {
   await doScans(someone)
 }
 
+/** The tax authority approves one document and rejects another one. */
+async function clearTwo(someone: Someone) {
+  const id = String(someone.organizationId)
+  await someone.call('organizations_update', { id, taxNumber: '514000009' })
+  await someone.call('integrations_tax_authority_post', { ...integration(someone), credentials: simulatorCredentials })
+  const [cleared, rejected] = [
+    await largeInvoice(someone),
+    await largeInvoice(someone, {}, { registrationNumber: '1' }),
+  ]
+  for (const { id } of [cleared, rejected]) await submitted(someone, id)
+}
+
 const expense = (someone: Someone) =>
   someone.call('expenses_create', { amount: 100, currency: 'SGD', date: '2026-03-01' })
 
 test('INV-10: every declared event happens, with a flat payload that names its organization and its object', async () => {
-  const amy = await member('MANAGER')
+  const amy = await member('MANAGER', { country: 'IL' })
   const { id: customerId } = await amy.call('customers_create', { name: 'Globex', country: 'SG', email: 'g@x.test' })
   await amy.call('customers_update_patch', { id: customerId, notes: 'pays late' })
   const { id } = await sell(amy, { customerId, dueDate: '2026-03-02' })
@@ -96,6 +109,7 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   await spendAndPay(amy)
   await buyAndSell(amy, customerId)
   await scanBatch(amy)
+  await clearTwo(amy)
   const customers = { fileName: 'customers.csv', base64: Buffer.from('name\nAcme\n').toString('base64') }
   await amy.call('organizations_import_create', { kind: 'CUSTOMERS', file: customers })
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))

@@ -6,7 +6,9 @@ import { bundling } from '../../../scripts/bundle.mjs'
 import type { FaultPoint } from '../../core/observe/fault-point.ts'
 import { newId } from '../../core/values/id.ts'
 import { sealMessage } from '../../features/mail/sealed-message.ts'
+import { startTaxAuthoritySimulator } from '../../simulators/tax-authority/simulator.ts'
 import { logOf, started } from '../automations/outside-actions.ts'
+import { clearingCompany, largeInvoice } from '../clearance.ts'
 import { mailbox } from '../fakes/smtp.ts'
 import { receiver } from '../fakes/webhook-receiver.ts'
 import { startApi } from '../processes/api-process.ts'
@@ -219,3 +221,24 @@ async function work(env: Record<string, string> = {}): Promise<ChildProcess> {
 
 const waiting = (organizationId: string | undefined) =>
   ask('select id from graphile_worker._private_jobs where flags ? $1', [`organization:${organizationId}`])
+
+test('FLT-18: a worker killed after the tax authority allocated a number and before that was recorded gets the same number again', async () => {
+  const simulator = await startTaxAuthoritySimulator()
+  onTestFinished(() => simulator.close())
+  const env = { TAX_AUTHORITY_IL_SANDBOX_URL: simulator.url }
+  const killed = await work({ ...env, KONTOR_FAULT: 'after-effect-before-record' })
+  const ended = new Promise((resolve) => killed.once('exit', resolve))
+  const amy = await clearingCompany({ clearOnIssue: true })
+  const { id } = await largeInvoice(amy)
+  await ended
+  expect(killed.signalCode).toBe('SIGKILL')
+  const [allocated] = simulator.decided.values()
+  const state = async () =>
+    (await ask('select c.status, c.number, c.request is not null as "isRecorded", d.vat_allocation_number as "onDocument" from clearances c join documents d on d.id = c.document_id where c.document_id = $1', [id]))[0]
+  expect(await state()).toEqual({ status: 'PENDING', number: null, isRecorded: true, onDocument: null })
+  await ask('update clearances set claimed_until = now() where document_id = $1', [id])
+  await work(env)
+  const number = allocated?.number
+  await vi.waitFor(async () => expect(await state()).toEqual({ status: 'APPROVED', number, isRecorded: true, onDocument: number }), { timeout: 20_000 })
+  expect([...simulator.decided.values()]).toEqual([{ ...allocated, times: 2 }])
+}) // biome-ignore format: a query a line

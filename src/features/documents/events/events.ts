@@ -33,6 +33,16 @@ export const invoiceDisputeResolved = event(
   EventPayload,
   'The dispute of a sales document was resolved',
 )
+export const invoiceCleared = event(
+  'invoice.cleared',
+  Type.Object({ ...EventPayload.properties, vatAllocationNumber: Text }),
+  'The tax authority allocated a number to a sales document',
+)
+export const invoiceClearanceRejected = event(
+  'invoice.clearance_rejected',
+  Type.Object({ ...EventPayload.properties, reason: Text }),
+  'The tax authority refused to allocate a number to a sales document',
+)
 export const receiptIssued = event('receipt.issued', EventPayload, 'A receipt was issued for a payment')
 
 /** The fields of a document that its events carry. */

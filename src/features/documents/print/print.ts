@@ -19,6 +19,7 @@ export type Print = { fileName: string; pdf: Uint8Array }
 /** Runs a short transaction of the caller. */
 export type Reader = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 export type Printer = Pick<Outside, 'typesetter' | 'storage'>
+type DocumentPrinter = Printer & Pick<Outside, 'clearBeforeOriginal'>
 
 /** Customers get the original, but a flagged copy of a document that was cancelled or whose payment was voided. */
 type PrintRequest = { id: string; language?: PrintLanguage | undefined; copy: boolean; forCustomer?: boolean }
@@ -29,7 +30,7 @@ type PrintRequest = { id: string; language?: PrintLanguage | undefined; copy: bo
  * another language than the document's own is a copy.
  */
 export async function printDocument(
-  printer: Printer,
+  printer: DocumentPrinter,
   read: Reader,
   { id, language, copy, forCustomer = false }: PrintRequest,
 ): Promise<Print> {
@@ -39,13 +40,23 @@ export async function printDocument(
   const isOwnLanguage = language === undefined || language === data.language
   const isFlagged = forCustomer && (data.row.cancelledAt !== null || data.paymentVoided)
   if (copy || isFlagged || !isOwnLanguage) return typeset(printer, data, { languages, copy: 'copy' })
-  if (data.original) return readOriginal(printer.storage, data.original)
+  const current = lacksNumber(data) ? await withNumber(printer, read, data) : data
+  if (current.original) return readOriginal(printer.storage, current.original)
   return keepOriginal(
     printer.storage,
     read,
     id,
-    await typeset(printer, asIssued(data), { languages, copy: 'original' }),
+    await typeset(printer, asIssued(current), { languages, copy: 'original' }),
   )
+}
+
+/** The original never changes, so it is printed with the number of the tax authority if that can be had in time. */
+const lacksNumber = ({ row, original, country, sale }: PrintData) =>
+  !original && row.vatAllocationNumber === null && country.documents.needsAllocationNumber(sale)
+
+async function withNumber(printer: DocumentPrinter, read: Reader, { row }: PrintData): Promise<PrintData> {
+  await printer.clearBeforeOriginal(row.organizationId, row.id)
+  return read((db) => readPrintData(db, row.id))
 }
 
 const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
@@ -94,7 +105,7 @@ export async function typesetModel(
 
 /** Prints the original of a document as the attachment of a message. */
 export const createPrintDocument =
-  (printer: Printer): PrintDocument =>
+  (printer: DocumentPrinter): PrintDocument =>
   async (read, documentId) => {
     const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false, forCustomer: true })
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }

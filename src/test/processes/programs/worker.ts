@@ -8,6 +8,7 @@ import { openQueuePool } from '../../../db/pool.ts'
 import { runAutomation } from '../../../features/automations/engine/run-automation.ts'
 import { sendMail } from '../../../features/mail/send-mail.ts'
 import { pollMailbox } from '../../../features/mailboxes/poll/poll-mailbox.ts'
+import { clearDocument } from '../../../features/tax-authorities/clearance/job.ts'
 import { createApp } from '../../../program/app.ts'
 import { handleUncaughtErrors } from '../../../program/uncaught-errors.ts'
 import { startWorker } from '../../../worker/worker.ts'
@@ -32,7 +33,7 @@ const logError = (error: unknown, what: string) =>
 
 const worker = await startWorker(openQueuePool(database), {
   ...app,
-  jobs: [mark, sendMail, runAutomation, pollMailbox],
+  jobs: [mark, sendMail, runAutomation, pollMailbox, clearDocument],
   subscriberJobs: () => [],
   logError,
   heartbeatTimes: { intervalMs: 300, timeoutMs: 1_500 },

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Database, Inside } from '../../../core/define/operation.ts'
+import { one } from '../../../core/define/query.ts'
+import type { AllocationAnswer, AuthorityReason } from '../../../core/outside/tax-authority.ts'
+import { appendHistory } from '../../../ledger/history.ts'
+import { lockDocument } from '../../../ledger/numbering.ts'
+import { invoiceClearanceRejected, invoiceCleared, toEventPayload } from '../../documents/events/events.ts'
+import { documentById, toDocument } from '../../documents/reading/read.ts'
+import { noteFailure } from '../failure.ts'
+import { type ClearanceRow, clearanceRow } from './clearance.ts'
+import { enqueueAttempt } from './queue.ts'
+
+/** What came of an attempt. `impossible`: nothing was sent, because something is missing that a person has to add. */
+export type Answer = Exclude<AllocationAnswer, { kind: 'unauthorized' }> | { kind: 'impossible'; message: string }
+
+type RecordContext = Pick<Inside, 'db' | 'emit' | 'enqueue'>
+type Recorded = { documentId: string; attempt: number; connectionId?: string; answer: Answer }
+
+/** Records an answer in one transaction with everything that follows from it. */
+export async function recordAnswer(context: RecordContext, given: Recorded): Promise<void> {
+  const { db } = context
+  const { documentId, attempt, connectionId, answer } = given
+  await lockDocument(db, documentId)
+  const row = await clearanceRow(db, documentId).forUpdate().executeTakeFirst()
+  if (!row || row.source === 'AUTHORITY') return
+  if (answer.kind === 'approved') return approve(context, row, answer.number)
+  // Another process has made an attempt since, or a person has entered a number: this answer decides nothing.
+  if (row.attempts !== attempt || row.status !== 'PENDING') return
+  if (answer.kind === 'rejected') return reject(context, row, answer.reasons)
+  if (answer.kind === 'refused' && connectionId) await noteFailure(db, connectionId, answer.message)
+  const isRepeated = answer.kind === 'unavailable'
+  const delayS = isRepeated ? Math.max(delayAfter(attempt), answer.retryAfterS ?? 0) : undefined
+  await fail(context, row, { message: answer.message, delayS })
+}
+
+/** The number, on the document and in its history, with the event: all or nothing. */
+async function approve({ db, emit, enqueue }: RecordContext, row: ClearanceRow, number: string) {
+  const { documentId, authority, environment } = row
+  if (row.status === 'APPROVED') {
+    if (row.number?.slice(-9) === number.slice(-9)) return
+    // A person was faster. What they entered stays; the answer is kept where it can be found.
+    await appendHistory(db, documentId, 'CLEARANCE_ANSWER_UNUSED', { allocationNumber: number, authority })
+    return
+  }
+  const taken = await holderOf(db, row, number)
+  if (taken) {
+    const message = `The tax authority answered with the number of another document (${taken}), which was not taken over.`
+    return fail({ db, emit, enqueue }, row, { message, delayS: delayAfter(row.attempts) })
+  }
+  await db
+    .updateTable('clearances')
+    .set({
+      status: 'APPROVED', number, source: 'AUTHORITY', decidedAt: sql<string>`now()`, error: null, reasons: '[]',
+      claimedUntil: null, nextAttemptAt: null,
+    })
+    .where('documentId', '=', documentId)
+    .execute() // biome-ignore format: a list of columns
+  await db.updateTable('documents').set({ vatAllocationNumber: number }).where('id', '=', documentId).execute()
+  await appendHistory(db, documentId, 'CLEARANCE_APPROVED', { allocationNumber: number, authority, environment })
+  const document = toDocument(await one(documentById(db, documentId), 'document'))
+  emit(invoiceCleared, { ...toEventPayload(document), vatAllocationNumber: number })
+}
+
+/** The printed number of another document of the organization that has this number already. */
+async function holderOf(db: Database, { documentId, authority, environment }: ClearanceRow, number: string) {
+  const holder = await db
+    .selectFrom('clearances')
+    .innerJoin('documents', (join) =>
+      join
+        .onRef('documents.organizationId', '=', 'clearances.organizationId')
+        .onRef('documents.id', '=', 'clearances.documentId'),
+    )
+    .select('documents.number')
+    .where('clearances.source', '=', 'AUTHORITY')
+    .where('clearances.number', '=', number)
+    .where('authority', '=', authority)
+    .where(sql<boolean>`clearances.environment is not distinct from ${environment}`)
+    .where('documentId', '<>', documentId)
+    .executeTakeFirst()
+  return holder?.number
+}
+
+async function reject(
+  { db, emit }: RecordContext,
+  { documentId, authority, environment }: ClearanceRow,
+  reasons: AuthorityReason[],
+) {
+  const error = `The tax authority refused the number: ${reasons.map(reasonSentence).join('; ')}.`
+  await db
+    .updateTable('clearances')
+    .set({
+      status: 'REJECTED', error, reasons: JSON.stringify(reasons), decidedAt: sql<string>`now()`, claimedUntil: null,
+      nextAttemptAt: null,
+    })
+    .where('documentId', '=', documentId)
+    .execute() // biome-ignore format: a list of columns
+  await appendHistory(db, documentId, 'CLEARANCE_REJECTED', { reasons, authority, environment })
+  const document = toDocument(await one(documentById(db, documentId), 'document'))
+  emit(invoiceClearanceRejected, { ...toEventPayload(document), reason: error })
+}
+
+/** A failed attempt, with the time of the next one if there is one: within the days in which a number can be requested. */
+async function fail(
+  { db, enqueue }: RecordContext,
+  { documentId, submittedAt }: ClearanceRow,
+  { message, delayS }: { message: string; delayS: number | undefined },
+) {
+  const next = delayS === undefined ? undefined : new Date(Date.now() + delayS * 1000 * (0.8 + 0.4 * Math.random()))
+  const until = Date.parse(submittedAt) + requestDays * 86_400_000
+  const isRepeated = next !== undefined && next.getTime() < until
+  await db
+    .updateTable('clearances')
+    .set({
+      status: 'ERROR',
+      error: `${message} ${isRepeated ? repeatedLater : byHand}`,
+      claimedUntil: null,
+      nextAttemptAt: isRepeated ? next.toISOString() : null,
+    })
+    .where('documentId', '=', documentId)
+    .execute()
+  if (isRepeated) enqueueAttempt({ enqueue }, documentId, next)
+}
+
+/** A tax invoice is issued, and its number requested, within 14 days (VAT law, section 46). */
+const requestDays = 14
+const byHand = 'A number that the authority gave on its web page or by phone can be entered by hand.'
+const repeatedLater = `The request is repeated by itself. ${byHand}`
+
+/** Seconds to wait after each failed attempt; the last one is for all later ones. */
+const delaysS = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600]
+const delayAfter = (attempt: number) => delaysS[Math.min(attempt, delaysS.length) - 1] ?? 21_600
+
+/** What the codes of the authority mean, for the people of the organization. */
+const meanings: Record<number, string> = {
+  431: 'the VAT number of the organization is not right',
+  432: 'the dealer number of the customer is missing, not right, or that of the organization itself',
+  434: 'the date of the invoice is too old to request a number',
+  435: 'the date of the invoice is more than a month ahead',
+  437: 'the VAT amount does not follow the rules',
+  438: 'the sums of the batch differ from its documents',
+  446: 'the ID number of the person is missing in the credentials',
+  460: 'the data is right, but the authority does not approve the invoice; object there, or give the customer an invoice without the number',
+  461: 'the authority has refused this invoice before and waits for your decision about it, on its web page',
+  462: 'the authority has refused this invoice before, and your decision was sent',
+}
+
+function reasonSentence({ code, message, param }: AuthorityReason): string {
+  const meaning = code === null ? undefined : meanings[code]
+  const said = `${message}${param ? ` (${param})` : ''}`
+  return meaning ? `${meaning} [${code}: ${said}]` : code === null ? said : `${code}: ${said}`
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database, Inside } from '../../../core/define/operation.ts'
+import { faultPoint } from '../../../core/observe/fault-point.ts'
+import type {
+  AllocationAnswer,
+  AllocationRequest,
+  IsraelTaxAuthority,
+  TaxAuthorities,
+} from '../../../core/outside/tax-authority.ts'
+import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { today } from '../../../core/values/day.ts'
+import { lockDocument } from '../../../ledger/numbering.ts'
+import { countryView } from '../../documents/country-view.ts'
+import { accessToken } from '../access-token.ts'
+import { type Connection, openConnection } from '../connection.ts'
+import { type Answer, recordAnswer } from './answer.ts'
+import { clearanceRow, readClearance } from './clearance.ts'
+
+/** Longer than an attempt takes: an older claim belongs to a process that has ended. */
+const claimS = 90
+/** How long the calls of one attempt may take together. */
+const attemptMs = 60_000
+
+export type AttemptDependencies = {
+  tx<T>(work: (inside: Pick<Inside, 'db' | 'emit' | 'enqueue'>) => Promise<T>): Promise<T>
+  secrets: Secrets
+  taxAuthorities: TaxAuthorities
+  organizationId: string
+  /** Ends the attempt early; what it did not learn is asked for later. */
+  signal?: AbortSignal | undefined
+  ms?: number
+}
+
+/** `heldUntil`: another process is making an attempt. */
+export type Attempted = { heldUntil: string } | { isDone: true }
+
+/**
+ * Asks the authority for the number of a submitted document. The request and its claim are committed before anything is sent;
+ * every attempt sends the same request, for which the authority returns the same number. The answer is recorded even if the
+ * claim has passed to another process, because an allocated number cannot be taken back.
+ */
+export async function attemptClearance(dependencies: AttemptDependencies, documentId: string): Promise<Attempted> {
+  const claim = await dependencies.tx(({ db, emit, enqueue }) =>
+    claimClearance({ ...dependencies, db, emit, enqueue }, documentId),
+  )
+  if ('heldUntil' in claim || 'isDone' in claim) return claim
+  const { ms = attemptMs, signal: given } = dependencies
+  const limit = AbortSignal.timeout(ms)
+  const signal = given ? AbortSignal.any([given, limit]) : limit
+  const answer = await ask({ ...dependencies, signal }, claim).catch((error): Answer => {
+    if (!signal.aborted) throw error
+    return { kind: 'unavailable', message: 'The tax authority did not answer in time.' }
+  })
+  faultPoint('after-effect-before-record')
+  await dependencies.tx((inside) =>
+    recordAnswer(inside, { documentId, attempt: claim.attempt, connectionId: claim.connection.id, answer }),
+  )
+  return { isDone: true }
+}
+
+const pauseMs = 200
+
+/** An attempt that waits for one that another process is making, both within a limited time. */
+export async function attemptOrWait(
+  dependencies: AttemptDependencies & { ms: number },
+  documentId: string,
+): Promise<void> {
+  const until = performance.now() + dependencies.ms
+  for (;;) {
+    const ms = Math.max(0, Math.round(until - performance.now()))
+    const attempted = await attemptClearance({ ...dependencies, ms }, documentId)
+    if ('isDone' in attempted || ms <= pauseMs) return
+    await sleep(pauseMs)
+  }
+}
+
+type Claim = { attempt: number; connection: Connection; request: AllocationRequest }
+type ClaimContext = Pick<Inside, 'db' | 'emit' | 'enqueue'> & Pick<AttemptDependencies, 'secrets' | 'organizationId'>
+
+async function claimClearance(context: ClaimContext, documentId: string): Promise<Claim | Attempted> {
+  const { db } = context
+  await lockDocument(db, documentId)
+  const row = await clearanceRow(db, documentId)
+    .select(sql<boolean>`coalesce(claimed_until > now(), false)`.as('isHeld'))
+    .forUpdate()
+    .executeTakeFirst()
+  if (row?.status !== 'PENDING' && row?.status !== 'ERROR') return { isDone: true }
+  if (row.isHeld && row.claimedUntil) return { heldUntil: row.claimedUntil }
+  const attempt = row.attempts + 1
+  const connection = await openConnection(context, row.authority)
+  const made = connection
+    ? ((row.request as AllocationRequest | null) ?? (await requestFor(db, documentId, connection)))
+    : { problem: 'The organization has entered no credentials for the tax authority.' }
+  if (!connection || 'problem' in made) {
+    const message = 'problem' in made ? made.problem : ''
+    await claimRow(db, documentId, { attempts: attempt, environment: connection?.environment ?? null })
+    await recordAnswer(context, { documentId, attempt, answer: { kind: 'impossible', message } })
+    return { isDone: true }
+  }
+  await claimRow(db, documentId, {
+    attempts: attempt,
+    environment: connection.environment,
+    request: JSON.stringify(made),
+    claimedUntil: sql<string>`now() + make_interval(secs => ${claimS})`,
+  })
+  return { attempt, connection, request: made }
+}
+
+const claimRow = (db: Database, documentId: string, columns: object) =>
+  db
+    .updateTable('clearances')
+    .set({ status: 'PENDING', error: null, nextAttemptAt: null, ...columns })
+    .where('documentId', '=', documentId)
+    .execute()
+
+/** The request of the country for the document as it was issued. A number that the customer got since is used too. */
+async function requestFor(db: Database, documentId: string, { credentials }: Connection) {
+  const { row } = await readClearance(db, documentId)
+  const view = countryView(row)
+  const current = await db
+    .selectFrom('documents')
+    .innerJoin('organizations', 'organizations.id', 'documents.organizationId')
+    .innerJoin('customers', (join) =>
+      join
+        .onRef('customers.organizationId', '=', 'documents.organizationId')
+        .onRef('customers.id', '=', 'documents.counterpartyId'),
+    )
+    .select(['documents.issuedAt', 'organizations.timezone', 'customers.registrationNumber'])
+    .where('documents.id', '=', documentId)
+    .executeTakeFirst()
+  if (!view?.country.allocationRequest || !row.invoiceNumber || !current?.issuedAt)
+    return { problem: 'This document gets no allocation number.' }
+  const { customer } = view.sale
+  const registrationNumber = customer.registrationNumber ?? current.registrationNumber
+  return view.country.allocationRequest(
+    { ...view.sale, customer: { ...customer, registrationNumber } },
+    {
+      documentId,
+      number: row.invoiceNumber,
+      issuedOn: today(new Date(current.issuedAt), current.timezone),
+      credentials,
+    },
+  )
+}
+
+type AskDependencies = AttemptDependencies & { signal: AbortSignal }
+
+/** Calls the authority; an access token that it does not accept is renewed once. */
+async function ask(dependencies: AskDependencies, claim: Claim): Promise<Answer> {
+  const authority = dependencies.taxAuthorities.israel
+  const first = await askOnce(dependencies, authority, claim)
+  if (first.answer.kind !== 'unauthorized') return first.answer
+  const second = await askOnce(dependencies, authority, claim, first.used)
+  return second.answer.kind === 'unauthorized' ? { kind: 'refused', message: second.answer.message } : second.answer
+}
+
+async function askOnce(
+  dependencies: AskDependencies,
+  authority: IsraelTaxAuthority,
+  { connection, request }: Claim,
+  refused?: Parameters<typeof accessToken>[2],
+): Promise<{ answer: AllocationAnswer; used?: typeof refused }> {
+  const { organizationId, signal } = dependencies
+  const token = await accessToken({ ...dependencies, authority }, connection, refused)
+  if (token.kind !== 'token') return { answer: token }
+  const { accessToken: used } = token
+  const caller = { organizationId, environment: connection.environment, signal }
+  return { answer: await authority.approve(caller, { accessToken: used, request }), used }
+}

@@ -1,0 +1,75 @@
+import type { Country } from '../../countries/country.ts'
+
+export const integrationIds = ['il-ita-invoices', 'sg-invoicenow'] as const
+export type IntegrationId = (typeof integrationIds)[number]
+
+/** A value that an organization enters for an integration. */
+export type RequiredField = {
+  name: string
+  label: string
+  type: 'text' | 'secret'
+  required: boolean
+  help: string
+}
+
+export type Integration = {
+  integrationId: IntegrationId
+  name: string
+  country: Country['code']
+  description: string
+  requiredFields: readonly RequiredField[]
+}
+
+const text = (name: string, label: string, help: string, required = true): RequiredField => ({
+  name, label, type: 'text', required, help,
+}) // biome-ignore format: a line
+const secret = (name: string, label: string, help: string, required = true): RequiredField => ({
+  ...text(name, label, help, required),
+  type: 'secret',
+})
+
+/** All integrations. Every organization lists all of them; those of its own country are used. */
+export const integrations: readonly Integration[] = [
+  {
+    integrationId: 'il-ita-invoices',
+    name: 'Israel Invoices',
+    country: 'IL',
+    description:
+      'Allocation numbers of the Israel Tax Authority for tax invoices above the threshold. Without the number the customer cannot deduct the VAT.',
+    requiredFields: [
+      text('clientId', 'Client ID', 'Of the accounting software, from the portal of the authority for developers.'),
+      secret('clientSecret', 'Client secret', 'Issued together with the client ID.'),
+      text('softwareNumber', 'Software registration number', 'The certificate of the software, up to nine digits.'),
+      text('userId', 'ID number of the person', 'Who requests the numbers, up to nine digits; allowed by the dealer in the personal area of the authority.'),
+      secret('refreshToken', 'Refresh token', 'Leave it out to sign in at the authority instead (connect).', false),
+      text('unionVatNumber', 'VAT number of the union', 'If the dealer reports within a union of dealers.', false),
+    ],
+  },
+  {
+    integrationId: 'sg-invoicenow',
+    name: 'InvoiceNow',
+    country: 'SG',
+    description:
+      'Sends invoices over the Peppol network of Singapore through an access point, which also reports them to IRAS.',
+    requiredFields: [
+      text('uen', 'UEN', 'The unique entity number of the organization.'),
+      text('gstNumber', 'GST registration number', 'As printed on tax invoices.'),
+      text('participantId', 'Peppol participant ID', 'Such as 0195:SGUEN202012345K.'),
+      text('clientId', 'Client ID of the access point', 'Issued by the provider of the access point.'),
+      secret('clientSecret', 'Secret of the access point', 'Issued together with the client ID.'),
+    ],
+  },
+] // biome-ignore format: a table
+
+export const findIntegration = (id: string): Integration | undefined =>
+  integrations.find(({ integrationId }) => integrationId === id)
+
+/** The integration that documents of a country are submitted to. */
+export const integrationOf = (country: Country['code']): Integration | undefined =>
+  integrations.find((integration) => integration.country === country)
+
+export type Credentials = Readonly<Record<string, string>>
+
+/** The labels and names of the required fields that have no value. */
+export const missingFields = ({ requiredFields }: Integration, credentials: Credentials): RequiredField[] =>
+  requiredFields.filter(({ name, required }) => required && !credentials[name]?.trim())

@@ -1,0 +1,59 @@
+import type { Database, Outside } from '../../core/define/operation.ts'
+import { accessToken } from './access-token.ts'
+import { type Connection, noteValidation } from './connection.ts'
+import { type Integration, missingFields } from './integrations.ts'
+
+type Validation = {
+  valid: boolean
+  error: string | null
+  details: Record<string, unknown> | null
+  /** Notes the outcome on the connection. An authority that cannot be reached says nothing about the credentials. */
+  note(db: Database, connectionId: string): Promise<unknown>
+}
+
+type ValidateContext = Pick<Outside, 'tx' | 'secrets' | 'taxAuthorities'> & { organizationId: string }
+
+const nothing = async () => undefined
+const wrong = (error: string, details: Validation['details'] = null): Validation => ({
+  valid: false,
+  error,
+  details,
+  note: (db, id) => noteValidation(db, id, error),
+})
+
+/** Checks what was entered: first that nothing is missing, then with a request to the authority. */
+export async function validateConnection(
+  context: ValidateContext,
+  integration: Integration,
+  connection: Connection | undefined,
+): Promise<Validation> {
+  if (!connection) return { ...wrong('No credentials were entered.'), note: nothing }
+  const missing = missingFields(integration, connection.credentials)
+  if (missing.length > 0)
+    return wrong(`These fields are missing: ${missing.map(({ label }) => label).join(', ')}.`, {
+      missing: missing.map(({ name }) => name),
+    })
+  if (integration.integrationId === 'sg-invoicenow')
+    return {
+      ...wrong('The fields are complete, but this installation has no access point of InvoiceNow to check them with.'),
+      note: nothing,
+    }
+  return requestTokens(context, connection)
+}
+
+/** A new access token: the authority checks the client and the authorization of the person. */
+async function requestTokens(context: ValidateContext, connection: Connection): Promise<Validation> {
+  const { environment } = connection
+  const authority = context.taxAuthorities.israel
+  const answer = await accessToken(
+    { ...context, authority, signal: AbortSignal.timeout(validateMs), isRenewed: true },
+    connection,
+  )
+  const details = { environment, simulator: authority.isSimulated(environment) }
+  if (answer.kind === 'token')
+    return { valid: true, error: null, details, note: (db, id) => noteValidation(db, id, null) }
+  if (answer.kind === 'refused') return wrong(answer.message, details)
+  return { valid: false, error: answer.message, details, note: nothing }
+}
+
+const validateMs = 25_000
