@@ -49,7 +49,7 @@ const asBody =
   (name: keyof typeof suppliers, from: string): Write =>
   (occasion) => {
     const bill = billOf(name, occasion)
-    return { from, subject: `Your receipt ${bill.number} from ${bill.vendor}`, html: bodyOf(bill) }
+    return { from, subject: `Your receipt ${bill.number}`, html: bodyOf(bill) }
   }
 
 const asEInvoice =

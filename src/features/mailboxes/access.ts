@@ -24,22 +24,18 @@ export async function accessOf(context: Context, connection: MailConnection): Pr
   const { organizationId, provider, useTls, username, folderOrLabel: folder } = connection
   if (!connection.enabled)
     throw new MailboxFailure('DISABLED', 'The connection is disabled. Enable it, then poll it again.')
-  if ((provider === 'GMAIL' || provider === 'OUTLOOK') && connection.tokenExpiresAt !== null) {
-    if (!username) throw incomplete('username')
-    return {
-      organizationId,
-      protocol: 'IMAP',
-      username,
-      folder,
-      ...(await accessFor(context, { ...connection, provider })),
-    }
+  const isOfProvider = provider === 'GMAIL' || provider === 'OUTLOOK'
+  if (isOfProvider && username && connection.tokenExpiresAt !== null) {
+    const access = await accessFor(context, { ...connection, provider })
+    return { organizationId, protocol: 'IMAP', username, folder, ...access }
   }
   const { protocol, host: usual } = servers[provider]
   const host = connection.host ?? usual
   const port = connection.port ?? ports[protocol][useTls ? 'tls' : 'plain']
   if (!host) throw incomplete('host')
-  if (!username) throw incomplete('username')
   const password = await read(({ db }) => openPassword({ db, secrets }, connection))
+  if (isOfProvider && !password) throw notSignedIn()
+  if (!username) throw incomplete('username')
   if (!password) throw incomplete('password')
   const tls = useTls && port !== ports[protocol].plain // there the connection begins without TLS
   const login = { password: password.reveal() }
@@ -48,3 +44,9 @@ export async function accessOf(context: Context, connection: MailConnection): Pr
 
 const incomplete = (field: string) =>
   new MailboxFailure('DISABLED', `The connection has no ${field}. Enter it, then poll it again.`)
+
+const notSignedIn = () =>
+  new MailboxFailure(
+    'DISABLED',
+    'Nobody has signed in to this mailbox yet. Connect it with its provider, then poll it again.',
+  )

@@ -14,7 +14,7 @@ type Context = Outside<'organizationId'>
 const providers = { gmail: 'GMAIL', outlook: 'OUTLOOK' } as const satisfies Record<string, OAuthMailProvider>
 /** A provider as addresses spell it. */
 export type ProviderPath = keyof typeof providers
-export const providerOf = (path: ProviderPath): OAuthMailProvider => providers[path]
+const providerOf = (path: ProviderPath): OAuthMailProvider => providers[path]
 
 /** Sends a person to the provider: remembers that they went, and answers where to. */
 export async function beginConnect(context: Context, path: ProviderPath, name: string) {

@@ -57,3 +57,18 @@ test('a mailbox whose access was revoked needs attention, and none after it is c
   await theApp().system.raw.query(`update mail_connections set last_polled_at = now() where id = '${id}'`)
   expect(await pollOf(amy)).toMatchObject({ status: 'DONE' })
 })
+
+test('a connection of a provider at which nobody has signed in says so', async () => {
+  const amy = await member('MANAGER')
+  const { id } = await amy.call('integrations_email_settings_post', { organizationId: String(amy.organizationId), name: 'Mail', provider: 'GMAIL' }) // biome-ignore format: one line
+  const tried = await amy.call('integrations_email_settings_test', { id })
+  expect(tried).toMatchObject({
+    ok: false,
+    trouble: 'DISABLED',
+    message: expect.stringContaining('Nobody has signed in'),
+  })
+  await connectMailbox(api.url, amy)
+  const { connections } = (await amy.call('integrations_email_settings', { organizationId: String(amy.organizationId) })) as { connections: { id: string; username: string | null }[] } // biome-ignore format: one line
+  const connected = connections.find(({ username }) => username !== null)
+  expect(await amy.call('integrations_email_settings_test', { id: String(connected?.id) })).toMatchObject({ ok: true })
+})
