@@ -35,7 +35,8 @@ export function amountsOf(lines: readonly LineSpec[], { key, rate }: { key: stri
     ...(untaxed && rate > 0 && { taxRate: 0 }),
   }))
   const subtotal = add(amounts)
-  const tax = add(amounts.map((amount, at) => percentOf(amount, lines[at]?.untaxed ? 0 : rate, 'half-up')))
+  const taxed = amounts.filter((_, at) => !lines[at]?.untaxed)
+  const tax = percentOf(add(taxed), rate, 'half-up') // rounded once, as the countries and e-invoices want it
   return { items, taxRate: rate, subtotal: major(subtotal), taxAmount: major(tax), total: major(subtotal + tax) }
 }
 

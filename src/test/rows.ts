@@ -222,6 +222,19 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
   },
+  invoices_einvoice: async (someone) => {
+    await theApp().system.use((db) =>
+      db
+        .updateTable('organizations')
+        .set({ registrationNumber: '201403121W' })
+        .where('id', '=', String(someone.organizationId))
+        .execute(),
+    ) // an e-invoice names it; not everyone who reads documents may enter it
+    return {
+      id: (await sell(someone, { status: 'UNSENT', taxRate: null, taxAmount: 0, total: 100 })).id,
+      format: 'cii',
+    }
+  },
   invoices_memos: async (someone) => ({
     id: (await sell(someone, { status: 'UNSENT' })).id,
     kind: 'DEBIT',
