@@ -20,6 +20,8 @@ export type Company = {
   spending: Spending
   /** What it buys, keeps in stock and sells by order. */
   trade: Trade
+  /** What it entered for the tax authority of its country, which is the simulator. Its documents are submitted when issued. */
+  taxAuthority?: { integrationId: string; credentials: Readonly<Record<string, string>> }
 }
 
 type BankAccount = { accountName: string; currencies: readonly string[] } & Record<string, unknown>
@@ -62,6 +64,8 @@ export type BuyingPattern = {
 export type SpecialSale = {
   customer: string
   daysAgo: number
+  /** Factor on the quantities. */
+  volume?: number
   status: 'DRAFT' | 'UNSENT' | 'SENT' | 'PAID'
   documentType?: DocumentType
   notes?: string
