@@ -22,6 +22,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/reader/ocr/tesseract.ts': 'createRequire, to find where the data of the languages is installed',
   'demo/receipts/receipt.ts': 'createRequire, to find where the font of the receipts is installed',
   'db/embedded/server.ts': 'listens, to find a free port for the embedded PostgreSQL',
+  'simulators/tax-authority/simulator.ts': 'listens on this machine, and connects to nothing',
   'program/port.ts': 'listens for a moment, to see whether the port is free',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { conflict, invalid } from '../../core/define/failure.ts'
+import { conflict } from '../../core/define/failure.ts'
 import { operation } from '../../core/define/operation.ts'
-import { Success, success, Text, Type } from '../../core/define/schema.ts'
+import { nullable, Text, Type } from '../../core/define/schema.ts'
 import { Secret } from '../../core/secrets/secret.ts'
 import { toStored } from './access-token.ts'
 import { repeatFailed } from './clearance/repeat-failed.ts'
@@ -52,6 +52,8 @@ export const connect = operation({
   },
 })
 
+const visible = '^[\\x21-\\x7e]+$'
+
 /** How long a person has to sign in at the authority. */
 const stateMinutes = 10
 
@@ -66,13 +68,13 @@ export const authorize = operation({
   alsoRates: [{ bucket: 'validation', per: 'organization' }],
   input: Type.Object({
     ...ByIntegration.properties,
-    state: Type.String({ maxLength: 200 }),
-    code: Type.String({ minLength: 1, maxLength: 4_000 }),
+    state: Type.String({ maxLength: 200, pattern: visible }),
+    code: Type.String({ maxLength: 4_000, pattern: visible }),
   }),
-  output: Type.Object({ ...Success.properties, message: Text }),
+  output: Type.Object({ valid: Type.Boolean(), error: nullable(Text) }),
   outside: true,
   async run(context, { id, integrationId: named, state, code }) {
-    const { integrationId, name } = integrationNamed(named)
+    const { integrationId } = integrationNamed(named)
     const { secrets, installation, taxAuthorities } = context
     const scope = { secrets, organizationId: id }
     const hash = stateHash(state, await context.who)
@@ -88,8 +90,12 @@ export const authorize = operation({
         .executeTakeFirst()
       return used && openConnection({ ...scope, db }, integrationId)
     })
-    if (!connection)
-      throw invalid('state', 'This sign-in was used, has expired, or was begun by somebody else. Begin again.')
+    const refused = (error: string) =>
+      context.once(async ({ audit }) => {
+        audit({ integrationId, valid: false })
+        return { valid: false, error }
+      })
+    if (!connection) return refused('This sign-in was used, has expired, or was begun by somebody else. Begin again.')
     const { clientId = '', clientSecret = '' } = connection.credentials
     const answer = await taxAuthorities.israel.exchange(
       { organizationId: id, environment: connection.environment },
@@ -100,13 +106,13 @@ export const authorize = operation({
         redirectUri: `${installation.url}${authorityPath}`,
       },
     )
-    if (answer.kind !== 'granted') throw conflict(answer.message)
+    if (answer.kind !== 'granted') return refused(answer.message)
     return context.once(async ({ db, enqueue, audit }) => {
       await endRefresh({ ...scope, db, id: connection.id }, toStored(answer.tokens))
       await noteValidation(db, connection.id, null)
       await repeatFailed({ db, enqueue }, integrationId)
-      audit({ integrationId })
-      return { ...success, message: `The organization is connected with ${name}.` }
+      audit({ integrationId, valid: true })
+      return { valid: true, error: null }
     })
   },
 })

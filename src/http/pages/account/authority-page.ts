@@ -1,6 +1,6 @@
 import { html } from '../../../core/values/html.ts'
 import { authorityPath, readState } from '../../../features/tax-authorities/state.ts'
-import { doneMessage, form } from '../form.ts'
+import { doneSection, form } from '../form.ts'
 import { formPage, type PageContext } from '../form-page.ts'
 import { sharedWords } from './words.ts'
 
@@ -16,7 +16,7 @@ export function authorityPage(context: PageContext, { code, state }: { code?: un
 ${
   action
     ? html`<div class="before"><p>${say.authorityLead}</p></div>
-${form({ action, after: 'done', button: say.authorityConnect, fields })}${doneMessage(say.authorityDone)}`
+${form({ action, after: 'done', button: say.authorityConnect, fields })}${doneSection(html`<p data-if="valid">${say.authorityDone}</p><p data-unless="valid" class="problem"><bdi data-fill="error"></bdi></p>`)}`
     : html`<p>${say.authorityLost}</p>`
 }
 </section>`
