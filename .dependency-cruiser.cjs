@@ -16,7 +16,7 @@ const layers = {
   simulators: ['core', 'db'],
   verify: ['config', 'core', 'db', 'ledger', 'features', 'catalog'],
   backup: ['core', 'db', 'verify', 'catalog'],
-  demo: ['config', 'core', 'db', 'countries', 'features', 'catalog'],
+  demo: ['config', 'core', 'db', 'countries', 'features', 'catalog', 'simulators'],
   program: [
     'config',
     'core',

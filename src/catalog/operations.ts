@@ -82,6 +82,7 @@ import * as settings from '../features/settings/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
+import * as authorityConnect from '../features/tax-authorities/connect.ts'
 import * as taxAuthorities from '../features/tax-authorities/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
@@ -153,6 +154,7 @@ const all = [
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(taxAuthorities),
+  ...Object.values(authorityConnect),
   ...Object.values(outbox),
   ...Object.values(settings),
   ...Object.values(members),

@@ -824,6 +824,8 @@ type TaxAuthorityConnectionRow = {
   tokens: Generated<Buffer | null>
   tokensKeyId: ColumnType<string | null, never, never>
   refreshingUntil: Generated<string | null>
+  stateHash: Generated<Buffer | null>
+  stateUntil: Generated<string | null>
   isValidated: Generated<boolean>
   lastValidatedAt: Generated<string | null>
   validationError: Generated<string | null>
@@ -838,7 +840,7 @@ type ClearanceRow = {
   authority: IntegrationId
   environment: Environment | null
   status: Generated<'PENDING' | 'APPROVED' | 'REJECTED' | 'ERROR'>
-  request: Generated<unknown>
+  request: ColumnType<object | null, string | null | undefined, string | null>
   attempts: Generated<number>
   claimedUntil: Generated<string | null>
   nextAttemptAt: Generated<string | null>

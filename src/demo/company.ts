@@ -23,6 +23,8 @@ export type Company = {
   trade: Trade
   /** The simulated mailbox that its receipts arrive in. */
   mailbox?: SimulatedMailbox
+  /** What it entered for the tax authority of its country, which is the simulator. Its documents are submitted when issued. */
+  taxAuthority?: { integrationId: string; credentials: Readonly<Record<string, string>> }
 }
 
 type BankAccount = { accountName: string; currencies: readonly string[] } & Record<string, unknown>
@@ -65,6 +67,8 @@ export type BuyingPattern = {
 export type SpecialSale = {
   customer: string
   daysAgo: number
+  /** Factor on the quantities. */
+  volume?: number
   status: 'DRAFT' | 'UNSENT' | 'SENT' | 'PAID'
   documentType?: DocumentType
   notes?: string

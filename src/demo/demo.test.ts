@@ -252,3 +252,17 @@ test('the demo passes verify and sends no mail', async () => {
   ])
   expect(await system.use((db) => db.selectFrom('mailDeliveries').select('id').execute())).toEqual([])
 })
+
+test('the Israeli company is connected with the simulator: its recent large invoices have their numbers, and later ones get theirs', async () => {
+  const { rows } = await theApp().system.raw.query(
+    `select c.status, c.number, c.environment, d.vat_allocation_number as "onDocument" from clearances c
+     join documents d on d.id = c.document_id join organizations o on o.id = c.organization_id where o.country = 'IL'`,
+  )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { status, number, environment, onDocument } of rows)
+    expect([status, environment, onDocument]).toEqual(['APPROVED', 'sandbox', number])
+  const { rows: settings } = await theApp().system.raw.query(
+    `select o.country, s.clear_on_issue as "clearOnIssue" from organization_settings s join organizations o on o.id = s.organization_id order by 1`,
+  )
+  expect(settings.filter(({ clearOnIssue }) => clearOnIssue)).toEqual([{ country: 'IL', clearOnIssue: true }])
+})

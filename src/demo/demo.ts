@@ -6,6 +6,7 @@ import { operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../core/define/failure.ts'
 import type { Pool } from '../core/define/operation.ts'
+import type { Providers } from '../core/define/services.ts'
 import type { Runner } from '../core/run/run.ts'
 import { today } from '../core/values/day.ts'
 import { base62, newId } from '../core/values/id.ts'
@@ -21,10 +22,11 @@ import { historyOf } from './history.ts'
 import { inParallel } from './in-parallel.ts'
 import { connectMailbox } from './mailbox/connect-mailbox.ts'
 import { recordHistory } from './record.ts'
+import { recordClearance } from './record-clearance.ts'
 import { recordTrade } from './trade/record-trade.ts'
 
 /** What the demo needs of the program: the runner, and connections outside any organization. */
-type App = { runner: Runner; system: Pool }
+type App = { runner: Runner; system: Pool; providers: Pick<Providers, 'taxAuthorities'> }
 
 /** The credentials of the demo user, stored in the data folder and printed at every start. */
 export type DemoAccess = { email: string; password: string; apiKey: string }
@@ -89,6 +91,8 @@ async function completeCompany(app: App, userId: string, company: Company) {
   await recordExpenses(call, { organizationId, counterparties: customers, spending }, spentBy(company, day))
   await recordTrade(call, { organizationId, counterparties: customers, company, day })
   if (company.mailbox) await connectMailbox(call, organizationId, company.mailbox)
+  const isSimulated = app.providers.taxAuthorities.israel.isSimulated('sandbox')
+  if (isSimulated) await recordClearance(call, { organizationId, company, day })
 }
 
 /** The customers and employees of a company, without what the demo does with them. */

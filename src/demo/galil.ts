@@ -1,3 +1,4 @@
+import { simulatorClient } from '../simulators/tax-authority/tokens.ts'
 import type { Company } from './company.ts'
 import { galilSpending } from './expenses/galil-spending.ts'
 import { galilTrade } from './trade/galil-trade.ts'
@@ -79,11 +80,12 @@ export const galil: Company = {
     { customer: 'מסעדת הנמל', daysAgo: 9, status: 'SENT', documentType: 'PAYMENT_REQUEST', notes: 'מקדמה להזמנת החגים', followUp: { kind: 'RECEIPTED', daysAgo: 1 } },
     { customer: 'Café Lumière SARL', daysAgo: 4, status: 'SENT', documentType: 'PAYMENT_REQUEST', notes: 'To be paid before the pallet leaves Haifa.' },
     { customer: 'נועה ברק', daysAgo: 1, status: 'PAID' },
-    { customer: 'Hotel Carmel View', daysAgo: 1, status: 'UNSENT' },
-    { customer: 'קיבוץ עין השופט', daysAgo: 0, status: 'UNSENT' },
+    { customer: 'Hotel Carmel View', daysAgo: 1, status: 'UNSENT', volume: 2 },
+    { customer: 'קיבוץ עין השופט', daysAgo: 0, status: 'UNSENT', volume: 2 },
     { customer: 'מלון ים כנרת', daysAgo: 0, status: 'DRAFT' },
     { customer: 'Berlin Bean Import GmbH', daysAgo: 0, status: 'DRAFT', notes: 'Waiting for the freight offer.' },
   ],
   spending: galilSpending,
   trade: galilTrade,
+  taxAuthority: { integrationId: 'il-ita-invoices', credentials: { ...simulatorClient, softwareNumber: '12345678', userId: '123456782' } },
 }

@@ -75,13 +75,13 @@ function orderedSales(
 
 /** A sale for each entry in `specialSales` of the company. */
 function specialSalesOf(company: Company, today: string): PlannedSale[] {
-  return company.specialSales.flatMap(({ customer: name, daysAgo, followUp: _, ...more }, index) => {
+  return company.specialSales.flatMap(({ customer: name, daysAgo, followUp: _, volume = 1, ...more }, index) => {
     const customer = company.customers.find((each) => each.name === name)
     if (!customer)
       throw new Error(`A special sale names ${name}, which is not a customer of ${company.organization.name}.`)
     const issueDate = addDays(today, -daysAgo)
     const random = randomFor(`${company.organization.name}, story ${index}`) // this text is a seed: changing it changes the demo
-    const [{ lines }] = ordersOf(company, { customer, random, volume: 1.2 * (customer.buys.volume ?? 1) })
+    const [{ lines }] = ordersOf(company, { customer, random, volume: 1.2 * volume * (customer.buys.volume ?? 1) })
     const amounts = (key: string) => amountsOf(lines, { key, rate: taxRateFor(company, customer.buys, issueDate) })
     const paid = more.status === 'PAID' && {
       paymentDate: addDays(today, -1),

@@ -265,6 +265,12 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await someone.call('customers_create', dana)).id }
   },
+  integrations_tax_authority_connect: async (someone) => {
+    const given = { id: someone.organizationId ?? 'none', integrationId: 'il-ita-invoices' }
+    const credentials = { clientId: 'kontor', clientSecret: 'simulator' }
+    await someone.call('integrations_tax_authority_post', { ...given, credentials })
+    return given
+  },
   orders_create: async (someone) => salesOrder(someone),
   orders_update: async (someone) => ({ supplierId: null, lines: await itemLines(someone) }),
   orders_update_patch: async (someone) => ({ supplierId: null, lines: await itemLines(someone) }),

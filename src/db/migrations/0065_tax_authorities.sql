@@ -5,7 +5,8 @@ alter table organization_settings add column clear_on_issue boolean not null def
 grant insert (clear_on_issue), update (clear_on_issue) on organization_settings to kontor_confined;
 
 -- What an organization entered for an integration. `tokens` is what the authority issued for it since: an access token and a
--- refresh token, which changes with every use, so one process at a time uses it (refreshing_until).
+-- refresh token, which changes with every use, so one process at a time uses it (refreshing_until). The hash is of the state with
+-- which a person was sent to the authority to sign in.
 create table tax_authority_connections (
   organization_id uuid not null default current_organization() references organizations on delete cascade,
   id uuid not null,
@@ -14,6 +15,8 @@ create table tax_authority_connections (
   credentials bytea not null,
   tokens bytea,
   refreshing_until timestamptz,
+  state_hash bytea,
+  state_until timestamptz,
   is_validated boolean not null default false,
   last_validated_at timestamptz,
   validation_error text,
@@ -33,7 +36,7 @@ create index on tax_authority_connections (created_by);
 
 -- Other credentials are another row: what was proven about the ones before, and their tokens, cannot be taken over (THR-19).
 revoke update on tax_authority_connections from kontor_confined;
-grant update (tokens, refreshing_until, is_validated, last_validated_at, validation_error, failure_notified_at)
+grant update (tokens, refreshing_until, state_hash, state_until, is_validated, last_validated_at, validation_error, failure_notified_at)
   on tax_authority_connections to kontor_confined;
 
 -- A document that was submitted to an authority. `request` is recorded before it is sent and repeated with the same invoice_id.

@@ -1,3 +1,5 @@
+import { notFound } from '../../core/define/failure.ts'
+import { Id, Type } from '../../core/define/schema.ts'
 import type { Country } from '../../countries/country.ts'
 
 export const integrationIds = ['il-ita-invoices', 'sg-invoicenow'] as const
@@ -61,6 +63,12 @@ export const integrations: readonly Integration[] = [
   },
 ] // biome-ignore format: a table
 
+/** An organization and one of its integrations, as paths name them. */
+export const ByIntegration = Type.Object({
+  id: Id,
+  integrationId: Type.String({ examples: ['il-ita-invoices'], description: `One of ${integrationIds.join(', ')}.` }),
+})
+
 export const findIntegration = (id: string): Integration | undefined =>
   integrations.find(({ integrationId }) => integrationId === id)
 
@@ -73,3 +81,10 @@ export type Credentials = Readonly<Record<string, string>>
 /** The labels and names of the required fields that have no value. */
 export const missingFields = ({ requiredFields }: Integration, credentials: Credentials): RequiredField[] =>
   requiredFields.filter(({ name, required }) => required && !credentials[name]?.trim())
+
+/** The integration, or 404. */
+export function integrationNamed(id: string): Integration {
+  const found = findIntegration(id)
+  if (!found) throw notFound('integration')
+  return found
+}

@@ -1,27 +1,10 @@
-import { sql } from 'kysely'
-import { invalid, notFound } from '../../core/define/failure.ts'
-import { type Database, operation } from '../../core/define/operation.ts'
-import {
-  ById,
-  defaulted,
-  Id,
-  Instant,
-  nullable,
-  OneOf,
-  Success,
-  success,
-  Text,
-  Type,
-} from '../../core/define/schema.ts'
-import { enqueueAttempt } from './clearance/queue.ts'
+import { invalid } from '../../core/define/failure.ts'
+import { operation } from '../../core/define/operation.ts'
+import { ById, defaulted, Instant, nullable, OneOf, Success, success, Text, Type } from '../../core/define/schema.ts'
+import { repeatFailed } from './clearance/repeat-failed.ts'
 import { connectionStatus, openConnection, saveConnection } from './connection.ts'
-import { findIntegration, type Integration, type IntegrationId, integrationIds, integrations } from './integrations.ts'
+import { ByIntegration, type IntegrationId, integrationNamed, integrations } from './integrations.ts'
 import { validateConnection } from './validate.ts'
-
-const ByIntegration = Type.Object({
-  id: Id,
-  integrationId: Type.String({ examples: ['il-ita-invoices'], description: `One of ${integrationIds.join(', ')}.` }),
-})
 
 const environment = OneOf('sandbox', 'production')
 const Done = Type.Object({ ...Success.properties, message: Text })
@@ -192,26 +175,3 @@ export const validate = operation({
     })
   },
 })
-
-function integrationNamed(id: string): Integration {
-  const found = findIntegration(id)
-  if (!found) throw notFound('integration')
-  return found
-}
-
-type RepeatContext = { db: Database; enqueue: Parameters<typeof enqueueAttempt>[0]['enqueue'] }
-
-/** Submissions that failed are repeated as soon as the credentials are others or work again. */
-async function repeatFailed({ db, enqueue }: RepeatContext, authority: IntegrationId) {
-  const failed = await db
-    .updateTable('clearances')
-    .set({ nextAttemptAt: sql<string>`now()` })
-    .where('authority', '=', authority)
-    .where('status', '=', 'ERROR')
-    .where((or) => or.or([or('nextAttemptAt', 'is', null), or('nextAttemptAt', '>', sql<string>`now()`)]))
-    .returning('documentId')
-    .execute()
-  for (const { documentId } of failed.slice(0, repeatedAtOnce)) enqueueAttempt({ enqueue }, documentId, new Date())
-}
-/** The rest is found by the job that looks for lost submissions. */
-const repeatedAtOnce = 200

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../core/define/failure.ts'
 import { accountOf } from '../../../features/people/account.ts'
+import { authorityPath } from '../../../features/tax-authorities/state.ts'
 import { sessionCookie } from '../../auth/credentials.ts'
 import { requireSession } from '../../auth/session.ts'
 import type { ServerDependencies } from '../../server.ts'
@@ -9,6 +10,7 @@ import { languageOf } from '../language.ts'
 import type { Assets } from '../page.ts'
 import { published, send } from '../publish.ts'
 import { accountPage } from './account-page.ts'
+import { authorityPage } from './authority-page.ts'
 import { invitationPage } from './invitation-page.ts'
 import { safeNextPath } from './next-path.ts'
 import { choosePasswordPage, chooseStep, requestResetPage } from './reset-page.ts'
@@ -16,7 +18,9 @@ import { signInPage } from './sign-in-page.ts'
 import { signUpPage } from './sign-up-page.ts'
 import { verifyEmailPage } from './verify-email-page.ts'
 
-type PageRoute = { Querystring: { lang?: unknown; next?: unknown; token?: unknown; step?: unknown } }
+type PageRoute = {
+  Querystring: { lang?: unknown; next?: unknown; token?: unknown; step?: unknown; code?: unknown; state?: unknown }
+}
 
 const open = { config: { open: true }, exposeHeadRoute: true } as const
 
@@ -63,6 +67,14 @@ export function mountAccountPages(app: FastifyInstance, dependencies: ServerDepe
   app.get<PageRoute>('/invitations/accept', open, async (request, reply) =>
     sendPage(request, reply, invitationPage(contextOf(request), await signedInUser(request)), noStore),
   )
+
+  app.get<PageRoute>(authorityPath, open, async (request, reply) => {
+    const context = contextOf(request)
+    const user = await signedInUser(request)
+    if (user) return sendPage(request, reply, authorityPage(context, request.query), noStore)
+    const signIn = linkTo(context, '/sign-in', { next: request.url })
+    return reply.header('cache-control', noStore).redirect(signIn, 302)
+  })
 
   app.get<PageRoute>('/account', open, async (request, reply) => {
     const context = contextOf(request)

@@ -83,6 +83,12 @@ const en = {
   },
   choosePassword: 'Choose a new password',
   newEmail: 'Ask for a new e-mail',
+  authorityTitle: 'Connect with the tax authority',
+  authorityLead:
+    'You have signed in at the tax authority. Press the button to let Kontor request numbers for the documents of your organization.',
+  authorityLost: 'The tax authority sent no authorization. Begin again in Kontor.',
+  authorityConnect: 'Connect',
+  authorityDone: 'The organization is connected with the tax authority.',
   verifyTitle: 'Confirm your e-mail address',
   verifyLead: 'Press the button to confirm that e-mails to this address reach you.',
   verifySignedOut:
@@ -171,6 +177,11 @@ const he: SharedWords = {
   },
   choosePassword: 'בחירת סיסמה חדשה',
   newEmail: 'בקשת הודעה חדשה',
+  authorityTitle: 'חיבור לרשות המסים',
+  authorityLead: 'ההזדהות ברשות המסים הושלמה. לחצו על הכפתור כדי ש־Kontor תוכל לבקש מספרי הקצאה למסמכים של הארגון.',
+  authorityLost: 'רשות המסים לא שלחה הרשאה. יש להתחיל שוב ב־Kontor.',
+  authorityConnect: 'חיבור',
+  authorityDone: 'הארגון מחובר לרשות המסים.',
   verifyTitle: 'אישור כתובת הדוא״ל',
   verifyLead: 'לחצו על הכפתור כדי לאשר שהודעות לכתובת זו מגיעות אליכם.',
   verifySignedOut:
