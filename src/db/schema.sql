@@ -726,6 +726,7 @@ create table organization_settings (
   plan text not null default 'FREE',
   updated_at timestamptz not null default now(),
   locked_until date,
+  clear_on_issue boolean not null default false,
   constraint organization_settings_pkey PRIMARY KEY (organization_id),
   constraint organization_settings_default_tax_rate_check CHECK (default_tax_rate >= 0::numeric AND default_tax_rate <= 100::numeric),
   constraint organization_settings_expense_approval_above_minor_check CHECK (expense_approval_above_minor >= 0),
@@ -746,7 +747,7 @@ create policy confined on organization_settings to kontor_confined using (organi
 create policy system on organization_settings to owner using (true) with check (true);
 grant select on organization_settings to kontor_across;
 grant select on organization_settings to kontor_confined;
-grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until) on organization_settings to kontor_confined;
+grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue) on organization_settings to kontor_confined;
 
 create table document_numbering (
   organization_id uuid not null default current_organization(),
@@ -1133,6 +1134,7 @@ CREATE TRIGGER copy_issued_document_of_new AFTER INSERT ON documents FOR EACH RO
 CREATE TRIGGER copy_issued_document_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION copy_issued_document();
 CREATE TRIGGER count_documents AFTER INSERT OR DELETE ON documents FOR EACH ROW EXECUTE FUNCTION count_documents();
 CREATE TRIGGER count_moved_documents AFTER UPDATE ON documents FOR EACH ROW WHEN (old.document_type <> new.document_type OR old.status <> new.status) EXECUTE FUNCTION count_documents();
+CREATE TRIGGER follow_allocation_number AFTER UPDATE OF vat_allocation_number ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.vat_allocation_number IS DISTINCT FROM old.vat_allocation_number) EXECUTE FUNCTION follow_allocation_number();
 CREATE TRIGGER forget_deleted_category AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND old.issued_at IS NOT NULL AND new.issued_at IS NULL) EXECUTE FUNCTION forget_deleted_category();
 CREATE TRIGGER guard_cancelled_credit AFTER UPDATE OF cancelled_at ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL) EXECUTE FUNCTION guard_cancelled_credit();
 CREATE TRIGGER guard_document BEFORE INSERT OR UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION guard_document();
@@ -1158,6 +1160,8 @@ CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW 
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_goods_of_credit BEFORE INSERT ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'CREDIT_MEMO' AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION set_goods_of_credit();
 CREATE CONSTRAINT TRIGGER set_goods_of_expense AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'EXPENSE' AND (old.issued_at IS NULL) <> (new.issued_at IS NULL)) EXECUTE FUNCTION set_goods_of_expense();
+CREATE TRIGGER submit_on_issue_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL AND new.tax_minor > 0 AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO']))) EXECUTE FUNCTION submit_on_issue();
+CREATE TRIGGER submit_on_issue_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.tax_minor > 0 AND new.vat_allocation_number IS NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO']))) EXECUTE FUNCTION submit_on_issue();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.cancelled_at IS DISTINCT FROM new.cancelled_at)) EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_expense_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
@@ -2775,6 +2779,7 @@ create table mail_connections (
   deleted_at timestamptz,
   password_key_id uuid generated always as (encode(SUBSTRING(password FROM 2 FOR 16), 'hex')::uuid) stored,
   tokens_key_id uuid generated always as (encode(SUBSTRING(tokens FROM 2 FOR 16), 'hex')::uuid) stored,
+  refreshing_until timestamptz,
   constraint mail_connections_pkey PRIMARY KEY (organization_id, id),
   constraint deleted_mail_connections_have_no_secrets CHECK (deleted_at IS NULL OR password IS NULL AND tokens IS NULL),
   constraint mail_connections_failures_check CHECK (failures >= 0),
@@ -2803,6 +2808,7 @@ CREATE INDEX mail_connections_organization_id_auto_scan_automation_id_idx ON mai
 CREATE INDEX mail_connections_organization_id_created_at_id_idx ON mail_connections USING btree (organization_id, created_at, id);
 CREATE INDEX mail_connections_organization_id_password_key_id_idx ON mail_connections USING btree (organization_id, password_key_id);
 CREATE INDEX mail_connections_organization_id_tokens_key_id_idx ON mail_connections USING btree (organization_id, tokens_key_id);
+CREATE UNIQUE INDEX one_connection_per_connected_mailbox ON mail_connections USING btree (organization_id, provider, lower(username)) WHERE tokens IS NOT NULL;
 CREATE TRIGGER keep_mail_secrets_at_their_server BEFORE UPDATE ON mail_connections FOR EACH ROW EXECUTE FUNCTION keep_mail_secrets_at_their_server();
 CREATE TRIGGER touch BEFORE UPDATE ON mail_connections FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table mail_connections enable row level security, force row level security;
@@ -2965,6 +2971,124 @@ create policy confined on ingestion_messages to kontor_confined using (organizat
 create policy system on ingestion_messages to owner using (true) with check (true);
 grant select on ingestion_messages to kontor_across;
 grant select, insert on ingestion_messages to kontor_confined;
+
+create table mail_connects (
+  organization_id uuid not null default current_organization(),
+  state_hash bytea not null,
+  provider text not null,
+  name text not null,
+  user_id uuid not null default current_person(),
+  session_id uuid not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + '00:10:00'::interval,
+  constraint mail_connects_pkey PRIMARY KEY (organization_id, state_hash),
+  constraint mail_connects_end_soon CHECK (expires_at <= (created_at + '00:10:00'::interval)),
+  constraint mail_connects_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
+  constraint mail_connects_provider_check CHECK (provider = ANY (ARRAY['GMAIL', 'OUTLOOK'])),
+  constraint mail_connects_state_hash_check CHECK (octet_length(state_hash) = 32),
+  constraint mail_connects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint mail_connects_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint mail_connects_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX mail_connects_expires_at_idx ON mail_connects USING btree (expires_at);
+CREATE INDEX mail_connects_session_id_idx ON mail_connects USING btree (session_id);
+CREATE INDEX mail_connects_user_id_idx ON mail_connects USING btree (user_id);
+alter table mail_connects enable row level security, force row level security;
+create policy across on mail_connects for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on mail_connects to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on mail_connects to owner using (true) with check (true);
+grant delete on mail_connects to kontor_confined;
+grant insert (state_hash, provider, name, session_id), select (organization_id, state_hash, provider, name, user_id, session_id, expires_at) on mail_connects to kontor_confined;
+
+create table tax_authority_connections (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  integration_id text not null,
+  environment text not null default 'sandbox',
+  credentials bytea not null,
+  tokens bytea,
+  refreshing_until timestamptz,
+  is_validated boolean not null default false,
+  last_validated_at timestamptz,
+  validation_error text,
+  failure_notified_at timestamptz,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  credentials_key_id uuid generated always as (encode(SUBSTRING(credentials FROM 2 FOR 16), 'hex')::uuid) stored,
+  tokens_key_id uuid generated always as (encode(SUBSTRING(tokens FROM 2 FOR 16), 'hex')::uuid) stored,
+  constraint tax_authority_connections_pkey PRIMARY KEY (organization_id, id),
+  constraint one_connection_per_integration UNIQUE (organization_id, integration_id),
+  constraint tax_authority_connections_credentials_is_sealed CHECK (octet_length(credentials) >= 113 AND get_byte(credentials, 0) = 1),
+  constraint tax_authority_connections_environment_check CHECK (environment = ANY (ARRAY['sandbox', 'production'])),
+  constraint tax_authority_connections_integration_id_check CHECK (integration_id = ANY (ARRAY['il-ita-invoices', 'sg-invoicenow'])),
+  constraint tax_authority_connections_tokens_is_sealed CHECK (octet_length(tokens) >= 113 AND get_byte(tokens, 0) = 1),
+  constraint validated_or_failed CHECK (NOT is_validated OR last_validated_at IS NOT NULL AND validation_error IS NULL),
+  constraint tax_authority_connections_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint tax_authority_connections_organization_id_credentials_key__fkey FOREIGN KEY (organization_id, credentials_key_id) REFERENCES organization_keys(organization_id, id),
+  constraint tax_authority_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint tax_authority_connections_organization_id_tokens_key_id_fkey FOREIGN KEY (organization_id, tokens_key_id) REFERENCES organization_keys(organization_id, id)
+);
+CREATE INDEX tax_authority_connections_created_by_idx ON tax_authority_connections USING btree (created_by);
+CREATE INDEX tax_authority_connections_id_idx ON tax_authority_connections USING btree (id);
+CREATE INDEX tax_authority_connections_organization_id_credentials_key_i_idx ON tax_authority_connections USING btree (organization_id, credentials_key_id);
+CREATE INDEX tax_authority_connections_organization_id_tokens_key_id_idx ON tax_authority_connections USING btree (organization_id, tokens_key_id);
+CREATE TRIGGER touch BEFORE UPDATE ON tax_authority_connections FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table tax_authority_connections enable row level security, force row level security;
+create policy across on tax_authority_connections for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on tax_authority_connections to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on tax_authority_connections to owner using (true) with check (true);
+grant select on tax_authority_connections to kontor_across;
+grant select, insert, delete on tax_authority_connections to kontor_confined;
+grant update (tokens, refreshing_until, is_validated, last_validated_at, validation_error, failure_notified_at) on tax_authority_connections to kontor_confined;
+
+create table clearances (
+  organization_id uuid not null default current_organization(),
+  document_id uuid not null,
+  authority text not null,
+  environment text,
+  status text not null default 'PENDING',
+  request jsonb,
+  attempts integer not null default 0,
+  claimed_until timestamptz,
+  next_attempt_at timestamptz,
+  submitted_at timestamptz not null default now(),
+  decided_at timestamptz,
+  number text,
+  source text,
+  reasons jsonb not null default '[]'::jsonb,
+  error text,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint clearances_pkey PRIMARY KEY (organization_id, document_id),
+  constraint approved_after_request CHECK (source IS DISTINCT FROM 'AUTHORITY' OR request IS NOT NULL),
+  constraint approved_with_number CHECK ((status = 'APPROVED') = (number IS NOT NULL) AND (number IS NULL) = (source IS NULL)),
+  constraint clearances_attempts_check CHECK (attempts >= 0),
+  constraint clearances_authority_check CHECK (authority <> ''),
+  constraint clearances_environment_check CHECK (environment = ANY (ARRAY['sandbox', 'production'])),
+  constraint clearances_error_check CHECK (error <> ''),
+  constraint clearances_number_check CHECK (number ~ '^[0-9]+$'),
+  constraint clearances_source_check CHECK (source = ANY (ARRAY['AUTHORITY', 'MANUAL'])),
+  constraint clearances_status_check CHECK (status = ANY (ARRAY['PENDING', 'APPROVED', 'REJECTED', 'ERROR'])),
+  constraint decided_with_time CHECK ((status = ANY (ARRAY['APPROVED', 'REJECTED'])) = (decided_at IS NOT NULL)),
+  constraint failed_with_error CHECK (status <> 'ERROR' OR error IS NOT NULL),
+  constraint rejected_with_reasons CHECK (status <> 'REJECTED' OR error IS NOT NULL AND jsonb_array_length(reasons) > 0),
+  constraint request_names_document CHECK (request IS NULL OR (request ->> 'invoice_id') = document_id::text),
+  constraint clearances_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint clearances_organization_id_document_id_fkey FOREIGN KEY (organization_id, document_id) REFERENCES documents(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX clearances_created_by_idx ON clearances USING btree (created_by);
+CREATE INDEX clearances_submitted_at_idx ON clearances USING btree (submitted_at) WHERE status = ANY (ARRAY['PENDING', 'ERROR']);
+CREATE UNIQUE INDEX one_document_per_allocation_number ON clearances USING btree (organization_id, authority, environment, number) WHERE source = 'AUTHORITY';
+CREATE TRIGGER guard_clearance BEFORE UPDATE ON clearances FOR EACH ROW WHEN (old.source = 'AUTHORITY' AND (new.status IS DISTINCT FROM old.status OR new.number IS DISTINCT FROM old.number OR new.source IS DISTINCT FROM old.source OR new.request IS DISTINCT FROM old.request OR new.authority IS DISTINCT FROM old.authority OR new.environment IS DISTINCT FROM old.environment)) EXECUTE FUNCTION guard_clearance();
+CREATE TRIGGER touch BEFORE UPDATE ON clearances FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table clearances enable row level security, force row level security;
+create policy across on clearances for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on clearances to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on clearances to owner using (true) with check (true);
+grant select on clearances to kontor_across;
+grant select, insert, update on clearances to kontor_confined;
 
 
 -- Functions
@@ -5075,6 +5199,29 @@ AS $function$
 $function$;
 grant execute on function fits_purpose(text,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.follow_allocation_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  allocated text;
+begin
+  select c.number into allocated from clearances c
+    where c.organization_id = new.organization_id and c.document_id = new.id and c.source = 'AUTHORITY';
+  if found then
+    if allocated is distinct from new.vat_allocation_number then
+      raise exception 'The authority has allocated a number to the document.' using errcode = 'check_violation', constraint = 'allocated_number_is_final';
+    end if;
+    return null;
+  end if;
+  update clearances c set status = 'APPROVED', number = new.vat_allocation_number, source = 'MANUAL', decided_at = now(), error = null,
+      reasons = '[]', claimed_until = null, next_attempt_at = null
+    where c.organization_id = new.organization_id and c.document_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_credit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5194,6 +5341,18 @@ begin
     raise exception 'A credit is cancelled with its payment.' using errcode = 'check_violation', constraint = 'cancelled_with_its_payment';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_clearance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if old.source = 'AUTHORITY' then
+    raise exception 'The authority has allocated a number to the document.' using errcode = 'check_violation', constraint = 'allocated_number_is_final';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.guard_document()
@@ -6361,6 +6520,17 @@ begin
   return (select s.locked_until from organization_settings s where s.organization_id = organization);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lost_clearances()
+ RETURNS TABLE(organization_id uuid, id uuid, submitted_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select c.organization_id, c.document_id, c.submitted_at from public.clearances c
+  where (c.status = 'PENDING' or (c.status = 'ERROR' and c.next_attempt_at is not null)) and coalesce(c.claimed_until < now(), true)
+    and c.document_id::text not in (select queued_job_subjects('clear-document', 'documentId'));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lost_mail()
  RETURNS TABLE(organization_id uuid, id uuid, created_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -7478,6 +7648,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_suppliers(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.suppliers t where t.id = row_id); end $function$;
 grant execute on function owner_of_suppliers(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_tax_authority_connections(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.tax_authority_connections t where t.id = row_id); end $function$;
+grant execute on function owner_of_tax_authority_connections(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7988,6 +8165,14 @@ begin
   perform set_config('app.organization', '', true);
   return true;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.requeue_lost_clearances(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(requeue_job('clear-document', 'documentId', lost.organization_id, lost.id))
+  from (select * from lost_clearances() c order by c.submitted_at, c.id limit most) lost
+$function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_mail(most integer)
  RETURNS bigint
@@ -8847,6 +9032,20 @@ AS $function$
     when mapping.category_id is not null then 'CATEGORY:' || mapping.category_id
     else 'TAX:' || mapping.account_type || ':' || tax_code(mapping.tax_category) end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.submit_on_issue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from organization_settings s where s.organization_id = new.organization_id and s.clear_on_issue) then
+    perform graphile_worker.add_job('clear-document', json_build_object('documentId', new.id), job_key => 'clear-document:' || new.id,
+      flags => array['organization:' || new.organization_id]);
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.subtract_sign_in_failure(attempted text, allowed integer)
  RETURNS void

@@ -256,6 +256,13 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `insert into scan_usage (organization_id, period, used) values ('${organizationId}', '2026-01', 1)`,
   'A document that was scanned belongs to the expense that its scan filled in.': ({ organizationId }) =>
     `insert into scanned_documents (organization_id, vendor_key, document_number, expense_id) values ('${organizationId}', 'name:acme', '1', gen_random_uuid())`,
+  'A mail message makes one expense, which is the expense of that message.': ({ organizationId }) =>
+    `insert into expenses (organization_id, id, source) values ('${organizationId}', '0190f3c4-0000-7000-8000-0000000000aa', 'MANUAL');
+    insert into mail_messages (organization_id, key, outcome, is_detected, expense_id, connection_id)
+      values ('${organizationId}', 'key', 'CREATED', true, '0190f3c4-0000-7000-8000-0000000000aa', gen_random_uuid())`,
+  'A run over a mailbox counts its messages.': ({ organizationId }) =>
+    `insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, emails_scanned)
+      values ('${organizationId}', gen_random_uuid(), gen_random_uuid(), now(), now(), 1)`,
   'The stored totals of expenses by vendor equal the sums of the expenses.': ({ organizationId }) =>
     `insert into expenses_by_vendor values ('${organizationId}', '2026-01-05', 'PENDING', '', 'SGD', 0, '', 1, 100)`,
   'The level and the value of every item are the sums of its movements, which are numbered without gaps.': (

@@ -6,7 +6,10 @@ export type MailboxAccess = {
   port: number
   /** TLS from the first byte; otherwise STARTTLS (STLS for POP3). */
   tls: boolean
-  /** A server on this machine is used without TLS; one on another machine never is. */
+  /**
+   * True: a server on this machine is used without TLS. False: none is. Unless given, one on this machine is if it offers
+   * none. One on another machine never is.
+   */
   withoutTls?: boolean
   username: string
   /** An access token is used with XOAUTH2. */
@@ -48,7 +51,10 @@ export type Mailbox = {
   close(): Promise<void>
 }
 
-/** Opens mailboxes for reading only: nothing is marked as read, moved or deleted. */
+/**
+ * Opens mailboxes for reading only: nothing is marked as read, moved or deleted. The signal ends everything that is done with
+ * the mailbox, also later; its reason is thrown then.
+ */
 export type MailboxClient = {
   open(access: MailboxAccess, signal: AbortSignal): Promise<Mailbox>
 }

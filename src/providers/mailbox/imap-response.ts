@@ -43,13 +43,17 @@ export function readValues(segments: readonly Segment[]): Value[] | undefined {
     return atom()
   }
 
+  /** A pattern would need memory for every character of a long string. */
   function quoted(): Buffer {
-    const pattern = /"((?:[^"\\]|\\.)*)"/y
-    pattern.lastIndex = at
-    const found = pattern.exec(text())
-    if (!found) throw notImap
-    at = pattern.lastIndex
-    return Buffer.from((found[1] ?? '').replace(/\\(.)/g, '$1'), 'latin1')
+    const line = text()
+    let end = at + 1
+    while (line[end] !== '"') {
+      if (end >= line.length) throw notImap
+      end += line[end] === '\\' ? 2 : 1
+    }
+    const inner = line.slice(at + 1, end)
+    at = end + 1
+    return Buffer.from(inner.includes('\\') ? inner.replace(/\\(.)/g, '$1') : inner, 'latin1')
   }
 
   function literal(): Buffer {
@@ -62,7 +66,7 @@ export function readValues(segments: readonly Segment[]): Value[] | undefined {
 
   /** An atom, with the brackets of `BODY[HEADER.FIELDS (FROM)]<0>`, which contain spaces. */
   function atom(): string | null {
-    const pattern = /(?:[^\s()"[\]{]|\[[^\]]*\])+|[\]{]/y
+    const pattern = /(?:[^\s()"[\]{]+|\[[^\]]*\])+|[\]{]/y
     pattern.lastIndex = at
     const [found] = pattern.exec(text()) ?? []
     if (!found) throw notImap

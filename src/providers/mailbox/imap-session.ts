@@ -20,6 +20,8 @@ export type Command = {
   literal?: (before: string) => Take | undefined
   /** How much the whole answer may have. */
   bytesMax?: number
+  /** Whether the answer is one line of numbers, which may be long. */
+  isSearch?: boolean
 }
 
 export type ImapSession = {
@@ -31,6 +33,7 @@ export type ImapSession = {
   forgetCapabilities(): void
 }
 
+type Reading = { left: { bytes: number }; literal?: Command['literal'] | undefined; isSearch?: boolean }
 type Read = { untagged: Untagged } | { note: Status } | { done: Status } | { wants: true }
 
 export function createImapSession({ wire, explain }: { wire: Wire; explain: Explain }): ImapSession {
@@ -43,8 +46,8 @@ export function createImapSession({ wire, explain }: { wire: Wire; explain: Expl
     if (code.startsWith('CAPABILITY ')) known = new Set(code.split(' ').slice(1))
   }
 
-  async function read({ tag, left, literal }: { tag: string; left: { bytes: number }; literal: Command['literal'] }) {
-    const line = await wire.line(Math.min(lineMax, left.bytes))
+  async function read({ tag, left, literal, isSearch }: Reading & { tag: string }) {
+    const line = await wire.line(Math.min(isSearch ? searchMax : lineMax, left.bytes))
     spend(left, line.length + lineCost)
     const start = line.toString('latin1', 0, 64)
     if (/^\+( |$)/.test(start)) return { wants: true } satisfies Read
@@ -56,13 +59,12 @@ export function createImapSession({ wire, explain }: { wire: Wire; explain: Expl
       return mark === '*' ? ({ note: said } satisfies Read) : ({ done: said } satisfies Read)
     }
     if (!start.startsWith('* ')) throw garbage()
+    if (/^\* SEARCH( |$)/i.test(start)) return { untagged: toSearch(line) } satisfies Read
+    if (line.length > lineMax) throw garbage()
     return { untagged: await untagged(line.subarray(2), { left, literal }) } satisfies Read
   }
 
-  async function untagged(
-    first: Buffer,
-    { left, literal }: { left: { bytes: number }; literal: Command['literal'] },
-  ): Promise<Untagged> {
+  async function untagged(first: Buffer, { left, literal }: Reading): Promise<Untagged> {
     const segments: Segment[] = [{ line: first }]
     let line = first
     for (let size = literalSizeOf(line); size !== undefined; size = literalSizeOf(line)) {
@@ -107,7 +109,7 @@ export function createImapSession({ wire, explain }: { wire: Wire; explain: Expl
   /** Reads until the server is done, or asks for more. */
   async function answer(tag: string, command: Omit<Command, 'parts'>, left: { bytes: number }) {
     for (;;) {
-      const said = await read({ tag, left, literal: command.literal })
+      const said = await read({ tag, left, ...command })
       if ('wants' in said || 'done' in said) return said
       if ('untagged' in said) {
         const { name, values } = said.untagged
@@ -163,7 +165,7 @@ export function createImapSession({ wire, explain }: { wire: Wire; explain: Expl
 
     async greeting() {
       wire.begin()
-      const said = await read({ tag: '', left: { bytes: lineMax }, literal: undefined })
+      const said = await read({ tag: '', left: { bytes: lineMax } })
       if (!('note' in said)) throw garbage()
       if (said.note.status === 'BYE') throw wire.fail(explain.failure('UNAVAILABLE', said.note.text))
       if (said.note.status !== 'OK' && said.note.status !== 'PREAUTH') throw garbage()
@@ -182,12 +184,20 @@ export function createImapSession({ wire, explain }: { wire: Wire; explain: Expl
   }
 }
 
+/** Numbers alone, without the work that other answers need: a folder may have a million messages. */
+const toSearch = (line: Buffer): Untagged => ({
+  number: null,
+  name: 'SEARCH',
+  values: line.toString('latin1').split(' ').slice(2),
+})
+
 function toStatus(status: string, rest: string): Status {
   const [, code = '', text = ''] = /^ ?(?:\[([^\]]*)\])?(.*)$/s.exec(rest) ?? []
   return { status: status.toUpperCase() as Status['status'], code: code.toUpperCase(), text: text.trim() }
 }
 
-const lineMax = 16 * 1024 * 1024
+const lineMax = 256 * 1024
+const searchMax = 8 * 1024 * 1024
 const bytesMax = 16 * 1024 * 1024
 const keptMax = 64 * 1024
 const segmentsMax = 400

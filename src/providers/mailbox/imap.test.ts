@@ -90,6 +90,24 @@ test('TLS and STARTTLS are verified, and no password goes to a server whose cert
   }
 })
 
+test('a server that expects STARTTLS is found where TLS was expected; without any TLS nobody signs in', async () => {
+  const { port } = await serve([inbox(mail({ uid: 1 }))], { tls: { cert, key, from: 'STARTTLS' } })
+  const wanted = { host: 'localhost', tls: true, withoutTls: false }
+  const mailbox = await createMailboxClient({ ca: cert }).open(port, wanted)
+  expect(await listed(mailbox)).toHaveLength(1)
+  await mailbox.close()
+  const plain = await serve([inbox(mail({ uid: 1 }))])
+  expect(await failureOf(open(plain.port, wanted))).toMatchObject({ trouble: 'CERTIFICATE' })
+})
+
+test('a server on this machine is used without TLS if that is wanted, whatever it offers', async () => {
+  const { port } = await serve([inbox(mail({ uid: 1 }))], { tls: { cert, key, from: 'STARTTLS' } })
+  const mailbox = await open(port, { host: 'localhost', withoutTls: true }) // its certificate is not trusted
+  expect(await listed(mailbox)).toHaveLength(1)
+  await mailbox.close()
+  expect(await failureOf(open(port, { host: 'localhost' }))).toMatchObject({ trouble: 'CERTIFICATE' })
+})
+
 test('THR-19: a server on another machine that offers no encryption gets no password', async () => {
   const lines: string[] = []
   const { port } = await serve([inbox()], {
@@ -328,7 +346,7 @@ test.each([
   ['EXAMINE', '* BYE Shutting down\r\n', 'CLOSED'],
   ['UID SEARCH', '$ NO Not now\r\n', 'UNAVAILABLE'],
   ['UID SEARCH', '$ BAD What\r\n', 'GARBAGE'],
-  ['UID SEARCH', '* SEARCH (((((((((((((((((((((((((((((\r\n$ OK\r\n', 'GARBAGE'],
+  ['UID SEARCH', '* ESEARCH (((((((((((((((((((((((((((((\r\n$ OK\r\n', 'GARBAGE'],
   ['UID FETCH', '* 1 FETCH (UID 5 BODY[] {99999999999}\r\n', 'GARBAGE'],
   ['UID FETCH', '* 1 FETCH (UID 5 BODY[HEADER] {2000000000}\r\n', 'GARBAGE'],
   ['UID FETCH', '* 1 FETCH (UID 5\r\n$ OK\r\n', 'GARBAGE'],

@@ -17,6 +17,7 @@ export async function openImap({ wire, access, explain, startTls, limits }: Open
     const isOffered = (await session.capabilities()).has('STARTTLS') && greeting.status !== 'PREAUTH'
     await requireEncryption({
       wire,
+      access,
       explain,
       canEncrypt: isOffered,
       encrypt: async () => {
@@ -47,6 +48,7 @@ function folderOf({ session, explain, wire, limits, validity }: Folder): Mailbox
     const last = toSearchDate(new Date(to.getTime() + 2 * dayMs))
     const said = await session.run({
       parts: [`UID SEARCH SINCE ${first} BEFORE ${last}`],
+      isSearch: true,
       onUntagged: (answer) => {
         for (const uid of uidsOf(answer)) found.add(uid)
       },

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Egress } from '../../core/outside/egress.ts'
-import type { Mailbox, MailboxAccess, MailboxClient } from '../../core/outside/mailbox.ts'
+import { type Mailbox, type MailboxAccess, type MailboxClient, MailboxFailure } from '../../core/outside/mailbox.ts'
 import { type Explain, explainFor } from './explain.ts'
 import { openImap } from './imap.ts'
 import { openPop3 } from './pop3.ts'
@@ -31,21 +31,41 @@ export function openMailboxClient({ egress, limits: shorter }: Settings): Mailbo
   const limits = { ...defaultLimits, ...shorter }
   return {
     async open(access, signal): Promise<Mailbox> {
-      const { organizationId, protocol, host, port, tls } = access
-      const explain = explainFor(access)
-      const socket = await egress.socket({ organizationId, host, port, tls, kind: 'mail', signal }).catch((error) => {
-        throw explain.fromEgress(error)
-      })
-      const wire = openWire({ socket, limits, explain, signal })
-      const startTls = (plain: Socket) => egress.startTls(plain, host)
       try {
-        return await openers[protocol]({ wire, access, explain, startTls, limits })
+        return await openWith(access, limits, signal)
       } catch (error) {
-        throw wire.fail(error)
+        if (!mayBeginWithoutTls(access, error)) throw error
+        const greetingMs = Math.min(limits.silenceMs, soonMs)
+        const startTls = { ...access, tls: false, withoutTls: false }
+        return openWith(startTls, { ...limits, greetingMs }, signal).catch(() => {
+          throw error // no STARTTLS either: what was asked for failed for this reason
+        })
       }
     },
   }
+
+  async function openWith(access: MailboxAccess, limits: MailboxLimits, signal: AbortSignal): Promise<Mailbox> {
+    const { organizationId, protocol, host, port, tls } = access
+    const explain = explainFor(access)
+    const socket = await egress.socket({ organizationId, host, port, tls, kind: 'mail', signal }).catch((error) => {
+      throw explain.fromEgress(error)
+    })
+    const wire = openWire({ socket, limits, explain, signal })
+    const startTls = (plain: Socket) => egress.startTls(plain, host)
+    try {
+      return await openers[protocol]({ wire, access, explain, startTls, limits })
+    } catch (error) {
+      throw wire.fail(error)
+    }
+  }
 }
+
+/** On a port of no fixed use the server may expect STARTTLS. It then greets at once, which is no TLS. */
+const mayBeginWithoutTls = ({ tls, port }: MailboxAccess, error: unknown) =>
+  tls && !tlsPorts.has(port) && error instanceof MailboxFailure && error.trouble === 'CERTIFICATE'
+const tlsPorts = new Set([993, 995])
+/** How long the greeting of a server may take that was not understood before. */
+const soonMs = 3_000
 
 const openers = { IMAP: openImap, POP3: openPop3 }
 const defaultLimits: MailboxLimits = { silenceMs: 30_000, commandMs: 5 * 60_000, goodbyeMs: 2_000 }

@@ -20,6 +20,7 @@ export async function openPop3({ wire, access, explain, startTls, limits }: Open
   if (!access.tls) {
     await requireEncryption({
       wire,
+      access,
       explain,
       canEncrypt: can?.has('STLS') ?? false,
       encrypt: async () => {

@@ -1,3 +1,4 @@
+import type { MailboxAccess } from '../../core/outside/mailbox.ts'
 import { isLoopback, toAddress } from '../egress/address.ts'
 import type { Explain } from './explain.ts'
 import type { Wire } from './wire.ts'
@@ -7,23 +8,27 @@ export const toXOAuth2 = (username: string, accessToken: string): string =>
   Buffer.from(`user=${username}\u0001auth=Bearer ${accessToken}\u0001\u0001`).toString('base64')
 
 /**
- * Encrypts a connection that began without TLS. A server on the same machine may go without; no other is told a password
- * that others could read on its way.
+ * Encrypts a connection that began without TLS. A server on the same machine may go without, unless TLS is wanted; no other
+ * is told a password that others could read on its way.
  */
 export async function requireEncryption({
   wire,
+  access: { withoutTls },
   explain,
   canEncrypt,
   encrypt,
 }: {
   wire: Pick<Wire, 'remoteAddress'>
+  access: Pick<MailboxAccess, 'withoutTls'>
   explain: Explain
   canEncrypt: boolean
   encrypt: () => Promise<void>
 }): Promise<void> {
-  if (canEncrypt) return encrypt()
   const address = toAddress(wire.remoteAddress ?? '')
-  if (!address || !isLoopback(address)) throw explain.notEncrypted()
+  const isLocal = address !== undefined && isLoopback(address)
+  if (withoutTls && isLocal) return
+  if (canEncrypt) return encrypt()
+  if (!isLocal || withoutTls === false) throw explain.notEncrypted()
 }
 
 /** Whether a refusal is about the server and not about the user. */

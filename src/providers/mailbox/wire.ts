@@ -7,6 +7,8 @@ export type WireLimits = {
   silenceMs: number
   /** How long the whole answer to a command may take. */
   commandMs: number
+  /** How long the greeting may take; as long as an answer unless given. */
+  greetingMs?: number
 }
 
 /**
@@ -36,7 +38,7 @@ type Settings = { socket: Socket; limits: WireLimits; explain: Explain; signal: 
 export function openWire({ socket: first, limits, explain, signal }: Settings): Wire {
   let socket = first
   let rest: Buffer = Buffer.alloc(0)
-  let until = performance.now() + limits.commandMs
+  let until = performance.now() + (limits.greetingMs ?? limits.commandMs)
   let failed: { error: unknown } | undefined
   let wake: (() => void) | undefined
 

@@ -26,7 +26,7 @@ export async function readCommand(peer: Peer): Promise<ImapCommand | { tag: stri
 }
 
 /** Undefined if a string or list does not end. */
-export function readArguments(text: string): Argument[] | undefined {
+function readArguments(text: string): Argument[] | undefined {
   const lists: Argument[][] = [[]]
   let at = 0
   while (at < text.length) {
@@ -47,7 +47,7 @@ export function readArguments(text: string): Argument[] | undefined {
 }
 
 /** `BODY[HEADER.FIELDS (FROM)]<0.10>` is one word. */
-const token = /\s*(?:([()])|"((?:[^"\\]|\\.)*)"|((?:[^\s()"[\]]|\[[^\]]*\])+)|$)/sy
+const token = /\s*(?:([()])|"([^"\\]*(?:\\.[^"\\]*)*)"|((?:[^\s()"[\]]+|\[[^\]]*\])+)|$)/sy
 
 /** The text of an argument that is a word or string, which is UTF-8. */
 export const textOf = (argument: Argument | undefined): string =>

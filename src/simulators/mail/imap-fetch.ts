@@ -86,7 +86,7 @@ const toLiteral = (content: Buffer | undefined) =>
   content ? Buffer.concat([Buffer.from(`{${content.length}}\r\n`), content]) : Buffer.from('NIL')
 
 /** A date and time in the time zone of the server. */
-export function toInternalDate(at: Date, offsetMinutes: number): string {
+function toInternalDate(at: Date, offsetMinutes: number): string {
   const local = new Date(at.getTime() + offsetMinutes * 60_000)
   const [, weekday = '', day = '', month = '', year = '', time = ''] =
     /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(local.toUTCString()) ?? []

@@ -38,7 +38,7 @@ export type Peer = {
   readonly canEncrypt: boolean
 }
 
-export class ClientGone extends Error {}
+class ClientGone extends Error {}
 
 /** Listens, and serves every connection until its client leaves. */
 export async function listen(settings: ServerSettings, serve: (peer: Peer) => Promise<void>): Promise<RunningServer> {

@@ -68,6 +68,7 @@ export const hostileMails: Record<string, { mail: () => Buffer; unread?: RegExp 
   'random bytes': { mail: () => Buffer.from(Array.from({ length: 50_000 }, (_, at) => (at * 7919 + (at >> 3) * 31) & 255)) },
   'HTML nested a hundred thousand deep': { mail: () => Buffer.from(`${head('text/html')}\r\n${'<div><table><tr><td>'.repeat(100_000)}Total $5`) },
   'HTML of closing tags': { mail: () => Buffer.from(`${head('text/html')}\r\n${'<b>'.repeat(900)}${'</i>'.repeat(400_000)}`) },
+  'HTML of a cell with many lines': { mail: () => Buffer.from(`${head('text/html')}\r\n<table><tr><td>${'some text<br>'.repeat(200_000)}`) },
   'HTML of unfinished tags': { mail: () => Buffer.from(`${head('text/html')}\r\n${'<a href="'.repeat(200_000)}`) },
   'one line of ten megabytes': { mail: () => Buffer.from(`${head(text)}\r\n${'total $5 '.repeat(1_200_000)}`) },
   'a hundred thousand quoted lines': { mail: () => Buffer.from(`${head(text)}\r\n${`${'> '.repeat(50)}On Monday wrote:\r\n`.repeat(100_000)}`) },

@@ -8,6 +8,7 @@ import { action, automate, graphOf, trigger } from '../automations/automations.t
 import { integration, largeInvoice, simulatorCredentials, submitted } from '../clearance.ts'
 import { billOf } from '../einvoices/bill.ts'
 import { doJob } from '../job.ts'
+import { connect, poll, startMailbox } from '../polls.ts'
 import { sell } from '../sales-documents.ts'
 import { doScans } from '../scans.ts'
 import { member, type Someone, theApp } from '../world.ts'
@@ -29,7 +30,7 @@ function declared(): string[] {
 const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
   'invoice.dispute_resolved', 'invoice.cleared', 'invoice.clearance_rejected', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
-  'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid', 'expense.scanned',
+  'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid', 'expense.scanned', 'ingestion.completed', 'ingestion.failed',
   'order.opened', 'order.received', 'order.invoiced', 'stock.low',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
 ] // biome-ignore format: a list of words
@@ -76,6 +77,15 @@ async function scanBatch(someone: Someone) {
   await doScans(someone)
 }
 
+/** Polls a mailbox, and once more after its server is gone. */
+async function pollTwice(someone: Someone) {
+  const mailbox = await startMailbox()
+  const { id } = await connect(someone, mailbox)
+  await poll(someone, id)
+  await mailbox.close()
+  await poll(someone, id)
+}
+
 /** The tax authority approves one document and rejects another one. */
 async function clearTwo(someone: Someone) {
   const id = String(someone.organizationId)
@@ -110,6 +120,7 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   await buyAndSell(amy, customerId)
   await scanBatch(amy)
   await clearTwo(amy)
+  await pollTwice(amy)
   const customers = { fileName: 'customers.csv', base64: Buffer.from('name\nAcme\n').toString('base64') }
   await amy.call('organizations_import_create', { kind: 'CUSTOMERS', file: customers })
   const failing = await automate(amy, graphOf([trigger('invoice.paid'), action('lost', 'no_such_tool')], 'start>lost'))

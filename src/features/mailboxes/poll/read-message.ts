@@ -79,7 +79,8 @@ async function examine(context: JobContext, run: ClaimedRun, fetching: Fetching)
   }
   const { content } = outcome
   const message = {
-    key: messageKey(content.messageId, content.contentHash),
+    // a message without an id is known by its date too, because bodies repeat themselves
+    key: messageKey(content.messageId ?? `sent ${content.sentAt}`, content.contentHash),
     messageId: content.messageId ?? messageId,
     subject: content.subject ?? subject,
     listed,

@@ -1,5 +1,5 @@
 import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
-import type { QuotableBlock } from './html-blocks.ts'
+import type { QuotableBlock } from './block-writer.ts'
 
 const forwarded = /^[-–—_*\s]*(forwarded message|original message|begin forwarded message|fwd message|weitergeleitete nachricht|הודעה שהועברה|הודעה מועברת|ההודעה המקורית|הודעה מקורית|תחילת ההודעה שהועברה)[-–—_*:\s]*$/i // biome-ignore format: one line
 /** Programs write this before a quoted message both when they reply and when they forward. */

@@ -1,4 +1,4 @@
-import { linesOf, type QuotableBlock } from './html-blocks.ts'
+import { linesOf, type QuotableBlock } from './block-writer.ts'
 
 const linesMax = 20_000
 const lineMax = 2_000
