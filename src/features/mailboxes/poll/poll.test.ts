@@ -248,3 +248,13 @@ async function started(amy: Someone): Promise<number> {
   await doJob(startDuePolls)
   return (await count()) - before
 } // biome-ignore format: one line
+
+test('a receipt of a known supplier becomes an expense that is owed to it', async () => {
+  const amy = await member('MANAGER')
+  const { id: supplierId } = await amy.call('suppliers_create', { organizationId: String(amy.organizationId), name: 'Acme Ltd', country: 'SG' }) // biome-ignore format: one line
+  const mailbox = await mailboxWith(receiptMail({ id: 'one', number: 'A-1', total: 54, vendor: 'Acme Ltd' }))
+  const run = await poll(amy, (await connect(amy, mailbox)).id)
+  expect(run).toMatchObject({ status: 'DONE', expensesCreated: 1 })
+  const expense = await amy.call('expenses_get', { id: String(run.messages[0]?.expenseId) })
+  expect(expense).toMatchObject({ supplierId, amount: 54 })
+})

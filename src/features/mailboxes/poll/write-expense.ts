@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { JobContext, JobInside } from '../../../core/define/job.ts'
 import type { ReadOutcome } from '../../../core/outside/receipt-reader.ts'
 import { insertAttachment } from '../../../ledger/attachments.ts'
@@ -46,6 +47,7 @@ export async function writeExpense(context: JobContext, run: ClaimedRun, message
     if (!(await rememberMessage(inside, run, { message, verdict: created }))) throw new NotWritten(broughtBefore(null))
     await takeDocuments(inside, message, mail)
     const expenseId = await createForUpload({ ...inside, who }, { source: 'EMAIL', emailMessageId: message.messageId })
+    await checkNewExpense(inside)
     let attachmentId = ''
     for (const [at, { file, row }] of stored.entries()) {
       const id = await insertAttachment(inside.db, {
@@ -71,6 +73,12 @@ export async function writeExpense(context: JobContext, run: ClaimedRun, message
     await notePlace(inside, run, message)
     await insertOutcomes(inside, run, [{ ...message, ...created, reason: otherDocuments(mail), expenseId }])
   })
+}
+
+/** The new expense is checked as it is now: its supplier is found in the same transaction, and the check compares both. */
+async function checkNewExpense({ db }: JobInside) {
+  await sql`set constraints guard_expense_parties immediate`.execute(db)
+  await sql`set constraints guard_expense_parties deferred`.execute(db)
 }
 
 /** Notes that this message brought the documents. If another one was faster with all of them, it is a duplicate. */
