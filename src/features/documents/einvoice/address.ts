@@ -29,7 +29,9 @@ export function toPostalAddress(text: string | null, country: string): PostalAdd
     .map((part) => part.replace(/\s+/g, ' ').trim())
     .filter(Boolean)
   const pattern = findCountry(country)?.einvoices.postcode ?? otherPostcodes[country] ?? usualPostcode
-  const at = parts.findLastIndex((part, index) => pattern.test(part) && (index > 0 || parts.length === 1))
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return inOnePart(only, { pattern, country })
+  const at = parts.findLastIndex((part, index) => pattern.test(part) && index > 0)
   const postcode = pattern.exec(parts[at] ?? '')?.[0] ?? null
   if (at < 0 || postcode === null) return { ...withoutParts(country), lines: toLines(parts, hasLines) }
   const beside = (parts[at] ?? '').replace(pattern, ' ').replace(/[\s()]+/g, ' ').replace(/^[\s,]+|[\s,]+$/g, '') // biome-ignore format: one line
@@ -44,6 +46,14 @@ export function toPostalAddress(text: string | null, country: string): PostalAdd
     subdivision: subdivision || null,
     country,
   }
+}
+
+/** A text in one part: only a number at its end is the postal code, since one at its beginning is that of the house. */
+function inOnePart(text: string, { pattern, country }: { pattern: RegExp; country: string }): PostalAddress {
+  const postcode = new RegExp(`(?<=\\S[\\s(]+)(?:${pattern.source})(?=\\)?$)`, pattern.flags).exec(text)?.[0]
+  if (postcode === undefined) return { ...withoutParts(country), lines: [text] }
+  const street = text.slice(0, text.lastIndexOf(postcode)).replace(/[\s(]+$/, '')
+  return { ...withoutParts(country), lines: [street], postcode }
 }
 
 const withoutParts = (country: string) => ({ city: null, postcode: null, subdivision: null, country })

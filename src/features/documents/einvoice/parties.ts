@@ -26,7 +26,7 @@ export function partiesOf(data: EInvoiceData, rules: PartyRules): Parties {
     problems: [
       ...missing('organization', seller, rules),
       ...missing('customer', buyer, rules),
-      ...(seller.legalId || seller.taxId
+      ...(seller.legalId || seller.taxId || rules.needsWholeAddress
         ? []
         : [problem('organization.registrationNumber', 'Enter the registration number or the tax number of the organization.')]), // biome-ignore format: one line
     ],

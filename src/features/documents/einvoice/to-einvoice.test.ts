@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { toMajor } from '../../../core/values/money.ts'
 import { readXml } from '../../../providers/reader/einvoice/read-xml.ts'
 import { checkUbl } from '../../../test/einvoices/check/check-ubl.ts'
+import { ciiProblems } from '../../../test/einvoices/check/cii-schema.ts'
 import { type Generated, generatedDocument, settings } from '../../../test/einvoices/generated.ts'
 import { toCii } from './cii.ts'
 import { type Standard, toEInvoice } from './to-einvoice.ts'
@@ -71,11 +72,27 @@ test('every document of Singapore is written as PINT, passes the checks and read
   expect(count).toBeGreaterThanOrEqual(runs.numRuns)
 }, 120_000)
 
-test('every document is written as CII and reads back with the same figures', async () => {
+test('every document is written as CII in the order of its schema and reads back with the same figures', async () => {
   await fc.assert(
     fc.asyncProperty(generatedDocument('rate'), async (generated) => {
-      await expectSame(toCii(written(generated, 'core')), generated)
+      const xml = toCii(written(generated, 'core'))
+      expect(await ciiProblems(xml)).toEqual([])
+      await expectSame(xml, generated)
     }),
     runs,
   )
 }, 120_000)
+
+test('the check of CII reports elements that are out of order, missing, repeated or unknown', async () => {
+  const [generated] = fc.sample(generatedDocument('rate', 'US'), { numRuns: 1, seed: 7 })
+  if (!generated) throw new Error('There is no document.')
+  const xml = toCii(written(generated, 'core'))
+  expect(await ciiProblems(xml)).toEqual([])
+  const changes: [RegExp, string][] = [
+    [/(<ram:ID>[^<]*<\/ram:ID>)(\s*<ram:TypeCode>[^<]*<\/ram:TypeCode>)/, '$2$1'],
+    [/<ram:DuePayableAmount>[^<]*<\/ram:DuePayableAmount>/, ''],
+    [/(<ram:LineID>1<\/ram:LineID>)/, '$1$1'],
+    [/<ram:LineID>1<\/ram:LineID>/, '<ram:LineID>1</ram:LineID><ram:Colour>red</ram:Colour>'],
+  ]
+  for (const [from, to] of changes) expect(await ciiProblems(xml.replace(from, to)), String(from)).not.toEqual([])
+})
