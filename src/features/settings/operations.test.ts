@@ -14,6 +14,7 @@ test('a new organization has default settings', async () => {
   expect(await amy.call('settings_get', at(amy))).toEqual({
     ...at(amy),
     senderName: null,
+    clearOnIssue: false,
     defaultTaxRate: null,
     requireApproval: false,
     expenseApprovalAbove: null,
