@@ -3008,6 +3008,8 @@ create table tax_authority_connections (
   credentials bytea not null,
   tokens bytea,
   refreshing_until timestamptz,
+  state_hash bytea,
+  state_until timestamptz,
   is_validated boolean not null default false,
   last_validated_at timestamptz,
   validation_error text,
@@ -3040,7 +3042,7 @@ create policy confined on tax_authority_connections to kontor_confined using (or
 create policy system on tax_authority_connections to owner using (true) with check (true);
 grant select on tax_authority_connections to kontor_across;
 grant select, insert, delete on tax_authority_connections to kontor_confined;
-grant update (tokens, refreshing_until, is_validated, last_validated_at, validation_error, failure_notified_at) on tax_authority_connections to kontor_confined;
+grant update (tokens, refreshing_until, state_hash, state_until, is_validated, last_validated_at, validation_error, failure_notified_at) on tax_authority_connections to kontor_confined;
 
 create table clearances (
   organization_id uuid not null default current_organization(),
