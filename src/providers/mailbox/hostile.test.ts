@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type MailboxAccess, MailboxFailure } from '../../core/outside/mailbox.ts'
 import { startImapServer } from '../../simulators/mail/imap-server.ts'
 import type { Fault, Faults } from '../../simulators/mail/peer.ts'
-import { startPop3Server } from '../../simulators/mail/pop3-server.ts'
 import { selfSigned } from '../../test/fakes/certificate.ts'
 import {
   accountOf,
@@ -17,6 +16,7 @@ import {
   mail,
   temporaryFolder,
 } from '../../test/fakes/mailbox.ts'
+import { startPop3Server } from '../../test/fakes/pop3-server.ts'
 
 const files = temporaryFolder()
 afterAll(() => files.close())

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { type Pop3ServerSettings, startPop3Server } from '../../simulators/mail/pop3-server.ts'
 import type { MailFolder } from '../../simulators/mail/store.ts'
 import { selfSigned } from '../../test/fakes/certificate.ts'
 import {
@@ -14,6 +13,7 @@ import {
   password,
   temporaryFolder,
 } from '../../test/fakes/mailbox.ts'
+import { type Pop3ServerSettings, startPop3Server } from '../../test/fakes/pop3-server.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {

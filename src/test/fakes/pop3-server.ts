@@ -1,5 +1,5 @@
-import { headOf } from './message.ts'
-import { listen, type Peer, type RunningServer, type ServerSettings } from './peer.ts'
+import { headOf } from '../../simulators/mail/message.ts'
+import { listen, type Peer, type RunningServer, type ServerSettings } from '../../simulators/mail/peer.ts'
 import {
   authorized,
   folderOf,
@@ -8,7 +8,7 @@ import {
   readXOAuth2,
   type StoredMessage,
   tokenRefusal,
-} from './store.ts'
+} from '../../simulators/mail/store.ts'
 
 export type Pop3ServerSettings = ServerSettings & {
   accounts: MailAccounts
