@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { conflict, Failure } from '../../../core/define/failure.ts'
+import { conflict, type Detail, Failure } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { Id, OneOf, Type } from '../../../core/define/schema.ts'
 import { File, type FileAnswer } from '../../../core/files/file.ts'
@@ -57,7 +57,7 @@ function requireInvoice({ row, country }: EInvoiceData, format: Format): void {
 
 /** Says what to enter, one detail for each field. */
 function incomplete(problems: [Problem, ...Problem[]]): Failure {
-  const details = problems.map(({ field, message }) => ({ path: field, message, code: 'EINVOICE_INCOMPLETE' as const }))
+  const details = problems.map(({ field, message }): Detail => ({ path: field, message, code: 'EINVOICE_INCOMPLETE' }))
   const sentence = `The e-invoice cannot be written yet. ${problems.map(({ message }) => message).join(' ')}`
   return new Failure('CONFLICT', sentence, { details })
 }
