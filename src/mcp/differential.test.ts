@@ -68,7 +68,7 @@ const withoutVariables = (text: string) =>
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, 'a time')
     .replaceAll(/\.\d{10}\./g, '.a time.')
     .replaceAll(/D:\d{14}Z/g, 'a time in a PDF')
-    .replaceAll(/(?<=InstanceID>|\/ID \[)[^<\]]+/g, 'ids that follow from times')
+    .replaceAll(/(?<=[Ii]nstanceID>|\/ID \[)[^<\]]+/g, 'ids that follow from times')
     .replaceAll(/"(code|accountCode)":"[0-9a-f]{12}"/g, '"$1":"a code that was made up"')
     .replaceAll(/"(latencyMs|processingTimeMs)":\d+/g, '"$1":"a while"')
     .replaceAll(/"(hash|previousHash)":"[0-9a-f]{64}"/g, '"$1":"of ids and times"')

@@ -73,7 +73,7 @@ export const remove = operation({
   does: 'Removes the connection to a mailbox, with its password and its auto-scan. Its expenses and logs stay.',
   scope: 'integrations:write',
   role: 'MANAGER',
-  within: { table: 'mailConnections', by: 'id' },
+  within: 'organizationId',
   input: Type.Object({ id: Id, organizationId: Id }),
   output: Success,
   async run(context, { id: given }) {
