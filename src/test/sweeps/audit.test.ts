@@ -3,7 +3,7 @@ import { apiOperations as operations } from '../../catalog/operations.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { missingId } from '../../core/define/query.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
-import { inputFor, keyOf, tableOf } from '../rows.ts'
+import { inputFor, keyOf } from '../rows.ts'
 import { member, type Someone, stranger, theApp, withKey } from '../world.ts'
 
 /** The audit trail: one row for every change, none for anything else, and no row can be edited (INV-19). */
@@ -41,7 +41,7 @@ describe('a change writes one audit row that says who did what, where and how', 
         turnId: null,
         requestId,
         operation: operation.name,
-        objectId: tableOf(operation) ? input[keyOf(operation)] : madeBy(reply.body),
+        objectId: input[keyOf(operation)] ?? madeBy(reply.body), // the row that the call names, or the one that it made
         detail: expect.toSatisfy((detail) => detail === null || typeof detail === 'object'),
         clientId: null,
         createdAt: expect.stringMatching(/Z$/),
