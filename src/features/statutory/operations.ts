@@ -57,7 +57,6 @@ export const statutoryFile = operation({
   http: 'GET /api/reports/statutory/{file}',
   does: 'Makes a file for the tax authority from the books of a period, or lists what the authority would reject in it.',
   scope: 'reports:read',
-  role: 'MANAGER',
   within: 'organizationId',
   rate: 'heavyReads',
   heavy: true,

@@ -53,6 +53,10 @@ const digits = (text: string | undefined) => (text ?? '').replace(/\D/g, '')
 export const isReceipt = ({ officialType }: Pick<UniformDocument, 'officialType'>) =>
   ['400', '405', '320'].includes(officialType)
 
+/** Whether the document has lines in the file: a receipt alone has payments only. */
+export const hasLines = (document: Pick<UniformDocument, 'officialType'>) =>
+  !isReceipt(document) || document.officialType === '320'
+
 /**
  * The payments that a receipt states, without the withheld tax, which is a field of its own. If payments were taken back, or none
  * was recorded, the rest has the means that the document names.

@@ -9,7 +9,7 @@ import { lowest } from '../../../reports/read-journal.ts'
 export type UniformDocument = {
   id: string
   documentType: string
-  /** The authority's code, or the type if it has none. */
+  /** The authority's code when it was issued, or the type if it has none. */
   officialType: string
   number: string
   issueDate: string
@@ -92,7 +92,7 @@ async function readPart(db: Database, { after, to, timezone }: Part): Promise<Un
         and (d.issue_date, d.id) > (${after.day}::date, ${after.id}::uuid)
       order by d.issue_date, d.id limit ${documentsPerPart}
     )
-    select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'documentType', d.document_type, 'officialType', coalesce(c.official_type, d.document_type),
+    select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'documentType', d.document_type, 'officialType', coalesce(c.official_type, ''),
       'number', d.number, 'issueDate', d.issue_date, 'issuedOn', to_char(d.issued_at at time zone ${timezone}, 'YYYYMMDD'),
       'issuedAt', to_char(d.issued_at at time zone ${timezone}, 'HH24MI'),
       'customer', coalesce(c.customer, jsonb_build_object('name', coalesce(nullif(d.counterparty_name, ''), p.name), 'country', p.country,

@@ -4,7 +4,7 @@ import type { JournalRow } from '../../../reports/journal.ts'
 import { toLine } from '../../../reports/journal.ts'
 import { nineDigits } from '../text.ts'
 import { layouts } from './layouts.ts'
-import { isReceipt, meansFields, statedPayments, withheldOf } from './means.ts'
+import { hasLines, meansFields, statedPayments, withheldOf } from './means.ts'
 import type { UniformItem } from './read-books.ts'
 import type { UniformDocument } from './read-documents.ts'
 import { type Values, writeRecord } from './record.ts'
@@ -47,7 +47,7 @@ export const typeOf = ({
 /** The amounts of a document in agorot: lines, what they add up to, the tax and the total. */
 export function amountsOf(document: UniformDocument) {
   const { lines, totalIls, taxIls, currency } = document
-  const onlyReceipt = isReceipt(document) && document.officialType !== '320'
+  const onlyReceipt = !hasLines(document)
   const tax = onlyReceipt ? 0n : BigInt(taxIls)
   const net = BigInt(totalIls) - tax
   const shares = lines.map(({ amountMinor }) => BigInt(amountMinor))
@@ -61,7 +61,7 @@ function* documentRecords(uniform: Uniform, document: UniformDocument, link: num
   const amounts = amountsOf(document)
   yield { code: 'C100', values: headerFields(uniform, document, { amounts, link }) }
   const of = { type: typeOf(document), number: document.number, day: compactDay(document.issueDate), link }
-  if (!isReceipt(document) || document.officialType === '320')
+  if (hasLines(document))
     for (const [index] of document.lines.entries())
       yield {
         code: 'D110',
@@ -231,7 +231,7 @@ function journalFields(
 }
 
 /** The accounts that are in use, that have a balance, or that lines of the period name. */
-function* accountRecords({ books, keys }: Uniform): Generator<UniformRecord> {
+export function* accountRecords({ books, keys }: Uniform): Generator<UniformRecord> {
   const sums = new Map<string | null, { debit: bigint; credit: bigint }>()
   for (const { accountId, homeMinor } of books.lines) {
     const sum = sums.get(accountId) ?? { debit: 0n, credit: 0n }

@@ -7,9 +7,11 @@ import { il } from '../../../../countries/il/il.ts'
 import type { FileTotal, StatutoryFile } from '../../statutory-file.ts'
 import { hebrewBytes } from '../text.ts'
 import { layouts } from './layouts.ts'
+import { hasLines, statedPayments } from './means.ts'
 import { uniformProblems } from './problems.ts'
+import type { UniformDocument } from './read-documents.ts'
 import { writeRecord } from './record.ts'
-import { addressFields, amountsOf, constant, recordsOf, typeOf, writeLine } from './records.ts'
+import { accountRecords, addressFields, amountsOf, constant, recordsOf, typeOf, writeLine } from './records.ts'
 import { readUniform, type Uniform } from './uniform.ts'
 
 export const uniformFile: StatutoryFile = {
@@ -48,9 +50,20 @@ const recordNames = {
 
 type Counts = Map<keyof typeof recordNames, number>
 
+/** How many records of each type `recordsOf` returns, without making them. */
 function countsOf(uniform: Uniform) {
-  const counts: Counts = new Map(Object.keys(recordNames).map((code) => [code as keyof typeof recordNames, 0]))
-  for (const { code } of recordsOf(uniform)) counts.set(code, (counts.get(code) ?? 0) + 1)
+  const { documents, books, items } = uniform
+  const sum = (of: (document: UniformDocument) => number) => documents.reduce((all, document) => all + of(document), 0)
+  const counts: Counts = new Map([
+    ['A100', 1],
+    ['B100', books.lines.length],
+    ['B110', [...accountRecords(uniform)].length],
+    ['C100', documents.length],
+    ['D110', sum((document) => (hasLines(document) ? document.lines.length : 0))],
+    ['D120', sum((document) => statedPayments(document).length)],
+    ['M100', items.length],
+    ['Z900', 1],
+  ])
   return { counts, names: recordNames }
 }
 

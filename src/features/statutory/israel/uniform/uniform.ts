@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { today } from '../../../../core/values/day.ts'
+import { documentTypes, type Issuer } from '../../../../countries/country.ts'
+import { il } from '../../../../countries/il/il.ts'
 import type { AskedFile } from '../../statutory-file.ts'
 import { nineDigits } from '../text.ts'
 import { keysOf } from './keys.ts'
@@ -9,7 +11,7 @@ import { readDocuments, type UniformDocument } from './read-documents.ts'
 
 /** What a uniform file is written from. */
 export type Uniform = {
-  issuer: { name: string; registrationNumber: string | null; taxNumber: string | null; address: string | null }
+  issuer: Issuer
   /** The nine digits of the business; zeros if it has none. */
   dealer: string
   /** Fifteen digits that are the same in the records A000, A100 and Z900 of one production. */
@@ -36,7 +38,8 @@ export async function readUniform({ db, organization, from, to, now }: AskedFile
     .selectFrom('organizations')
     .select(['name', 'registrationNumber', 'taxNumber', 'address'])
     .executeTakeFirstOrThrow()
-  const documents = await readDocuments(db, { from, to, timezone, until: performance.now() + documentsMs })
+  const read = await readDocuments(db, { from, to, timezone, until: performance.now() + documentsMs })
+  const documents = read.map((document) => withType(document, issuer))
   const books = await readBooks(db, { from, to, home, withinMs: journalMs })
   const named = [...new Set(documents.flatMap(({ lines }) => lines.flatMap(({ itemId }) => itemId ?? [])))]
   const items = await readItems(db, { from, to, named })
@@ -65,4 +68,11 @@ export async function readUniform({ db, organization, from, to, now }: AskedFile
       none: 'NO-ACCOUNT',
     },
   }
+}
+
+/** Documents that an early version issued have no copy of their official type; the present one of the issuer counts. */
+function withType(document: UniformDocument, issuer: Issuer): UniformDocument {
+  if (document.officialType !== '') return document
+  const documentType = documentTypes.find((type) => type === document.documentType) ?? 'INVOICE'
+  return { ...document, officialType: il.documents.officialCode({ documentType, issuer }) ?? documentType }
 }

@@ -12,6 +12,7 @@ export type VatRecord = {
   allocationNumber: string
   /** Sales without tax are a figure of their own. */
   isTaxed: boolean
+  isEquipment: boolean
 }
 
 export const isSale = ({ type }: VatRecord) => type !== 'T' && type !== 'K'
@@ -20,7 +21,7 @@ export const isSale = ({ type }: VatRecord) => type !== 'T' && type !== 'K'
 const shekels = (agorot: number) => Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) || 0
 const lastDigits = (text: string | null) => (text ?? '').replace(/\D/g, '').slice(-9).padStart(9, '0')
 
-/** Documents that name no customer or supplier are one record together, whose reference is their number. */
+/** Documents that name no customer or supplier are one record together, whose reference says how many they are. */
 export function recordsOf(events: readonly VatEvent[], lastDay: string): VatRecord[] {
   const parts = events.flatMap(partsOf)
   const named = parts.filter(({ type }) => type !== 'L' && type !== 'K')
@@ -40,6 +41,7 @@ export function recordsOf(events: readonly VatEvent[], lastDay: string): VatReco
         amount: sum('amount'),
         allocationNumber: zeros,
         isTaxed,
+        isEquipment: false,
       })
     }
   return records.toSorted(
@@ -57,6 +59,7 @@ function partsOf(event: VatEvent): VatRecord[] {
     dealer,
     day,
     reference: lastDigits(event.number),
+    isEquipment: event.isEquipment,
     allocationNumber: lastDigits(event.allocationNumber),
   }
   if (side === 'INPUT') {
@@ -95,16 +98,26 @@ export function figuresOf(records: readonly VatRecord[]) {
   const isTaxedSale = (record: VatRecord) => isSale(record) && record.isTaxed
   const [taxed, vat] = [sum(isTaxedSale, 'amount'), sum(isTaxedSale, 'vat')]
   const untaxed = sum((record) => isSale(record) && !record.isTaxed, 'amount')
-  const input = sum((record) => !isSale(record), 'vat')
+  const input = sum((record) => !isSale(record) && !record.isEquipment, 'vat')
+  const equipment = sum((record) => !isSale(record) && record.isEquipment, 'vat')
   const sales = records.filter(isSale).length
-  return { taxed, vat, untaxed, input, sales, inputs: records.length - sales, payable: vat - input }
+  return {
+    taxed,
+    vat,
+    untaxed,
+    input,
+    sales,
+    inputs: records.length - sales,
+    equipment,
+    payable: vat - input - equipment,
+  }
 }
 
 type Header = { dealer: string; lastDay: string; madeOn: string }
 
-/** The lines of the report: a header with the sums, the records and a footer. Inputs are all others than equipment. */
+/** The lines of the report: a header with the sums, the records and a footer. */
 export function pcn874Lines(records: readonly VatRecord[], { dealer, lastDay, madeOn }: Header): string[] {
-  const { taxed, vat, untaxed, input, sales, inputs, payable } = figuresOf(records)
+  const { taxed, vat, untaxed, input, equipment, sales, inputs, payable } = figuresOf(records)
   const count = (number: number) => String(number).padStart(9, '0')
   return [
     [
@@ -120,7 +133,7 @@ export function pcn874Lines(records: readonly VatRecord[], { dealer, lastDay, ma
       count(sales),
       signed(untaxed, 11),
       signed(input, 9),
-      signed(0, 9),
+      signed(equipment, 9),
       count(inputs),
       signed(payable, 11),
     ].join(''),

@@ -37,7 +37,7 @@ async function company() {
 }
 
 test('the example of the format: one sale, one input', () => {
-  const common = { country: 'IL', untaxedMinor: 0, rateKnown: true }
+  const common = { country: 'IL', untaxedMinor: 0, rateKnown: true, isEquipment: false }
   const sale: VatEvent = {
     ...common,
     documentId: '1',
@@ -152,6 +152,21 @@ test('a credit memo is negative, and foreign amounts are in shekels', async () =
   const credited = await download(amy, { from: `${month}-01`, to: last })
   expect(credited.records.map(({ type, vat, amount }) => [type, vat, amount])).toEqual([['S', 180, -1_000]])
   expect(credited).toMatchObject({ vat: -180, taxed: -1_000, payable: -180 })
+})
+
+test('the tax of equipment, which is booked as an asset, is a figure of its own', async () => {
+  const { amy, organizationId } = await company()
+  const [category] = (await amy.call('expense_categories_list')).categories
+  const { accounts } = await amy.call('reports_accounts', { organizationId })
+  const id = String(accounts.find(({ code }) => code === '1500')?.id)
+  await amy.call('reports_account_update', { id, categoryIds: [String(category?.id)], mappedFrom: '2025-01-01' })
+  const bill = { currency: 'ILS', taxRate: 18, date: '2026-06-12', vendor: 'ספק', vendorTaxNumber: '111111118' }
+  await spendApproved(amy, { ...bill, amount: 1_180, taxAmount: 180, documentNumber: '1', categoryId: category?.id })
+  await spendApproved(amy, { ...bill, amount: 118, taxAmount: 18, documentNumber: '2' })
+  const { totals } = await call(amy)
+  const total = (code: string) => totals.find((each) => each.code === code)?.amount
+  expect([total('EQUIPMENT_VAT'), total('INPUT_VAT'), total('PAYABLE')]).toEqual([180, 18, -198])
+  expect(await download(amy)).toMatchObject({ inputVat: 198, payable: -198 })
 })
 
 test('the report is of one or two whole months, and names what the authority rejects', async () => {

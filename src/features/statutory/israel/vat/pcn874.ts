@@ -41,14 +41,15 @@ export const pcn874: StatutoryFile = {
 
 /** The figures of the header in whole shekels, and the exact ones, which are those of the tax report. */
 function totalsOf(events: readonly VatEvent[], records: ReturnType<typeof recordsOf>) {
-  const { taxed, vat, untaxed, input, sales, inputs, payable } = figuresOf(records)
+  const { taxed, vat, untaxed, input, equipment, sales, inputs, payable } = figuresOf(records)
   const exactOf = (side: VatEvent['side']) =>
     events.filter((event) => event.side === side).reduce((sum, { taxMinor }) => sum + taxMinor, 0) / 100
   return [
     { code: 'TAXED_SALES', name: 'Taxable sales without VAT', count: sales, amount: taxed },
     { code: 'OUTPUT_VAT', name: 'VAT on sales', count: null, amount: vat },
     { code: 'UNTAXED_SALES', name: 'Sales at the zero rate or exempt', count: null, amount: untaxed },
-    { code: 'INPUT_VAT', name: 'VAT on inputs', count: inputs, amount: input },
+    { code: 'INPUT_VAT', name: 'VAT on inputs other than equipment', count: inputs, amount: input },
+    { code: 'EQUIPMENT_VAT', name: 'VAT on equipment', count: null, amount: equipment },
     { code: 'PAYABLE', name: 'VAT to pay; negative if it is refunded', count: null, amount: payable },
     { code: 'EXACT_OUTPUT_VAT', name: 'VAT on sales, not rounded', count: null, amount: exactOf('OUTPUT') },
     { code: 'EXACT_INPUT_VAT', name: 'VAT on inputs, not rounded', count: null, amount: exactOf('INPUT') },

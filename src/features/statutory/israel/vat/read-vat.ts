@@ -27,6 +27,8 @@ export type VatEvent = {
   /** Without tax, as the supplier charged it: tax that is not deducted is no part of it. */
   chargedNetMinor: number
   rateKnown: boolean
+  /** Whether the bill is of a category that is booked to an account of assets, such as equipment. */
+  isEquipment: boolean
 }
 
 type Asked = { from: string; to: string; home: string; until: number }
@@ -64,7 +66,9 @@ async function readPart(db: Database, { home }: Asked, part: Part): Promise<VatE
       'untaxedMinor', u.minor, 'taxedMinor', b.base - u.minor, 'taxMinor', b.tax,
       'chargedNetMinor', case when b.base < 0 then -1 else 1 end * home_minor(d.total_minor - case d.document_type when 'EXPENSE' then coalesce(x.charged_tax_minor, 0)
         else d.tax_minor end, d.currency, 'ILS', ${rate}),
-      'rateKnown', d.currency = 'ILS' or ${rate} is not null) order by b.day, d.id), '[]') as events
+      'rateKnown', d.currency = 'ILS' or ${rate} is not null,
+      'isEquipment', exists (select from account_periods a join accounts t on t.id = a.account_id and t.type = 'ASSET'
+        where a.subject = 'CATEGORY:' || coalesce(x.category_id, x.deleted_category_id) and b.day >= a.first_day and b.day < a.end_day)) order by b.day, d.id), '[]') as events
     from booked b
     join documents d on d.id = b.document_id
     left join issued_copies c on c.document_id = d.id
