@@ -17,7 +17,7 @@ const problem = (code: string, field: string | number, message: string, document
   ...{ code, message, field: String(field), documentId },
 })
 
-export function issuerProblems({ issuer, dealer }: Pick<Uniform, 'issuer' | 'dealer'>): Problem[] {
+function issuerProblems({ issuer, dealer }: Pick<Uniform, 'issuer' | 'dealer'>): Problem[] {
   const { address } = issuer
   const isGiven = /[1-9]/.test(dealer)
   const wrong = isGiven ? il.identifiers.taxProblem(dealer) : undefined

@@ -1,11 +1,15 @@
+import { convert, minorDigits } from '../../../../core/values/money.ts'
 import { toHebrewSet } from '../text.ts'
 
 /** Text, left-aligned; digits, right-aligned; a sign and digits, in the smallest unit of the field. */
 type FieldKind = 'text' | 'digits' | 'signed'
 type Field = { number: number; kind: FieldKind; width: number }
-export type Layout = { code: string; length: number; fields: readonly Field[] }
-export type Value = string | number | bigint | null | undefined
+type Layout = { code: string; length: number; fields: readonly Field[] }
+type Value = string | number | bigint | null | undefined
 export type Values = Readonly<Record<number, Value>>
+
+type Code = 'A100' | 'B100' | 'B110' | 'C100' | 'D110' | 'D120' | 'M100' | 'Z900'
+export type UniformRecord = { code: Code; values: Values }
 
 /**
  * A layout from the table of the instructions: `1203 9(3)`, `1204 X(20)`, `1219 S(15)`. S is a sign followed by digits, such as
@@ -47,3 +51,10 @@ function writeField({ kind, width }: Field, value: Value): string {
 
 /** The largest amount of a signed field of 15 characters, in hundredths. */
 export const amountFieldMax = 10n ** 14n - 1n
+
+/** An amount with two decimals, whatever the currency has. */
+export const hundredths = (minor: number, currency: string): bigint =>
+  minorDigits(currency) === 2 ? BigInt(minor) : convert(BigInt(minor), { from: currency, to: 'ILS', rate: 1 })
+
+/** `20260131` */
+export const compactDay = (day: string): string => day.replaceAll('-', '')

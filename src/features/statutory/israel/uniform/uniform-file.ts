@@ -6,12 +6,14 @@ import { productVersion } from '../../../../core/values/product-version.ts'
 import { il } from '../../../../countries/il/il.ts'
 import type { FileTotal, StatutoryFile } from '../../statutory-file.ts'
 import { hebrewBytes } from '../text.ts'
+import { accountRecords } from './book-records.ts'
+import { addressFields, amountsOf, typeOf } from './document-records.ts'
 import { layouts } from './layouts.ts'
 import { hasLines, statedPayments } from './means.ts'
 import { uniformProblems } from './problems.ts'
 import type { UniformDocument } from './read-documents.ts'
-import { writeRecord } from './record.ts'
-import { accountRecords, addressFields, amountsOf, constant, recordsOf, typeOf, writeLine } from './records.ts'
+import { compactDay, writeRecord } from './record.ts'
+import { constant, recordsOf, writeLine } from './records.ts'
 import { readUniform, type Uniform } from './uniform.ts'
 
 export const uniformFile: StatutoryFile = {
@@ -134,7 +136,6 @@ async function dataOf(uniform: Uniform, total: number): Promise<Buffer> {
 function iniOf(uniform: Uniform, counts: Counts): Buffer {
   const { issuer, dealer, primaryId, from, to, day, time, home } = uniform
   const isOneYear = from.slice(0, 4) === to.slice(0, 4)
-  const compact = (text: string) => text.replaceAll('-', '')
   const opening = writeRecord(layouts.A000, {
     ...{
       1002: totalRecords(counts),
@@ -157,9 +158,9 @@ function iniOf(uniform: Uniform, counts: Counts): Buffer {
     ...{ 1016: 0, 1018: issuer.name, ...addressFields(issuer.address, [1019, 1020, 1021, 1022]) },
     ...{
       1023: isOneYear ? from.slice(0, 4) : 0,
-      1024: compact(from),
-      1025: compact(to),
-      1026: compact(day),
+      1024: compactDay(from),
+      1025: compactDay(to),
+      1026: compactDay(day),
       1027: time,
     },
     ...{ 1028: 0, 1029: 1, 1030: 'ZIP', 1032: home, 1034: 0 },

@@ -15,7 +15,7 @@ export type VatRecord = {
   isEquipment: boolean
 }
 
-export const isSale = ({ type }: VatRecord) => type !== 'T' && type !== 'K'
+const isSale = ({ type }: VatRecord) => type !== 'T' && type !== 'K'
 
 /** Half a shekel is rounded up, and down for credits, which mirror their invoices. */
 const shekels = (agorot: number) => Math.sign(agorot) * Math.round(Math.abs(agorot) / 100) || 0

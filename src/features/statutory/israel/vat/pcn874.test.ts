@@ -175,6 +175,12 @@ test('the report is of one or two whole months, and names what the authority rej
   const { problems } = await call(amy)
   expect(problems).toMatchObject([{ code: 'CUSTOMER_NUMBER_MISSING', field: 'customer.registrationNumber' }])
   expect((await call(amy, { from: '2026-05-01' })).totals[0]?.amount).toBe(15_000)
+  await amy.call('organizations_update', { id: String(amy.organizationId), registrationNumber: null, taxNumber: null })
+  expect((await call(amy)).problems.map(({ code }) => code)).toEqual([
+    'ISSUER_NUMBER',
+    'ISSUER_NOT_REGISTERED',
+    'CUSTOMER_NUMBER_MISSING',
+  ])
   for (const days of [{ from: '2026-04-01' }, { to: '2026-06-29' }])
     await expect(call(amy, days)).rejects.toMatchObject({ details: [{ path: 'to' }] })
   await expect(call(amy, { from: '2026-06-02' })).rejects.toMatchObject({ details: [{ path: 'from' }] })

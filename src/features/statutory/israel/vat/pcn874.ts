@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { today } from '../../../../core/values/day.ts'
+import type { Issuer } from '../../../../countries/country.ts'
 import { il } from '../../../../countries/il/il.ts'
 import type { Problem, StatutoryFile } from '../../statutory-file.ts'
 import { nineDigits } from '../text.ts'
@@ -19,7 +20,7 @@ export const pcn874: StatutoryFile = {
   async build({ db, organization, from, to, now }) {
     const issuer = await db
       .selectFrom('organizations')
-      .select(['taxNumber', 'registrationNumber'])
+      .select(['name', 'address', 'taxNumber', 'registrationNumber'])
       .executeTakeFirstOrThrow()
     const dealer = nineDigits(issuer.taxNumber) ?? nineDigits(issuer.registrationNumber) ?? '0'.repeat(9)
     const events = await readVat(db, { from, to, home: organization.currency, until: performance.now() + withinMs })
@@ -33,7 +34,7 @@ export const pcn874: StatutoryFile = {
         fileSize: bytes.length,
         open: async () => Readable.from([bytes]),
       },
-      problems: [...issuerProblems(dealer), ...events.flatMap(eventProblems)],
+      problems: [...issuerProblems(dealer, issuer), ...events.flatMap(eventProblems)],
       totals: totalsOf(events, records),
     }
   },
@@ -56,11 +57,16 @@ function totalsOf(events: readonly VatEvent[], records: ReturnType<typeof record
   ]
 }
 
-function issuerProblems(dealer: string): Problem[] {
+function issuerProblems(dealer: string, issuer: Issuer): Problem[] {
+  const found = (code: string, message: string) => ({ code, message, field: 'taxNumber', documentId: null })
   const wrong = /[1-9]/.test(dealer)
     ? il.identifiers.taxProblem(dealer)
     : 'The organization has no dealer number (taxNumber).'
-  return wrong ? [{ code: 'ISSUER_NUMBER', message: wrong, field: 'taxNumber', documentId: null }] : []
+  const unregistered = 'The organization is not registered for VAT (taxNumber): exempt dealers file no detailed report.'
+  return [
+    ...(wrong ? [found('ISSUER_NUMBER', wrong)] : []),
+    ...(il.documents.isRegistered(issuer) ? [] : [found('ISSUER_NOT_REGISTERED', unregistered)]),
+  ]
 }
 
 /** Up to this amount without tax, in agorot, an invoice may leave out the number of the customer. */
