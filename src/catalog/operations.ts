@@ -79,6 +79,7 @@ import * as taxReports from '../features/reports/tax/operations.ts'
 import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
 import * as settings from '../features/settings/operations.ts'
+import * as statutory from '../features/statutory/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
@@ -102,6 +103,7 @@ const all = [
   ...Object.values(taxReports),
   ...Object.values(stockReports),
   ...Object.values(statements),
+  ...Object.values(statutory),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -61,6 +61,8 @@ const specified = `
   reports_trial_balance       GET    /api/reports/trial-balance         reports:read        VIEWER
   reports_balance_sheet       GET    /api/reports/balance-sheet         reports:read        VIEWER
   reports_general_ledger      GET    /api/reports/general-ledger        reports:read        VIEWER
+  reports_statutory_files     GET    /api/reports/statutory             reports:read        VIEWER
+  reports_statutory_file      GET    /api/reports/statutory/{file}      reports:read        VIEWER
   reports_journal_entries     GET    /api/journal-entries               reports:read        VIEWER
   reports_journal_entry_create POST  /api/journal-entries               reports:write       MANAGER
   reports_journal_entry       GET    /api/journal-entries/{id}          reports:read        VIEWER

@@ -1,0 +1,5 @@
+import { israelFiles } from './israel/files.ts'
+import type { StatutoryFile } from './statutory-file.ts'
+
+/** The files of all countries. */
+export const statutoryFiles: readonly StatutoryFile[] = [...israelFiles]
