@@ -64,6 +64,7 @@ const featureOrder = [
   'tax-authorities',
   'dashboard',
   'reports',
+  'statutory',
   'imports',
   'automations',
   'mailboxes',
