@@ -80,6 +80,7 @@ import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
+import * as unitedStatesFiles from '../features/statutory/united-states/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
@@ -103,6 +104,7 @@ const all = [
   ...Object.values(stockReports),
   ...Object.values(statements),
   ...Object.values(singaporeFiles),
+  ...Object.values(unitedStatesFiles),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

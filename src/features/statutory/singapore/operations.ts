@@ -1,15 +1,21 @@
 import { invalid } from '../../../core/define/failure.ts'
 import { type Database, operation } from '../../../core/define/operation.ts'
-import { Id, Type } from '../../../core/define/schema.ts'
-import { addDays, addMonths } from '../../../core/values/day.ts'
+import { defaulted, Id, OneOf, Type } from '../../../core/define/schema.ts'
+import { inFormat, orFile } from '../../../core/files/file.ts'
+import { addDays, addMonths, today } from '../../../core/values/day.ts'
 import { toMajor } from '../../../core/values/money.ts'
+import { productVersion } from '../../../core/values/product-version.ts'
 import { type ReportContext, reportContext } from '../../reports/report-context.ts'
 import { fileRowsMax, reportFile, reportFormat, reportOutput } from '../../reports/report-file.ts'
+import { storeSums } from '../../reports/statements/sums.ts'
 import { ratesIn } from '../../reports/tax/read-tax.ts'
 import { readTaxedDocuments } from '../../reports/tax/read-taxed-documents.ts'
 import { fileProblemsMax, listed, toCheck } from '../file-problem.ts'
 import { periodFields, periodOf } from '../period.ts'
+import { AuditFileReport, auditFileAnswer, version } from './audit-file.ts'
 import { boxColumns, boxesByHand, GstF5, sumsOf, toBoxes } from './gst-f5.ts'
+import { readLedger } from './ledger-section.ts'
+import { listingOf, listingProblems } from './listings.ts'
 import { codeProblems, companyProblems, documentProblems, readCompany } from './problems.ts'
 
 export const gstF5 = operation({
@@ -56,12 +62,82 @@ export const gstF5 = operation({
   },
 })
 
+export const irasAuditFile = operation({
+  name: 'reports_iras_audit_file',
+  http: 'GET /api/reports/iras-audit-file',
+  does: 'Writes the IRAS audit file of Singapore for a period: company, purchases, supplies and general ledger; as JSON its totals and what IRAS would reject.',
+  scope: 'reports:read',
+  within: 'organizationId',
+  rate: 'heavyReads',
+  heavy: true,
+  input: Type.Object({
+    organizationId: Id,
+    ...periodFields,
+    format: defaulted(
+      Type.Unsafe<'json' | 'txt' | 'xml'>({
+        ...OneOf('json', 'txt', 'xml'),
+        description: 'txt and xml answer the file: fields that a bar ends, or elements.',
+      }),
+      'json',
+    ),
+  }),
+  output: orFile(AuditFileReport, 'text/plain', 'application/xml'),
+  async run({ db, now }, { format, ...days }) {
+    const organization = await reportContext(db)
+    const { currency: home, rules, timezone } = organization
+    const { currency } = rules
+    const period = periodOf(days, organization)
+    const documents = await documentsOf(db, period, organization)
+    await storeSums(db)
+    const ledger = await readLedger(db, { ...period, home })
+    if (!ledger) throw tooLong()
+    const company = await readCompany(db)
+    const [purchases, supplies] = [listingOf(documents, 'INPUT', currency), listingOf(documents, 'OUTPUT', currency)]
+    if (format !== 'json') {
+      const { name, registrationNumber, taxNumber } = company
+      const made = [today(now, timezone), `Kontor ${productVersion}`, version]
+      const record = [name, registrationNumber ?? '', taxNumber ?? '', period.from, period.to, ...made]
+      const file = { company: { records: [record], totals: [] }, purchases, supplies, ledger }
+      return inFormat(auditFileAnswer(file, { name: `iaf-${period.from}-${period.to}`, format }))
+    }
+    const problems = [
+      ...companyProblems(company, organization),
+      ...codeProblems(documents),
+      ...listingProblems(documents),
+      ...ledger.problems,
+    ]
+    const major = (minor: bigint | number, of: string) => toMajor(BigInt(minor), of)
+    const listing = ({ records, total, tax }: typeof purchases) => ({
+      count: records.length,
+      total: major(total, currency),
+      tax: major(tax, currency),
+    })
+    return {
+      ...period,
+      currency,
+      company: { name: company.name, uen: company.registrationNumber, gstNumber: company.taxNumber },
+      purchases: listing(purchases),
+      supplies: listing(supplies),
+      ledger: {
+        currency: home,
+        count: ledger.records.length,
+        totalDebit: major(ledger.debitMinor, home),
+        totalCredit: major(ledger.creditMinor, home),
+      },
+      problems: listed(problems),
+      problemsIncomplete: problems.length > fileProblemsMax,
+    }
+  },
+})
+
+const tooLong = () => invalid('to', 'The period is too long to be read in one request. Give a shorter one.')
+
 /** What the documents of a period have booked, in the currency of the country. */
 async function documentsOf(db: Database, { from, to }: { from: string; to: string }, organization: ReportContext) {
   const { rules, currency: home } = organization
   const asked = { from, to, home, currency: rules.currency, rates: ratesIn(rules, from, to) }
   const documents = await readTaxedDocuments(db, asked, fileRowsMax)
-  if (!documents) throw invalid('to', 'The period is too long to be read in one request. Give a shorter one.')
+  if (!documents) throw tooLong()
   return documents
 }
 
