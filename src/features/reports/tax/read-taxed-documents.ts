@@ -29,9 +29,11 @@ export type TaxedDocument = {
   /** The number of the customer or supplier with the authority. */
   partyNumber: string | null
   partyCountry: string | null
+  partyAddress: string | null
   /** The tax on a bill, and what of it is deducted, in minor units of `currency`. */
   chargedTaxMinor: number | null
   deductedTaxMinor: number | null
+  /** Of a memo that has none, those of the document that it corrects. */
   facts: Record<string, unknown> | null
   /** The lines of this rate and category. */
   lines: { description: string; amountMinor: number }[]
@@ -72,9 +74,9 @@ const documentObject = sql`jsonb_build_object('documentId', s.document_id, 'day'
   'name', case d.kind when 'EXPENSE' then coalesce(c.name, x.vendor) else coalesce(i.customer ->> 'name', nullif(d.counterparty_name, ''), c.name) end,
   'partyNumber', case d.kind when 'EXPENSE' then coalesce(x.vendor_tax_number, p.gst_number, p.tax_number, c.registration_number)
     else coalesce(i.customer ->> 'registrationNumber', c.registration_number) end,
-  'partyCountry', coalesce(i.customer ->> 'country', c.country), 'chargedTaxMinor', x.charged_tax_minor,
+  'partyCountry', coalesce(i.customer ->> 'country', c.country), 'partyAddress', coalesce(i.customer ->> 'address', c.address), 'chargedTaxMinor', x.charged_tax_minor,
   'deductedTaxMinor', case when d.kind = 'EXPENSE' then (select b.tax_minor from documents b where b.id = x.id) end,
-  'facts', d.country_specific_data,
+  'facts', coalesce(d.country_specific_data, (select o.country_specific_data from documents o where o.id = d.source_document_id)),
   'lines', coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'amountMinor', l.amount_minor) order by l.position)
     from document_lines l where l.document_id = d.id and tax_code(l.tax_category) is not distinct from s.category
       and (d.kind = 'EXPENSE' or coalesce(l.tax_rate, d.tax_rate) is not distinct from s.rate)), '[]'))`

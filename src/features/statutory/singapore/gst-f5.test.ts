@@ -84,14 +84,24 @@ test('an organization that is not registered, or not in Singapore, is told so', 
   expect(codes(await f5(eve))).toContain('COUNTRY')
 })
 
-test('comes as a file, and needs a period', async () => {
+test('comes as a file; without a period it is the last quarter that has ended', async () => {
   const amy = await registeredInSingapore()
   await sell(amy, { status: 'SENT', issueDate: '2026-01-15' })
   const input = { organizationId: organizationId(amy), quarter: '2026-Q1', format: 'csv' }
   const { text, fileName } = await reportFileOf(amy, 'reports_gst_f5', input)
   expect(fileName).toBe('gst-f5-2026-01-01-2026-03-31.csv')
   expect(text).toContain('6,"Output tax due",9,9,1\r\n')
-  await expect(f5(amy, { quarter: undefined })).rejects.toMatchObject({ status: 400 })
+  const { from, to } = await f5(amy, { quarter: undefined })
+  const quarters = [
+    /^\d{4}-01-01 \d{4}-03-31$/,
+    /^\d{4}-04-01 \d{4}-06-30$/,
+    /^\d{4}-07-01 \d{4}-09-30$/,
+    /^\d{4}-10-01 \d{4}-12-31$/,
+  ]
+  expect(quarters.some((quarter) => quarter.test(`${from} ${to}`))).toBe(true)
+  expect(Date.parse(to)).toBeGreaterThan(Date.now() - 94 * 86_400_000)
+  expect(Date.parse(to)).toBeLessThan(Date.now() + 86_400_000)
+  await expect(f5(amy, { quarter: undefined, from: '2026-01-01' })).rejects.toMatchObject({ status: 400 })
   await expect(f5(amy, { quarter: undefined, from: '2026-02-01', to: '2026-01-31' })).rejects.toMatchObject({
     status: 400,
   })

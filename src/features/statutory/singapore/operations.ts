@@ -28,9 +28,9 @@ export const gstF5 = operation({
   heavy: true,
   input: Type.Object({ organizationId: Id, ...periodFields, ...reportFormat }),
   output: reportOutput(GstF5),
-  async run({ db }, { format, ...days }) {
+  async run({ db, now }, { format, ...days }) {
     const organization = await reportContext(db)
-    const period = periodOf(days, organization)
+    const period = periodOf(days, organization, now)
     const documents = await documentsOf(db, period, organization)
     const { currency } = organization.rules
     const sums = sumsOf(documents)
@@ -86,7 +86,7 @@ export const irasAuditFile = operation({
     const organization = await reportContext(db)
     const { currency: home, rules, timezone } = organization
     const { currency } = rules
-    const period = periodOf(days, organization)
+    const period = periodOf(days, organization, now)
     const documents = await documentsOf(db, period, organization)
     await storeSums(db)
     const ledger = await readLedger(db, { ...period, home })

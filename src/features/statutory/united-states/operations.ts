@@ -1,13 +1,19 @@
+import { invalid } from '../../../core/define/failure.ts'
 import { operation } from '../../../core/define/operation.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import { contractorThreshold } from '../../../countries/us/reporting.ts'
 import { reportContext } from '../../reports/report-context.ts'
-import { reportFile, reportFormat, reportOutput } from '../../reports/report-file.ts'
-import { fileProblemsMax, listed } from '../file-problem.ts'
+import { fileRowsMax, reportFile, reportFormat, reportOutput } from '../../reports/report-file.ts'
+import { salesProblems } from '../../reports/tax/problems.ts'
+import { ratesIn } from '../../reports/tax/read-tax.ts'
+import { readTaxedDocuments } from '../../reports/tax/read-taxed-documents.ts'
+import { fileProblemsMax, listed, rejected, toCheck } from '../file-problem.ts'
+import { periodFields, periodOf } from '../period.ts'
 import {
   ContractorReport, contractorColumns, contractorProblems, isReported, payerProblems, readContractors, readPayer, toCells, toContractor,
 } from './contractors.ts' // biome-ignore format: a list of words
+import { nexusProblems, SalesTaxReport, salesTaxColumns, salesTaxOf, salesTaxProblems } from './sales-tax.ts'
 
 export const form1099Nec = operation({
   name: 'reports_1099_nec',
@@ -52,6 +58,51 @@ export const form1099Nec = operation({
       },
       problems: listed(problems),
       problemsIncomplete: problems.length > fileProblemsMax,
+    }
+  },
+})
+
+export const salesTax = operation({
+  name: 'reports_sales_tax',
+  http: 'GET /api/reports/sales-tax',
+  does: 'Shows sales and sales tax of the United States by state and rate for a period, what would be rejected, and states in which tax may have to be collected.',
+  scope: 'reports:read',
+  within: 'organizationId',
+  rate: 'heavyReads',
+  heavy: true,
+  input: Type.Object({ organizationId: Id, ...periodFields, ...reportFormat }),
+  output: reportOutput(SalesTaxReport),
+  async run({ db, now }, { format, ...days }) {
+    const organization = await reportContext(db)
+    const { id, language, rules, currency: home } = organization
+    const { currency } = rules
+    const period = periodOf(days, organization, now)
+    const asked = { ...period, home, currency, rates: ratesIn(rules, period.from, period.to) }
+    const documents = await readTaxedDocuments(db, asked, fileRowsMax)
+    if (!documents) throw invalid('to', 'The period is too long to be read in one request. Give a shorter one.')
+    const sums = salesTaxOf(documents, currency)
+    if (format !== 'json') {
+      const rows = sums.rows.map(({ state, rate, sales, taxable, exempt, tax, creditedTax, count }) => [
+        ...[state, rate, currency, sales, taxable, exempt, tax, creditedTax, count],
+      ])
+      const table = { name: `sales-tax-${period.from}-${period.to}`, columns: salesTaxColumns, rows }
+      return reportFile(table, { format, organizationId: id, language })
+    }
+    const found = await salesProblems(db, period)
+    const problems = [
+      ...(rules.code === 'US' ? [] : [rejected('COUNTRY', 'The organization is not in the United States.')]),
+      ...salesTaxProblems(documents),
+      ...found.problems.flatMap(({ documentId, problems: each }) =>
+        each.map(({ code, message }) => toCheck(code, message, { documentId })),
+      ),
+      ...nexusProblems(sums.states, period.to),
+    ]
+    return {
+      ...period,
+      currency,
+      ...sums,
+      problems: listed(problems),
+      problemsIncomplete: !found.isWhole || problems.length > fileProblemsMax,
     }
   },
 })
