@@ -13,7 +13,14 @@ import { periodFields, periodOf } from '../period.ts'
 import {
   ContractorReport, contractorColumns, contractorProblems, isReported, payerProblems, readContractors, readPayer, toCells, toContractor,
 } from './contractors.ts' // biome-ignore format: a list of words
-import { nexusProblems, SalesTaxReport, salesTaxColumns, salesTaxOf, salesTaxProblems } from './sales-tax.ts'
+import {
+  nexusProblems,
+  readOwnRates,
+  SalesTaxReport,
+  salesTaxColumns,
+  salesTaxOf,
+  salesTaxProblems,
+} from './sales-tax.ts'
 
 export const form1099Nec = operation({
   name: 'reports_1099_nec',
@@ -89,13 +96,14 @@ export const salesTax = operation({
       return reportFile(table, { format, organizationId: id, language })
     }
     const found = await salesProblems(db, period)
+    const rates = await readOwnRates(db)
     const problems = [
       ...(rules.code === 'US' ? [] : [rejected('COUNTRY', 'The organization is not in the United States.')]),
-      ...salesTaxProblems(documents),
+      ...salesTaxProblems(documents, rates),
       ...found.problems.flatMap(({ documentId, problems: each }) =>
         each.map(({ code, message }) => toCheck(code, message, { documentId })),
       ),
-      ...nexusProblems(sums.states, period.to),
+      ...nexusProblems(sums.states, rates, period.to),
     ]
     return {
       ...period,

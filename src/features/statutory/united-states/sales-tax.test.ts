@@ -3,7 +3,7 @@ import { spendApproved } from '../../../test/expenses.ts'
 import { reportFileOf } from '../../../test/report-file.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { line, untaxed } from '../../../test/singapore-trade.ts'
-import { member, type Someone } from '../../../test/world.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
 
 const home = (amy: Someone) => ({ organizationId: String(amy.organizationId) })
 const report = (amy: Someone, more = {}) =>
@@ -104,6 +104,64 @@ test('the checklist names sales without a state, tax where there is none, and st
   expect(nexus.map(({ message }) => message)).toEqual([expect.stringContaining('to GA exceed 100,000 dollars')])
   const sue = await member('OWNER', { country: 'SG' })
   expect(codes(await report(sue))).toEqual(['COUNTRY'])
+})
+
+test("documents are compared with the organization's own table of rates by day, and its states give no warning of nexus", async () => {
+  const { amy, given } = await american()
+  const texas = [
+    { state: 'TX', rate: 9, since: '2026-01-10' },
+    { state: 'TX', rate: 8, since: '2020-01-01' },
+  ]
+  const id = String(amy.organizationId)
+  await sell(amy, { ...given, issueDate: '2026-01-05', ...shipTo('TX') })
+  await sell(amy, { ...given, ...untaxed(200_000), ...shipTo('GA') })
+  expect(codes(await report(amy))).toEqual(['NEXUS'])
+  const { salesTaxRates } = await amy.call('settings_update', { id, salesTaxRates: texas })
+  expect(salesTaxRates.map(({ rate }) => rate)).toEqual([8, 9])
+  await sell(amy, { ...given, ...shipTo('TX') })
+  expect(codes(await report(amy))).toEqual(['RATE_DIFFERS', 'NEXUS'])
+  const missing = await sell(amy, { ...given, ...untaxed(10), ...shipTo('TX') })
+  await sell(amy, { ...given, ...untaxed(10, 'RESALE'), ...shipTo('TX') })
+  const elsewhere = await sell(amy, { ...given, ...shipTo('NY') })
+  await amy.call('settings_update', { id, salesTaxRates: [...texas, { state: 'GA', rate: 0, since: '2026-01-01' }] })
+  const { problems } = await report(amy)
+  expect(problems.map(({ code, documentId }) => [code, documentId])).toEqual([
+    ['RATE_DIFFERS', expect.any(String)],
+    ['TAX_NOT_CHARGED', missing.id],
+    ['STATE_NOT_IN_TABLE', elsewhere.id],
+  ])
+})
+
+test('a table of rates with an unknown state, no day or two rates of a day is refused; the database refuses it too', async () => {
+  const { amy } = await american()
+  const id = String(amy.organizationId)
+  const row = { state: 'TX', rate: 8.25, since: '2026-01-01' }
+  const put = (...salesTaxRates: (typeof row)[]) => amy.call('settings_update', { id, salesTaxRates })
+  expect((await put(row)).salesTaxRates).toEqual([row])
+  for (const wrong of [
+    [{ ...row, state: 'XX' }],
+    [{ ...row, since: 'soon' }],
+    [{ ...row, rate: 101 }],
+    [row, { ...row, rate: 9 }],
+  ])
+    await expect(put(...wrong)).rejects.toMatchObject({ status: 400 })
+  expect((await amy.call('settings_get', { id })).salesTaxRates).toEqual([row])
+  const store = (rates: unknown) =>
+    theApp().system.raw.query('update organization_settings set sales_tax_rates = $2 where organization_id = $1', [
+      id,
+      JSON.stringify(rates),
+    ])
+  await store([row, { ...row, state: 'NY' }])
+  for (const wrong of [
+    {},
+    [1],
+    [{ ...row, rate: '8' }],
+    [{ ...row, rate: 101 }],
+    [{ ...row, state: 'tx' }],
+    [row, row],
+    [{ state: 'TX', rate: 1 }],
+  ])
+    await expect(store(wrong)).rejects.toThrow('sales_tax_rates_are_valid')
 })
 
 test('comes as a file', async () => {

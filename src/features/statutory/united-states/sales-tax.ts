@@ -1,5 +1,7 @@
+import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, nullable, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
+import { rowOn } from '../../../countries/dated.ts'
 import { textIn } from '../../../countries/us/documents/order.ts'
 import { nexusThreshold, states } from '../../../countries/us/reporting.ts'
 import type { ReportColumn } from '../../reports/report-file.ts'
@@ -118,11 +120,24 @@ export function salesTaxOf(documents: readonly TaxedDocument[], currency: string
 const byName = (one: { state: string | null }, other: { state: string | null }) =>
   (one.state ?? 'ZZ').localeCompare(other.state ?? 'ZZ')
 
+/** The rates that the organization collects: a row is valid from its day until the next one of its state begins. */
+export type OwnRates = readonly { state: string; rate: number; since: string }[]
+
+export const readOwnRates = async (db: Database): Promise<OwnRates> =>
+  (await db.selectFrom('organizationSettings').select('salesTaxRates').executeTakeFirst())?.salesTaxRates ?? []
+
+const ownRate = (rates: OwnRates, state: string | null, day: string) =>
+  rowOn(
+    rates.filter((row) => row.state === state),
+    day,
+  )?.rate
+
 /** What would be rejected or has to be checked of each document, once. */
-export function salesTaxProblems(documents: readonly TaxedDocument[]): FileProblem[] {
+export function salesTaxProblems(documents: readonly TaxedDocument[], rates: OwnRates): FileProblem[] {
   const found = new Map<string, FileProblem>()
   for (const document of documents.filter(({ side }) => side === 'OUTPUT'))
-    for (const problem of problemsOf(document)) found.set(`${problem.code} ${document.documentId}`, problem)
+    for (const problem of [...problemsOf(document), ...rateProblems(document, rates)])
+      found.set(`${problem.code} ${document.documentId}`, problem)
   return [...found.values()]
 }
 
@@ -145,24 +160,47 @@ function problemsOf(document: TaxedDocument): FileProblem[] {
   return problems
 }
 
+/** How a sale differs from the rates that the organization collects. A credit memo has the rate of what it corrects. */
+function rateProblems(document: TaxedDocument, rates: OwnRates): FileProblem[] {
+  const { documentId, documentType, rate, taxMinor, category, facts, day } = document
+  const state = stateOf(document)
+  const own = ownRate(rates, state, day)
+  if (rates.length === 0 || state === null || documentType === 'CREDIT_MEMO') return []
+  const of = { documentId }
+  if (own === undefined)
+    return taxMinor === 0
+      ? []
+      : [toCheck('STATE_NOT_IN_TABLE', `Tax of ${state} is charged, and the table of rates has none of that day.`, of)]
+  const isExempt = category !== null || textIn(facts?.exemption, 'reason') !== undefined
+  if (taxMinor === 0)
+    return own > 0 && !isExempt
+      ? [
+          toCheck(
+            'TAX_NOT_CHARGED',
+            `${state} has a rate of ${own} %, and no tax is charged on a sale that names no exemption.`,
+            of,
+          ),
+        ]
+      : []
+  return rate === null || rate === own
+    ? []
+    : [toCheck('RATE_DIFFERS', `The rate of ${state} is ${own} % on ${day}, and the document charges ${rate} %.`, of)]
+}
+
+type OfState = { state: string | null; sales: number; tax: number }
+
 /**
- * States into which more was sold in the period than a seller elsewhere may sell without collecting tax, and where none was charged. Most
- * states look at a calendar year or twelve months.
+ * States into which more was sold in the period than a seller elsewhere may sell without collecting tax, where none was charged and for
+ * which the organization has no rate. Most states look at a calendar year or twelve months.
  */
-export const nexusProblems = (
-  rows: readonly { state: string | null; sales: number; tax: number }[],
-  to: string,
-): FileProblem[] =>
+export const nexusProblems = (rows: readonly OfState[], rates: OwnRates, to: string): FileProblem[] =>
   rows.flatMap(({ state, sales, tax }) => {
     const threshold = state === null ? undefined : nexusThreshold(state, to)
-    if (threshold === undefined || tax !== 0 || sales <= toMajor(threshold, 'USD')) return []
-    const limit = toMajor(threshold, 'USD').toLocaleString('en-US')
-    return [
-      toCheck(
-        'NEXUS',
-        `Sales of ${sales.toLocaleString('en-US')} to ${state} exceed ${limit} dollars, and no tax was charged there: the seller may have to register and collect it.`,
-      ),
-    ]
+    if (threshold === undefined || tax !== 0 || ownRate(rates, state, to) !== undefined) return []
+    if (sales <= toMajor(threshold, 'USD')) return []
+    const [sold, limit] = [sales.toLocaleString('en-US'), toMajor(threshold, 'USD').toLocaleString('en-US')]
+    const message = `Sales of ${sold} to ${state} exceed ${limit} dollars, and no tax was charged there: the seller may have to register and collect it.`
+    return [toCheck('NEXUS', message)]
   })
 
 export const salesTaxColumns: readonly ReportColumn[] = [
