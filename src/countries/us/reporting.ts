@@ -33,3 +33,18 @@ export const states: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** The state in an address, which stands before the ZIP code; undefined if there is none. */
+export function stateIn(address: string | null | undefined): string | undefined {
+  const found = [...(address ?? '').matchAll(/\b([A-Z]{2})[\s,]+\d{5}(?:-\d{4})?\b/g)].at(-1)?.[1]
+  return found !== undefined && states.has(found) ? found : undefined
+}
+
+/** The sales tax that an organization collects: a row is valid from its day until the next one of its state begins. */
+export type SalesTaxRates = readonly { state: string; rate: number; since: string }[]
+
+export const salesTaxRateOn = (rates: SalesTaxRates, state: string, day: string): number | undefined =>
+  rowOn(
+    rates.filter((row) => row.state === state),
+    day,
+  )?.rate

@@ -1,9 +1,8 @@
 import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, nullable, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
-import { rowOn } from '../../../countries/dated.ts'
 import { textIn } from '../../../countries/us/documents/order.ts'
-import { nexusThreshold, states } from '../../../countries/us/reporting.ts'
+import { nexusThreshold, type SalesTaxRates, salesTaxRateOn, stateIn, states } from '../../../countries/us/reporting.ts'
 import type { ReportColumn } from '../../reports/report-file.ts'
 import type { TaxedDocument } from '../../reports/tax/read-taxed-documents.ts'
 import { type FileProblem, FileProblems, rejected, toCheck } from '../file-problem.ts'
@@ -48,12 +47,7 @@ function stateOf({ facts, partyAddress, partyCountry }: TaxedDocument): string |
   if (named !== undefined && states.has(named)) return named
   const shipTo = textIn(facts, 'shipTo')
   const isAbroad = partyCountry !== null && partyCountry !== 'US'
-  return inAddress(shipTo) ?? (isAbroad ? null : inAddress(partyAddress))
-}
-
-function inAddress(address: string | null | undefined): string | null {
-  const found = [...(address ?? '').matchAll(/\b([A-Z]{2})[\s,]+\d{5}(?:-\d{4})?\b/g)].at(-1)?.[1]
-  return found !== undefined && states.has(found) ? found : null
+  return stateIn(shipTo) ?? (isAbroad ? undefined : stateIn(partyAddress)) ?? null
 }
 
 type Sums = { sales: number; taxable: number; tax: number; creditedTax: number; documents: Set<string> }
@@ -120,20 +114,11 @@ export function salesTaxOf(documents: readonly TaxedDocument[], currency: string
 const byName = (one: { state: string | null }, other: { state: string | null }) =>
   (one.state ?? 'ZZ').localeCompare(other.state ?? 'ZZ')
 
-/** The rates that the organization collects: a row is valid from its day until the next one of its state begins. */
-export type OwnRates = readonly { state: string; rate: number; since: string }[]
-
-export const readOwnRates = async (db: Database): Promise<OwnRates> =>
+export const readOwnRates = async (db: Database): Promise<SalesTaxRates> =>
   (await db.selectFrom('organizationSettings').select('salesTaxRates').executeTakeFirst())?.salesTaxRates ?? []
 
-const ownRate = (rates: OwnRates, state: string | null, day: string) =>
-  rowOn(
-    rates.filter((row) => row.state === state),
-    day,
-  )?.rate
-
 /** What would be rejected or has to be checked of each document, once. */
-export function salesTaxProblems(documents: readonly TaxedDocument[], rates: OwnRates): FileProblem[] {
+export function salesTaxProblems(documents: readonly TaxedDocument[], rates: SalesTaxRates): FileProblem[] {
   const found = new Map<string, FileProblem>()
   for (const document of documents.filter(({ side }) => side === 'OUTPUT'))
     for (const problem of [...problemsOf(document), ...rateProblems(document, rates)])
@@ -161,11 +146,11 @@ function problemsOf(document: TaxedDocument): FileProblem[] {
 }
 
 /** How a sale differs from the rates that the organization collects. A credit memo has the rate of what it corrects. */
-function rateProblems(document: TaxedDocument, rates: OwnRates): FileProblem[] {
+function rateProblems(document: TaxedDocument, rates: SalesTaxRates): FileProblem[] {
   const { documentId, documentType, rate, taxMinor, category, facts, day } = document
   const state = stateOf(document)
-  const own = ownRate(rates, state, day)
   if (rates.length === 0 || state === null || documentType === 'CREDIT_MEMO') return []
+  const own = salesTaxRateOn(rates, state, day)
   const of = { documentId }
   if (own === undefined)
     return taxMinor === 0
@@ -193,10 +178,11 @@ type OfState = { state: string | null; sales: number; tax: number }
  * States into which more was sold in the period than a seller elsewhere may sell without collecting tax, where none was charged and for
  * which the organization has no rate. Most states look at a calendar year or twelve months.
  */
-export const nexusProblems = (rows: readonly OfState[], rates: OwnRates, to: string): FileProblem[] =>
+export const nexusProblems = (rows: readonly OfState[], rates: SalesTaxRates, to: string): FileProblem[] =>
   rows.flatMap(({ state, sales, tax }) => {
-    const threshold = state === null ? undefined : nexusThreshold(state, to)
-    if (threshold === undefined || tax !== 0 || ownRate(rates, state, to) !== undefined) return []
+    if (state === null || tax !== 0 || salesTaxRateOn(rates, state, to) !== undefined) return []
+    const threshold = nexusThreshold(state, to)
+    if (threshold === undefined) return []
     if (sales <= toMajor(threshold, 'USD')) return []
     const [sold, limit] = [sales.toLocaleString('en-US'), toMajor(threshold, 'USD').toLocaleString('en-US')]
     const message = `Sales of ${sold} to ${state} exceed ${limit} dollars, and no tax was charged there: the seller may have to register and collect it.`
