@@ -80,6 +80,8 @@ import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as statutory from '../features/statutory/operations.ts'
+import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
+import * as unitedStatesFiles from '../features/statutory/united-states/operations.ts'
 import * as stock from '../features/stock/operations.ts'
 import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
@@ -104,6 +106,8 @@ const all = [
   ...Object.values(stockReports),
   ...Object.values(statements),
   ...Object.values(statutory),
+  ...Object.values(singaporeFiles),
+  ...Object.values(unitedStatesFiles),
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(sending),

@@ -249,6 +249,7 @@ type SettingsRow = {
   language: Generated<Me['locale']>
   digest: Generated<boolean>
   clearOnIssue: Generated<boolean>
+  salesTaxRates: ColumnType<{ state: string; rate: number; since: string }[], string | undefined, string>
   plan: Generated<string>
   lockedUntil: Generated<string | null>
   updatedAt: Generated<string>

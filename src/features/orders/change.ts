@@ -78,7 +78,7 @@ async function draftChanges(db: Inside['db'], { before, changes, organization }:
 type RatedDraft = {
   before: OrderRow
   organization: OrderContext
-  party: { country: string | null } | undefined
+  party: { country: string | null; address: string | null } | undefined
   day: string
 }
 
@@ -86,8 +86,7 @@ type RatedDraft = {
 async function rateFor(db: Inside['db'], { before, organization, party, day }: RatedDraft) {
   const { kind, counterpartyId } = before
   const named = kind === 'SALES' ? { customerId: counterpartyId } : { supplierId: counterpartyId }
-  const { country } = party ?? (await findParty(db, kind, named))
-  return defaultRateOf(organization, { kind, partyCountry: country, day })
+  return defaultRateOf(organization, { kind, party: party ?? (await findParty(db, kind, named)), day })
 }
 
 /** What was read may be sent back. */

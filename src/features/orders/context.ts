@@ -2,6 +2,7 @@ import { invalid } from '../../core/define/failure.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { findCountry } from '../../countries/countries.ts'
+import { salesTaxRateOn, stateIn } from '../../countries/us/reporting.ts'
 import type { OrderKind } from './order.ts'
 
 /** Locks an order until the transaction ends, so that two requests cannot both receive or invoice the same quantity. */
@@ -18,6 +19,7 @@ export const orderContext = (db: Database) =>
       'o.timezone',
       'o.country',
       's.defaultTaxRate',
+      's.salesTaxRates',
       'o.name',
       'o.registrationNumber',
       'o.taxNumber',
@@ -28,16 +30,20 @@ export const orderContext = (db: Database) =>
 export type OrderContext = Awaited<ReturnType<typeof orderContext>>
 
 /**
- * The tax rate of lines that say nothing, nor their items: that of the settings. Without one it is the standard rate, if a company that
+ * The tax rate of lines that say nothing, nor their items: for a sale in the United States that of the customer's state in the organization's
+ * own table, or else that of the settings. Without one it is the standard rate, if a company that
  * is registered for the tax sells to a customer in its own country, so that no invoice lacks the tax because nobody thought of it.
  */
 export function defaultRateOf(
   organization: OrderContext,
-  { kind, partyCountry, day }: { kind: OrderKind; partyCountry: string | null; day: string },
+  { kind, party, day }: { kind: OrderKind; party: { country: string | null; address: string | null }; day: string },
 ): string | null {
+  const isAtHome = party.country === null || party.country === organization.country
+  const state = organization.country === 'US' && kind === 'SALES' && isAtHome ? stateIn(party.address) : undefined
+  const ofState = state && salesTaxRateOn(organization.salesTaxRates ?? [], state, day)
+  if (typeof ofState === 'number') return String(ofState)
   if (organization.defaultTaxRate !== null) return organization.defaultTaxRate
   const country = findCountry(organization.country)
-  const isAtHome = partyCountry === null || partyCountry === organization.country
   if (kind !== 'SALES' || !isAtHome || !country?.documents.isRegistered(organization)) return null
   return country.documents.taxRateOn(day)?.toString() ?? null
 }
@@ -58,9 +64,14 @@ export async function findParty(db: Database, kind: OrderKind, { customerId, sup
     .leftJoin('suppliers as s', (join) =>
       join.onRef('s.organizationId', '=', 'c.organizationId').onRef('s.id', '=', 'c.id'),
     )
-    .select(['c.id', 'c.country', 's.defaultCurrency'])
+    .select(['c.id', 'c.country', 'c.address', 's.defaultCurrency'])
     .where('c.id', '=', toUuid(id))
     .executeTakeFirst()
   if (!party) throw invalid(field, `The ${isSale ? 'customer' : 'supplier'} does not exist.`, 'UNKNOWN_REFERENCE')
-  return { id: party.id, country: party.country, currency: isSale ? null : party.defaultCurrency }
+  return {
+    id: party.id,
+    country: party.country,
+    address: party.address,
+    currency: isSale ? null : party.defaultCurrency,
+  }
 }

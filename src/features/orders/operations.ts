@@ -86,7 +86,7 @@ export const create = operation({
     })
     const currency = currencyOf(fields.currency ?? party.currency ?? organization.currency)
     const orderDate = dayOf('orderDate', fields.orderDate ?? null, organization) ?? today(now, organization.timezone)
-    const defaultTaxRate = defaultRateOf(organization, { kind, partyCountry: party.country, day: orderDate })
+    const defaultTaxRate = defaultRateOf(organization, { kind, party, day: orderDate })
     const { lines, totals, warnings } = readLines(given, { kind, currency, items, defaultTaxRate })
     const id = newId()
     const { row } = await pipeline({

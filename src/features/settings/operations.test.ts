@@ -21,6 +21,8 @@ test('a new organization has default settings', async () => {
     logoFileId: null,
     language: 'en',
     digest: true,
+    clearOnIssue: false,
+    salesTaxRates: [],
     lockedUntil: null,
     numbering: types.map((documentType) => ({ documentType, prefix: '', padding: 0, nextNumber: 1 })),
     plan: 'FREE',

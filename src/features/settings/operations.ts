@@ -9,6 +9,7 @@ import { defaultLanguage } from './language.ts'
 import { readLogo } from './logo.ts'
 import { changeNumbering, numberingOf } from './numbering.ts'
 import { lockDay, lockOf, requireUnlocking } from './period-lock.ts'
+import { readSalesTaxRates } from './sales-tax-rates.ts'
 import { capsOf, defaultSettings, Settings, SettingsChanges } from './settings.ts'
 import { sumUpLockedPeriodName } from './sum-up-locked-period.ts'
 
@@ -100,11 +101,16 @@ async function settingsOf(db: Database, id: string): Promise<Settings> {
 
 type Changes = Omit<SettingsChanges, 'id' | 'numbering'>
 
-async function change(db: Database, id: string, { expenseApprovalAbove, defaultTaxRate, ...given }: Changes) {
+async function change(
+  db: Database,
+  id: string,
+  { expenseApprovalAbove, defaultTaxRate, salesTaxRates, ...given }: Changes,
+) {
   const set = {
     ...given,
     ...(given.senderName?.trim() === '' && { senderName: null }),
     ...(defaultTaxRate !== undefined && { defaultTaxRate: defaultTaxRate === null ? null : String(defaultTaxRate) }),
+    ...(salesTaxRates !== undefined && { salesTaxRates: JSON.stringify(readSalesTaxRates(salesTaxRates)) }),
     ...(expenseApprovalAbove !== undefined && {
       expenseApprovalAboveMinor: await minorOf(db, id, expenseApprovalAbove),
     }),

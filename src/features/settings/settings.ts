@@ -27,6 +27,13 @@ const numberedWith = Type.Unsafe<DocumentType>({
 /** The numbering of a document type. */
 const Numbering = Type.Object({ documentType, prefix, padding, nextNumber, numberedWith: Type.Optional(numberedWith) })
 
+export const SalesTaxRate = Type.Object({
+  state: Type.String({ pattern: '^[A-Z]{2}$', examples: ['TX'], description: 'The code of a state (USPS).' }),
+  rate: Type.Number({ minimum: 0, maximum: 100, examples: [8.25], description: 'Percent.' }),
+  since: Type.String({ maxLength: 40, examples: ['2026-01-01'], description: 'The day from which the rate applies.' }),
+})
+export type SalesTaxRate = Static<typeof SalesTaxRate>
+
 const chosen = {
   senderName: nullable(
     Type.String({ maxLength: 200, description: 'Whom mail comes from; the organization unless given.' }),
@@ -58,6 +65,11 @@ const chosen = {
   clearOnIssue: Type.Boolean({
     description:
       'Whether documents that need an allocation number are submitted to the tax authority when they are issued.',
+  }),
+  salesTaxRates: Type.Array(SalesTaxRate, {
+    maxItems: 500,
+    description:
+      'The states in which the organization collects sales tax, with its rates (United States). The sales-tax report compares documents with them. All rows are replaced.',
   }),
 }
 
@@ -94,5 +106,5 @@ export const capsOf = (_plan: string): Static<typeof Caps> => ({
 /** The settings of an organization that has never changed them. */
 export const defaultSettings = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
-  digest: true, clearOnIssue: false, plan: 'FREE', lockedUntil: null, updatedAt: null,
+  digest: true, clearOnIssue: false, salesTaxRates: [] as SalesTaxRate[], plan: 'FREE', lockedUntil: null, updatedAt: null,
 } as const // biome-ignore format: a list of words

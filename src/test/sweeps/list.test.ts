@@ -54,6 +54,10 @@ const specified = `
   reports_expenses            GET    /api/reports/expenses              reports:read        VIEWER
   reports_tax_compliance      GET    /api/reports/tax-compliance        reports:read        VIEWER
   reports_stock_valuation     GET    /api/reports/stock-valuation       reports:read        VIEWER
+  reports_gst_f5              GET    /api/reports/gst-f5                reports:read        VIEWER
+  reports_iras_audit_file     GET    /api/reports/iras-audit-file       reports:read        VIEWER
+  reports_1099_nec            GET    /api/reports/1099-nec              reports:read        VIEWER
+  reports_sales_tax           GET    /api/reports/sales-tax             reports:read        VIEWER
   reports_customer_statement  GET    /api/customers/{id}/statement      reports:read        VIEWER
   reports_customer_statement_send POST /api/customers/{id}/statement/send reports:write     CONTRIBUTOR
   reports_journal             GET    /api/reports/journal               reports:read        VIEWER

@@ -10,7 +10,7 @@ import { fxWarnings } from '../fx-warnings.ts'
 import { type ReportContext, ReportDay, reportContext } from '../report-context.ts'
 import { type FileFormat, type ReportColumn, reportFile, reportFormat, reportOutput } from '../report-file.ts'
 import { purchaseProblems, salesProblems } from './problems.ts'
-import { readTax, type TaxSum } from './read-tax.ts'
+import { ratesIn, readTax, type TaxSum } from './read-tax.ts'
 import { idsMax, problemsMax, TaxReport, type TaxRow } from './tax.ts'
 
 const months = { month: 1, twoMonths: 2, quarter: 3 } as const
@@ -75,13 +75,6 @@ export const taxCompliance = operation({
     return withWarnings(report, warnings)
   },
 })
-
-/** The standard rates of the country in a period, by the days on which months begin and its own first and last day. */
-function ratesIn(rules: Country, from: string, to: string): number[] {
-  const days = [from, to]
-  for (let day = `${from.slice(0, 7)}-01`; day <= to && days.length < 1_200; day = addMonths(day, 1)) days.push(day)
-  return [...new Set(days.flatMap((day) => rules.documents.taxRateOn(day) ?? []))]
-}
 
 type Minors = Pick<TaxSum, 'baseMinor' | 'taxMinor' | 'creditedBaseMinor' | 'creditedTaxMinor'>
 

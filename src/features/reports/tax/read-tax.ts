@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
+import { addMonths } from '../../../core/values/day.ts'
+import type { Country } from '../../../countries/country.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
 import { lowest, type Part, partsOf } from '../read-journal.ts'
 import { eventsPerResultPart, resultLines } from '../result-lines.ts'
@@ -24,6 +26,13 @@ export type TaxSum = {
 /** `rates` are the rates of the country in the period. */
 export type Asked = { from: string; to: string; home: string; currency: string; rates: readonly number[] }
 
+/** The standard rates of the country in a period, by the days on which months begin and its own first and last day. */
+export function ratesIn(rules: Country, from: string, to: string): number[] {
+  const days = [from, to]
+  for (let day = `${from.slice(0, 7)}-01`; day <= to && days.length < 1_200; day = addMonths(day, 1)) days.push(day)
+  return [...new Set(days.flatMap((day) => rules.documents.taxRateOn(day) ?? []))]
+}
+
 const withinMs = 7_000
 
 /** What was booked as tax in a period, by month, rate and category of the lines. Undefined if that takes too long. */
@@ -37,23 +46,40 @@ export async function readTax(db: Database, asked: Asked): Promise<TaxSum[] | un
   return sums
 }
 
+/** The amount that is the base or the tax of an event, in the country's currency. */
+const inCountry = ({ home, currency }: Asked) =>
+  home === currency ? sql`j.home_minor` : sql`home_minor(j.minor, j.currency, ${currency}, d.country_rate)`
+
+/** An event's amount divided by the net amounts (`net`) or the tax (`weight`) of the groups, in cumulative rounding. */
+const divided = (amount: string, by: 'net' | 'weight') =>
+  sql.raw(`case when l.all_${by} is null or l.all_${by} = 0 then case when l.is_first is not false then coalesce(l.${amount}, 0) else 0 end
+    else round(coalesce(l.${amount}, 0) * l.${by}_upto / l.all_${by}) - round(coalesce(l.${amount}, 0) * (l.${by}_upto - l.${by}) / l.all_${by}) end`)
+
 /**
- * The lines of a part on income, expenses and tax. An event is divided among the rates and categories of the document's lines in
- * proportion, so that the parts add up to what the journal has. A bill that has an amount of tax and no rate has the rate of the country
- * that gives this amount, if one does.
+ * The lines of a part on income, expenses and tax, as the common table expression `shared`. An event is divided among the rates and
+ * categories of the document's lines in proportion, so that the parts add up to what the journal has. A bill that has an amount of tax
+ * and no rate has the rate of the country that gives this amount, if one does. With `withOriginal` there are also the amounts in the
+ * currency of the document.
  */
-async function readPart(db: Database, { home, currency, rates }: Asked, part: Part): Promise<TaxSum[]> {
-  const minor =
-    home === currency ? sql`j.home_minor` : sql`home_minor(j.minor, j.currency, ${currency}, d.country_rate)`
+export function sharedTax(asked: Asked, part: Part, { withOriginal = false } = {}) {
+  const { home, currency, rates } = asked
+  const minor = inCountry(asked)
   const isKnown =
     home === currency
       ? sql`j.exchange_rate is not null or j.currency = j.home_currency`
       : sql`d.country_rate is not null or j.currency = ${currency}`
-  const { rows } = await sql<{ sums: TaxSum[] }>`${sql.raw(unpreparedMark)}
-    with booked as materialized (
+  const signed = sql`case j.direction when 'OUTGOING' then -1 else 1 end`
+  const originals = withOriginal
+    ? {
+        booked: sql`, sum(${signed} * j.minor) filter (where j.account <> 'TAX') as original_base,
+        sum(${signed} * j.minor) filter (where j.account = 'TAX') as original_tax`,
+        shared: sql`, ${divided('original_base', 'net')} as original_base, ${divided('original_tax', 'weight')} as original_tax`,
+      }
+    : { booked: sql``, shared: sql`` }
+  return sql`with booked as materialized (
       select j.document_id, j.event, j.day, j.direction, min(j.currency) filter (where not (${isKnown})) as face_value,
-        sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account <> 'TAX') as base,
-        sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account = 'TAX') as tax
+        sum(${signed} * ${minor}) filter (where j.account <> 'TAX') as base,
+        sum(${signed} * ${minor}) filter (where j.account = 'TAX') as tax ${originals.booked}
       from ${resultLines(part, ['SALES', 'EXPENSE'])} j
       join documents d on d.id = j.document_id
       where (j.account in ('REVENUE', 'EXPENSES', 'TAX') or j.account = 'GOODS_RECEIVED' and j.event <> 'STOCK')
@@ -76,12 +102,14 @@ async function readPart(db: Database, { home, currency, rates }: Asked, part: Pa
         window w as (order by l.rate nulls first, l.category nulls first)) g on true
     ), shared as (
       select l.document_id, l.day, l.event, l.direction, l.rate, l.category, l.face_value,
-        case when l.all_net is null or l.all_net = 0 then case when l.is_first is not false then coalesce(l.base, 0) else 0 end
-          else round(coalesce(l.base, 0) * l.net_upto / l.all_net) - round(coalesce(l.base, 0) * (l.net_upto - l.net) / l.all_net) end as base,
-        case when l.all_weight is null or l.all_weight = 0 then case when l.is_first is not false then coalesce(l.tax, 0) else 0 end
-          else round(coalesce(l.tax, 0) * l.weight_upto / l.all_weight) - round(coalesce(l.tax, 0) * (l.weight_upto - l.weight) / l.all_weight) end as tax
+        ${divided('base', 'net')} as base, ${divided('tax', 'weight')} as tax ${originals.shared}
       from lines l
-    ), summed as (
+    )`
+}
+
+async function readPart(db: Database, asked: Asked, part: Part): Promise<TaxSum[]> {
+  const { rows } = await sql<{ sums: TaxSum[] }>`${sql.raw(unpreparedMark)}
+    ${sharedTax(asked, part)}, summed as (
       select to_char(s.day, 'YYYY-MM') as month, case s.direction when 'OUTGOING' then 'OUTPUT' else 'INPUT' end as side, s.rate, s.category,
         sum(s.base) as base, sum(s.tax) as tax, coalesce(sum(-s.base) filter (where s.event = 'CREDITED'), 0) as credited_base,
         coalesce(sum(-s.tax) filter (where s.event = 'CREDITED'), 0) as credited_tax, array_agg(distinct s.document_id) as ids,
