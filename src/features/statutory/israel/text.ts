@@ -4,6 +4,7 @@
  * become spaces, so that a record always has its length.
  */
 export function toHebrewSet(text: string): string {
+  if (plainText.test(text)) return text
   const plain = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]/gu, ' ')
     .replace(/[\u05f3\u2018\u2019\u201a\u201b\u2032`´]/g, "'")
@@ -19,6 +20,9 @@ export function toHebrewSet(text: string): string {
     .replace(/[\p{M}\p{Cf}]/gu, '')
   return Array.from(plain, (character) => (/^[\x20-\x7e\u05d0-\u05ea]$/.test(character) ? character : '?')).join('')
 }
+
+/** What needs no change, which is nearly all text. */
+const plainText = /^[\x20-\x7e\u05d0-\u05ea]*$/
 
 /** The bytes of a text that `toHebrewSet` returned: one for each character. */
 export const hebrewBytes = (text: string): Buffer =>

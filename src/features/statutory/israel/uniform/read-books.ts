@@ -47,12 +47,13 @@ export type Books = {
   references: Map<string, Reference>
 }
 
-type Asked = { from: string; to: string; home: string; withinMs: number }
+type Asked = { from: string; to: string; home: string; until: number }
 
 /** The journal of a period with the accounts that it uses. */
-export async function readBooks(db: Database, { from, to, home, withinMs }: Asked): Promise<Books> {
+export async function readBooks(db: Database, { from, to, home, until }: Asked): Promise<Books> {
   await storeSums(db)
   const period = { from, to, home, accountId: undefined }
+  const withinMs = until - performance.now()
   const read = await readPage(db, period, { offset: 0, limit: fileRowsMax, most: fileRowsMax, withinMs })
   if (!read.isWhole || read.sums.count > fileRowsMax) throw tooLong()
   const [before = []] = await readSums(db, [

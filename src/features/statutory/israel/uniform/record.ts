@@ -35,19 +35,16 @@ export function writeRecord({ code, fields }: Layout, values: Values): string {
 }
 
 function writeField({ kind, width }: Field, value: Value): string {
-  if (kind === 'text')
-    return toHebrewSet(String(value ?? ''))
-      .slice(0, width)
-      .padEnd(width)
-  if (kind === 'digits')
-    return String(value ?? 0)
-      .replace(/\D/g, '')
-      .slice(-width)
-      .padStart(width, '0')
+  const isEmpty = value === undefined || value === null || value === ''
+  if (kind === 'text') return isEmpty ? ' '.repeat(width) : toHebrewSet(String(value)).slice(0, width).padEnd(width)
+  if (kind === 'digits') return isEmpty ? '0'.repeat(width) : digitsOf(value).slice(-width).padStart(width, '0')
   const amount = BigInt(value ?? 0)
   const digits = String(amount < 0n ? -amount : amount)
   return (amount < 0n ? '-' : '+') + (digits.length < width ? digits.padStart(width - 1, '0') : '9'.repeat(width - 1))
 }
+
+const digitsOf = (value: string | number | bigint) =>
+  typeof value === 'string' ? value.replace(/\D/g, '') : String(value)
 
 /** The largest amount of a signed field of 15 characters, in hundredths. */
 export const amountFieldMax = 10n ** 14n - 1n
