@@ -39,8 +39,8 @@ export type TaxedDocument = {
   lines: { description: string; amountMinor: number }[]
 }
 
-/** Documents, payments and allocations per statement, and how long a report may read. */
-const [eventsPerPart, withinMs] = [8_000, 7_000]
+/** Documents, payments and allocations per statement, and how long a report reads. */
+const [eventsPerPart, usualMs] = [4_000, 7_000]
 
 /**
  * What was booked as income, expense and tax in a period, by document, rate and category, in the order of the journal. The amounts add
@@ -49,7 +49,7 @@ const [eventsPerPart, withinMs] = [8_000, 7_000]
 export async function readTaxedDocuments(
   db: Database,
   asked: Asked,
-  most: number,
+  { most, withinMs = usualMs }: { most: number; withinMs?: number },
 ): Promise<TaxedDocument[] | undefined> {
   const until = performance.now() + withinMs
   const found: TaxedDocument[] = []

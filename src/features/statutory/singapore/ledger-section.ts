@@ -9,9 +9,6 @@ import { amountText, type Listed } from './audit-file.ts'
 
 export type Ledger = Listed & { debitMinor: number; creditMinor: number; problems: FileProblem[] }
 
-/** How long the journal is read. */
-const withinMs = 6_000
-
 type Account = { id: string; code: string; name: string; openingMinor: number }
 
 /**
@@ -21,6 +18,7 @@ type Account = { id: string; code: string; name: string; openingMinor: number }
 export async function readLedger(
   db: Database,
   { from, to, home }: Omit<Period, 'accountId'>,
+  withinMs: number,
 ): Promise<Ledger | undefined> {
   const period = { from, to, home, accountId: undefined }
   const { lines, sums, isWhole } = await readPage(db, period, {

@@ -85,7 +85,7 @@ export const salesTax = operation({
     const { currency } = rules
     const period = periodOf(days, organization, now)
     const asked = { ...period, home, currency, rates: ratesIn(rules, period.from, period.to) }
-    const documents = await readTaxedDocuments(db, asked, fileRowsMax)
+    const documents = await readTaxedDocuments(db, asked, { most: fileRowsMax })
     if (!documents) throw invalid('to', 'The period is too long to be read in one request. Give a shorter one.')
     const sums = salesTaxOf(documents, currency)
     if (format !== 'json') {
