@@ -727,11 +727,13 @@ create table organization_settings (
   updated_at timestamptz not null default now(),
   locked_until date,
   clear_on_issue boolean not null default false,
+  sales_tax_rates jsonb not null default '[]'::jsonb,
   constraint organization_settings_pkey PRIMARY KEY (organization_id),
   constraint organization_settings_default_tax_rate_check CHECK (default_tax_rate >= 0::numeric AND default_tax_rate <= 100::numeric),
   constraint organization_settings_expense_approval_above_minor_check CHECK (expense_approval_above_minor >= 0),
   constraint organization_settings_language_check CHECK (language = ANY (ARRAY['en', 'he'])),
   constraint organization_settings_sender_name_check CHECK (sender_name <> ''),
+  constraint sales_tax_rates_are_valid CHECK (are_sales_tax_rates(sales_tax_rates)),
   constraint organization_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint organization_settings_organization_id_logo_file_id_fkey FOREIGN KEY (organization_id, logo_file_id) REFERENCES files(organization_id, id) ON DELETE SET NULL (logo_file_id)
 );
@@ -747,7 +749,7 @@ create policy confined on organization_settings to kontor_confined using (organi
 create policy system on organization_settings to owner using (true) with check (true);
 grant select on organization_settings to kontor_across;
 grant select on organization_settings to kontor_confined;
-grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue) on organization_settings to kontor_confined;
+grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates) on organization_settings to kontor_confined;
 
 create table document_numbering (
   organization_id uuid not null default current_organization(),
@@ -3643,6 +3645,21 @@ begin
   if tg_op = 'UPDATE' then perform apply_freed_credit(new.organization_id, new.refund_of); end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.are_sales_tax_rates(rates jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when jsonb_typeof(rates) = 'array' then jsonb_array_length(rates) <= 500
+      and not exists (select from jsonb_array_elements(rates) r where not coalesce(
+        case when jsonb_typeof(r) = 'object' and jsonb_typeof(r -> 'rate') = 'number' then r ->> 'state' ~ '^[A-Z]{2}$'
+          and (r ->> 'rate')::numeric between 0 and 100 and r ->> 'since' ~ '^\d{4}-\d{2}-\d{2}$' end, false))
+      and not exists (select from jsonb_array_elements(rates) r group by r ->> 'state', r ->> 'since' having count(*) > 1)
+    else false end
+$function$;
+grant execute on function are_sales_tax_rates(jsonb) to kontor_across;
+grant execute on function are_sales_tax_rates(jsonb) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.authorize_request(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], OUT user_id uuid, OUT key_id uuid, OUT session_id uuid, OUT scopes text[], OUT signed_in_at timestamp with time zone, OUT organization_id uuid, OUT role member_role, OUT reachable integer, OUT app_id uuid, OUT client_id text)
  RETURNS record

@@ -196,6 +196,9 @@ const sentRequest = async (someone: Someone) =>
 
 /** Input that an operation needs beyond its schema: matching totals, or a row in a certain state. */
 const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
+  reports_statutory_file: async () => ({
+    ...{ file: 'il-withholding-summary', from: '2026-01-01', to: '2026-12-31', format: 'checklist' },
+  }),
   // the sealed password differs each time, and says that there is one
   integrations_email_settings_post: async () => ({ password: undefined }),
   integrations_email_settings_put: async () => ({ password: undefined }),

@@ -21,7 +21,6 @@ test('a new organization has default settings', async () => {
     logoFileId: null,
     language: 'en',
     digest: true,
-    clearOnIssue: false,
     salesTaxRates: [],
     lockedUntil: null,
     numbering: types.map((documentType) => ({ documentType, prefix: '', padding: 0, nextNumber: 1 })),

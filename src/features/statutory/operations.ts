@@ -50,6 +50,12 @@ const Checklist = Type.Object({
 })
 
 const problemsMax = 1_000
+const otherCountry: Problem = {
+  code: 'COUNTRY',
+  message: 'The file is for the tax authority of another country than that of the organization.',
+  field: 'country',
+  documentId: null,
+}
 const [firstType = 'application/zip', ...otherTypes] = new Set(statutoryFiles.map(({ fileType }) => fileType))
 
 export const statutoryFile = operation({
@@ -80,9 +86,12 @@ export const statutoryFile = operation({
   output: orFile(Checklist, firstType, ...otherTypes),
   async run({ db, now }, { file: id, format, ...days }) {
     const organization = await reportContext(db)
-    const found = statutoryFiles.find((each) => each.id === id && each.country === organization.country)
-    if (!found) throw invalid('file', `The country of the organization has no file ${id}. Ask reports_statutory_files.`)
     const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
+    const found = statutoryFiles.find((each) => each.id === id)
+    const isOfCountry = found?.country === organization.country
+    if (!found || (!isOfCountry && format === 'file'))
+      throw invalid('file', `The country of the organization has no file ${id}. Ask reports_statutory_files.`)
+    if (!isOfCountry) return { file: id, from, to, problems: [otherCountry], problemsIncomplete: false, totals: [] }
     if (to < from) throw invalid('to', 'to is before from.')
     requireUsual('from', from)
     requireUsual('to', to)
