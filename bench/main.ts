@@ -22,6 +22,7 @@ import { needsExpenses } from './expense-measures.ts'
 import { benchFairness, fairnessMeasure } from './fairness.ts'
 import { benchImport, importMeasure } from './import.ts'
 import { type Child, start } from './ipc.ts'
+import { benchMailboxes, mailboxMeasure } from './mailboxes.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
 import { impossibleAutomations, impossibleOneAction, impossibleResults } from './plausibility.ts'
@@ -49,6 +50,7 @@ export const names = () => [
   automationsMeasure,
   oneActionMeasure,
   fairnessMeasure,
+  mailboxMeasure,
   scanMeasure,
 ]
 
@@ -113,6 +115,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
   const exporting = isChosen(exportMeasure) ? await measureExport(servers) : []
   const importing = isChosen(importMeasure) ? await measureImport(servers) : []
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
+  const polling = isChosen(mailboxMeasure) ? await measureMailboxes(servers) : []
   // It takes as long as all others together, so it is only measured by name.
   const scanning = chosen.includes(scanMeasure) ? await measureScan(servers, scanFolder) : []
   return toReport({
@@ -123,6 +126,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
       ...exporting,
       ...importing,
       ...fairness,
+      ...polling,
       ...scanning,
     ],
     impossible: [
@@ -162,6 +166,14 @@ function measureScan({ ours, load, setting, all, seeded }: Servers, folder: stri
   const get = all.find(({ name }) => name === 'get')?.ours ?? []
   const key = { authorization: `Bearer ${seeded.keySecret}` }
   return benchScan({ folder, api: { url: ours.url, load, setting, get, key, organizationId: seeded.filled } })
+}
+
+function measureMailboxes({ ours, load, setting, all, seeded, postgres, env }: Servers) {
+  console.log(`Mailboxes are polled (${mailboxMeasure})`)
+  const get = all.find(({ name }) => name === 'get')?.ours ?? []
+  const key = { authorization: `Bearer ${seeded.keySecret}` }
+  const api = { url: ours.url, load, setting, get, key, organizationId: seeded.filled }
+  return benchMailboxes({ api, database: postgres.config, env })
 }
 
 /** On a server of its own, with the rate limits of production. */

@@ -86,6 +86,7 @@ type IngestionRunRow = {
   leaseUntil: Generated<string | null>
   resumed: Generated<number>
   isAutomatic: Generated<boolean>
+  isContinued: Generated<boolean>
   createdBy: Generated<string | null>
   updatedAt: Generated<string>
 }

@@ -2838,6 +2838,7 @@ create table ingestion_runs (
   lease_until timestamptz,
   resumed integer not null default 0,
   is_automatic boolean not null default false,
+  is_continued boolean not null default false,
   created_by uuid default current_person(),
   updated_at timestamptz not null default now(),
   constraint ingestion_runs_pkey PRIMARY KEY (organization_id, id),
@@ -2862,7 +2863,7 @@ create policy confined on ingestion_runs to kontor_confined using (organization_
 create policy system on ingestion_runs to owner using (true) with check (true);
 grant select on ingestion_runs to kontor_across;
 grant select on ingestion_runs to kontor_confined;
-grant insert (id, connection_id, date_from, date_to), update (status, error_message, claimed_at, last_progress_at, completed_at, lease, lease_until, resumed) on ingestion_runs to kontor_confined;
+grant insert (id, connection_id, date_from, date_to, is_continued), update (status, error_message, claimed_at, last_progress_at, completed_at, lease, lease_until, resumed) on ingestion_runs to kontor_confined;
 
 create table mail_messages (
   organization_id uuid not null default current_organization(),
@@ -6463,6 +6464,12 @@ begin
       new.token_expires_at := null;
     end if;
   end if;
+  -- Another mailbox or folder: nothing of it was read, and its places mean other messages.
+  if (new.provider, new.host, new.port, new.username, new.folder_or_label) is distinct from
+     (old.provider, old.host, old.port, old.username, old.folder_or_label) then
+    new.last_polled_at := null;
+    delete from mail_places p where p.organization_id = new.organization_id and p.connection_id = new.id;
+  end if;
   return new;
 end $function$;
 
@@ -8964,8 +8971,8 @@ AS $function$
     update mail_connections c set next_poll_on = due.today + c.poll_interval_days from due
     where c.organization_id = due.organization_id and c.id = due.id
   ), begun as (
-    insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, is_automatic, created_by)
-    select due.organization_id, new_id(), due.id, poll_from(due.id, now()), now(), true, due.created_by from due returning organization_id, id
+    insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, is_automatic, is_continued, created_by)
+    select due.organization_id, new_id(), due.id, poll_from(due.id, now()), now(), true, true, due.created_by from due returning organization_id, id
   )
   select count(requeue_job('poll-mailbox', 'runId', begun.organization_id, begun.id)) from begun
 $function$;

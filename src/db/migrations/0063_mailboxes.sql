@@ -53,6 +53,12 @@ begin
       new.token_expires_at := null;
     end if;
   end if;
+  -- Another mailbox or folder: nothing of it was read, and its places mean other messages.
+  if (new.provider, new.host, new.port, new.username, new.folder_or_label) is distinct from
+     (old.provider, old.host, old.port, old.username, old.folder_or_label) then
+    new.last_polled_at := null;
+    delete from mail_places p where p.organization_id = new.organization_id and p.connection_id = new.id;
+  end if;
   return new;
 end $$;
 create trigger keep_mail_secrets_at_their_server before update on mail_connections for each row
@@ -78,6 +84,7 @@ create table ingestion_runs (
   lease_until timestamptz,
   resumed integer not null default 0, -- without progress in between
   is_automatic boolean not null default false,
+  is_continued boolean not null default false, -- it goes on from the last poll, and no dates were given
   created_by uuid default current_person() references users on delete set null,
   updated_at timestamptz not null default now(),
   primary key (organization_id, id),
@@ -89,7 +96,7 @@ create table ingestion_runs (
 );
 select organization_table('ingestion_runs');
 revoke insert, update, delete on ingestion_runs from kontor_confined;
-grant insert (id, connection_id, date_from, date_to),
+grant insert (id, connection_id, date_from, date_to, is_continued),
   update (status, error_message, claimed_at, last_progress_at, completed_at, lease, lease_until, resumed) on ingestion_runs to kontor_confined;
 create index on ingestion_runs (id);
 create index on ingestion_runs (created_by);
@@ -253,8 +260,8 @@ create function start_due_polls(most integer) returns bigint language sql as $$
     update mail_connections c set next_poll_on = due.today + c.poll_interval_days from due
     where c.organization_id = due.organization_id and c.id = due.id
   ), begun as (
-    insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, is_automatic, created_by)
-    select due.organization_id, new_id(), due.id, poll_from(due.id, now()), now(), true, due.created_by from due returning organization_id, id
+    insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, is_automatic, is_continued, created_by)
+    select due.organization_id, new_id(), due.id, poll_from(due.id, now()), now(), true, true, due.created_by from due returning organization_id, id
   )
   select count(requeue_job('poll-mailbox', 'runId', begun.organization_id, begun.id)) from begun
 $$;

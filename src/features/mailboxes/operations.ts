@@ -105,12 +105,14 @@ type Settings = Omit<Partial<Static<typeof NewMailConnection>>, 'organizationId'
 const toColumns = ({ host, username, folderOrLabel, subjectFilter, senderWhitelist, ...rest }: Settings) =>
   givenColumns({
     ...rest,
-    host: textOrNull(host)?.toLowerCase(),
+    host: lowered(textOrNull(host)),
     username: textOrNull(username),
     folderOrLabel: textOrNull(folderOrLabel),
     subjectFilter: textOrNull(subjectFilter),
     senderWhitelist: senderWhitelist?.map((sender) => sender.trim().toLowerCase()).filter(Boolean),
   })
+
+const lowered = (text: string | null | undefined) => (text ? text.toLowerCase() : text)
 
 /** The column of the password: sealed, emptied, or not given. */
 async function toPassword(context: Inside<'organizationId'>, id: string, password: string | null | undefined) {

@@ -29,3 +29,10 @@ test('folders are listed by name, in one line', () => {
     'The mailbox has no folder of that name. Choose another one. The mailbox has "INBOX", "a b".',
   )
 })
+
+test('a secret at the cut end of a long line of the server shows no part of itself', () => {
+  const explain = explainFor({ protocol: 'POP3', username: 'amy', login: { password: 'CanaryLongPassword-12345' } })
+  const said = `${'z'.repeat(138)} CanaryLongPassword-12345`
+  expect(explain.failure('LOGIN', `${'z'.repeat(138)} later`).message).toContain('zzz')
+  expect(explain.failure('LOGIN', said).message).not.toContain('Canary')
+})

@@ -12,7 +12,8 @@ export type Headers = {
 
 /** Reads the beginning of a message, as far as it is about what a list shows. */
 export function readHeaders(bytes: Buffer): Headers {
-  const fields = fieldsOf(bytes)
+  const { text, isKnown } = textOf(bytes)
+  const fields = fieldsOf(text)
   const first = (name: string) => fields.find((field) => field.name === name)?.value
   const dates = [
     ...fields.filter(({ name }) => name === 'received').map(({ value }) => value.slice(value.lastIndexOf(';') + 1)),
@@ -21,9 +22,15 @@ export function readHeaders(bytes: Buffer): Headers {
   return {
     messageId: first('message-id')?.match(/<[^<>\s]+>/)?.[0] ?? (first('message-id') || null),
     from: senderOf(first('from')),
-    subject: toLine(decodeWords(first('subject') ?? ''), charactersMax) || null,
+    subject: subjectOf(first('subject'), isKnown),
     receivedAt: dates.map(toInstant).find((date) => date !== null) ?? null,
   }
+}
+
+/** Null if it is written in letters whose encoding the message itself would have to tell. */
+function subjectOf(value = '', isKnown: boolean): string | null {
+  if (!isKnown && /[\u0080-\u00ff]/.test(value)) return null
+  return toLine(decodeWords(value), charactersMax) || null
 }
 
 function senderOf(value = ''): string | null {
@@ -32,9 +39,8 @@ function senderOf(value = ''): string | null {
 }
 
 /** Fields up to the empty line. A value that continues on the next line is joined. */
-function fieldsOf(bytes: Buffer): { name: string; value: string }[] {
-  const text = textOf(bytes).replace(/^(\r?\n)+/, '')
-  const [head = ''] = text.split(/\r?\n\r?\n/, 1)
+function fieldsOf(text: string): { name: string; value: string }[] {
+  const [head = ''] = text.replace(/^(\r?\n)+/, '').split(/\r?\n\r?\n/, 1)
   return head
     .replace(/\r?\n[ \t]+/g, ' ')
     .split(/\r?\n/)
@@ -46,11 +52,11 @@ function fieldsOf(bytes: Buffer): { name: string; value: string }[] {
 }
 
 /** Headers should be ASCII, and may be UTF-8; others are written by old programs. */
-function textOf(bytes: Buffer): string {
+function textOf(bytes: Buffer): { text: string; isKnown: boolean } {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isKnown: true }
   } catch {
-    return bytes.toString('latin1')
+    return { text: bytes.toString('latin1'), isKnown: false }
   }
 }
 

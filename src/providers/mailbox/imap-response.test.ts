@@ -42,16 +42,14 @@ test('whatever a server sends is read or refused', () => {
   )
 })
 
-test('a line of the greatest length is read in a moment', () => {
-  const began = performance.now()
+test('a line of the greatest length is read, in a time that does not grow with its square', () => {
   for (const text of ['x', '\\\\', '(', '[', ']', ' 1', '"" ', 'NIL ']) {
     const many = text.repeat(262_144 / text.length)
     read(many)
     read(`"${many}"`)
     read(`"${many}`)
   }
-  expect(performance.now() - began).toBeLessThan(3_000)
-})
+}, 60_000) // reading back and forth would take much longer
 
 test('a literal is announced at the end of a line', () => {
   expect(

@@ -316,6 +316,7 @@ test('the items of a message may come one by one, with strings of any kind, and 
       '* 1 FETCH (UID 5 INTERNALDATE " 1-Mar-2026 10:00:00 +0200")\r\n' +
       `* 1 FETCH (UID 5 RFC822.SIZE 77 BODY[HEADER.FIELDS ("MESSAGE-ID" FROM SUBJECT)] {${header.length}}\r\n${header})\r\n` +
       '* 2 FETCH (UID 7 RFC822.SIZE 1 INTERNALDATE NIL BODY[HEADER.FIELDS (SUBJECT)] "Subject: \\"x\\"")\r\n' +
+      '* 3 FETCH (UID 8 RFC822.SIZE 2 INTERNALDATE NIL BODY[HEADER.FIELDS (SUBJECT)] "")\r\n' +
       '$ OK Done\r\n',
   })
   expect(await listed(await open(port))).toEqual([
@@ -328,7 +329,22 @@ test('the items of a message may come one by one, with strings of any kind, and 
       from: null,
     },
     { place: '7:7', size: 1, receivedAt: null, subject: '"x"', messageId: null, from: null },
+    { place: '7:8', size: 2, receivedAt: null, subject: null, messageId: null, from: null },
   ])
+})
+
+test('a message that is there and that the server does not describe is a failure, and not passed over', async () => {
+  const search = '* SEARCH 5 7\r\n$ OK Done\r\n'
+  const one = '* 1 FETCH (UID 5 RFC822.SIZE 77 INTERNALDATE NIL BODY[HEADER.FIELDS (SUBJECT)] "")\r\n'
+  for (const [fetched, trouble] of [
+    [`${one}$ OK Done\r\n`, 'GARBAGE'],
+    ['$ OK Done\r\n', 'GARBAGE'],
+    [`${one}$ NO [UNAVAILABLE] Try later\r\n`, 'UNAVAILABLE'],
+  ] as const) {
+    const { port } = await answering({ 'UID SEARCH': search, 'UID FETCH': fetched })
+    const mailbox = await open(port)
+    expect(await failureOf(listed(mailbox))).toMatchObject({ trouble })
+  }
 })
 
 test('a header of a megabyte does not keep the others from being listed', async () => {

@@ -47,7 +47,7 @@ function folderOf({ session, explain, wire, limits, validity }: Folder): Mailbox
   async function search({ from, to }: MailWindow): Promise<number[]> {
     const found = new Set<number>()
     const first = toSearchDate(new Date(Math.max(0, from.getTime() - dayMs)))
-    const last = toSearchDate(new Date(to.getTime() + 2 * dayMs))
+    const last = toSearchDate(new Date(Math.min(to.getTime() + 2 * dayMs, latestMs)))
     const said = await session.run({
       parts: [`UID SEARCH SINCE ${first} BEFORE ${last}`],
       isSearch: true,
@@ -73,10 +73,27 @@ function folderOf({ session, explain, wire, limits, validity }: Folder): Mailbox
         if (uid !== null && wanted.has(uid)) read.set(uid, new Map([...(read.get(uid) ?? []), ...items]))
       },
     })
-    // NO also means that some of the messages were deleted meanwhile.
-    if (said.status === 'BAD' || (said.status === 'NO' && read.size === 0 && !/EXPUNGE/.test(said.code)))
-      throw toRefusal(said, explain)
+    if (said.status === 'BAD') throw toRefusal(said, explain)
+    // Messages may have been deleted meanwhile. One that is still there must not be passed over.
+    const isMissing = await areThere(uids.filter((uid) => !read.has(uid)))
+    if (isMissing) throw said.status === 'OK' ? explain.failure('GARBAGE') : toRefusal(said, explain)
     return read
+  }
+
+  /** Whether the folder has at least one of these messages now. */
+  async function areThere(uids: readonly number[]): Promise<boolean> {
+    if (uids.length === 0) return false
+    const wanted = new Set(uids)
+    let isThere = false
+    const said = await session.run({
+      parts: [`UID SEARCH UID ${toSet(uids)}`],
+      isSearch: true,
+      onUntagged: (answer) => {
+        for (const uid of uidsOf(answer)) isThere ||= wanted.has(uid)
+      },
+    })
+    if (said.status !== 'OK') throw toRefusal(said, explain)
+    return isThere
   }
 
   function toListed(uid: number, items: Map<string, Value>): ListedMessage {
@@ -132,7 +149,7 @@ function folderOf({ session, explain, wire, limits, validity }: Folder): Mailbox
       })
       if (said.status === 'BAD') throw toRefusal(said, explain)
       if (isTaken && !isThere) throw wire.fail(explain.failure('GARBAGE')) // a message that was not asked for
-      if (!isThere) throw asksToWait(said.code, '') ? toRefusal(said, explain) : explain.failure('GONE')
+      if (!isThere) throw (await areThere([uid])) ? toRefusal(said, explain) : explain.failure('GONE')
       if (!isTaken) await take(Buffer.concat(small))
     })
   }
@@ -239,6 +256,8 @@ const uidOf = (items: Map<string, Value>) => numberOf(items.get('UID'))
 const sizeOf = (items: Map<string, Value>) => numberOf(items.get('RFC822.SIZE'))
 
 const fields = 'HEADER.FIELDS (MESSAGE-ID FROM SUBJECT)'
+/** Servers need not know years of five digits. */
+const latestMs = Date.UTC(2100, 0)
 const dayMs = 24 * 60 * 60 * 1000
 const pageBytesMax = 256 * 1024 * 1024
 const foldersMax = 10_000

@@ -7,6 +7,8 @@ import { openPop3 } from './pop3.ts'
 import { openWire, type Wire, type WireLimits } from './wire.ts'
 
 export type MailboxLimits = WireLimits & {
+  /** How long it may take to sign in and open the folder. */
+  openMs: number
   /** How long the server may take to say goodbye. */
   goodbyeMs: number
 }
@@ -52,10 +54,13 @@ export function openMailboxClient({ egress, limits: shorter }: Settings): Mailbo
     })
     const wire = openWire({ socket, limits, explain, signal })
     const startTls = (plain: Socket) => egress.startTls(plain, host)
+    const timer = setTimeout(() => wire.fail(explain.failure('SILENT')), limits.openMs)
     try {
       return await openers[protocol]({ wire, access, explain, startTls, limits })
     } catch (error) {
       throw wire.fail(error)
+    } finally {
+      clearTimeout(timer)
     }
   }
 }
@@ -68,4 +73,4 @@ const tlsPorts = new Set([993, 995])
 const soonMs = 3_000
 
 const openers = { IMAP: openImap, POP3: openPop3 }
-const defaultLimits: MailboxLimits = { silenceMs: 30_000, commandMs: 5 * 60_000, goodbyeMs: 2_000 }
+const defaultLimits: MailboxLimits = { silenceMs: 30_000, commandMs: 100_000, openMs: 30_000, goodbyeMs: 2_000 }

@@ -68,6 +68,16 @@ function accept({ kind, code, text }: Pop3Status, explain: Explain): void {
     throw asksToWait(code, text) ? explain.failure('UNAVAILABLE', text) : explain.failure('LOGIN', text)
 }
 
+/** The unique ids that the server gives to one message only. Some give one to several: their headers tell these apart. */
+function uniquePlaces(places: ReadonlyMap<number, string> = new Map()): Map<number, string> {
+  const all = [...places]
+  const seen = new Set<string>()
+  const repeated = new Set(all.flatMap(([, place]) => (seen.size === seen.add(place).size ? [place] : [])))
+  return new Map(all.filter(([, place]) => !repeated.has(place)))
+}
+
+const rowForms = { LIST: /^(\d{1,10}) +(\d{1,12})/, UIDL: /^(\d{1,10}) +(\S{1,255})/ }
+
 type Open = Pick<Opening, 'explain' | 'wire' | 'limits'> & { session: Pop3Session; can: Capabilities }
 /** The number of a message is valid in this session alone. */
 type Entry = { number: number; size: number; place: string | undefined }
@@ -85,10 +95,13 @@ function mailboxOf({ session, explain, wire, limits, can }: Open): Mailbox {
       return undefined
     }
     const rows = new Map<number, string>()
+    let isOdd = false
     await session.lines((line) => {
-      const [, number, value] = /^(\d{1,10}) +(\S{1,255})/.exec(line) ?? []
-      if (number !== undefined && value !== undefined) rows.set(Number(number), value)
+      const [, number, value] = rowForms[command].exec(line) ?? []
+      if (number === undefined || value === undefined) isOdd = true
+      else rows.set(Number(number), value)
     })
+    if (isOdd) throw wire.fail(explain.failure('GARBAGE'))
     return rows
   }
 
@@ -96,10 +109,10 @@ function mailboxOf({ session, explain, wire, limits, can }: Open): Mailbox {
   async function index(): Promise<Entry[]> {
     if (entries) return entries
     const sizes = await table('LIST')
-    const places = await table('UIDL')
+    const places = uniquePlaces(await table('UIDL'))
     if (!sizes) throw wire.fail(explain.failure('GARBAGE'))
     entries = [...sizes]
-      .map(([number, size]) => ({ number, size: Number(size) || 0, place: places?.get(number) }))
+      .map(([number, size]) => ({ number, size: Number(size), place: places.get(number) }))
       .sort((one, other) => one.number - other.number)
     for (const entry of entries) remember(entry)
     return entries

@@ -16,7 +16,7 @@ export async function complete(inside: JobInside, run: ClaimedRun): Promise<void
     .execute()
   await sql`update mail_connections set failures = 0, retry_at = null, attention = null,
       last_polled_at = case when last_polled_at is null or last_polled_at >= ${run.dateFrom}::timestamptz
-        then greatest(last_polled_at, ${run.dateTo}::timestamptz) else last_polled_at end
+        then greatest(last_polled_at, least(${run.dateTo}::timestamptz, ${run.startedAt}::timestamptz)) else last_polled_at end
     where id = ${run.connection.id}::uuid`.execute(db)
   emit(ingestionCompleted, await factsOf(inside, run))
   await startNext(inside, run.connection.id)
@@ -71,7 +71,7 @@ async function factsOf({ db }: JobInside, { id, connection }: Failed) {
 }
 
 /** A run that was queued while this one was under way. */
-const startNext = ({ db }: JobInside, connectionId: string) =>
+export const startNext = ({ db }: Pick<JobInside, 'db'>, connectionId: string) =>
   sql`select enqueue_poll(r.id) from ingestion_runs r where r.connection_id = ${connectionId}::uuid and r.completed_at is null
     order by r.started_at, r.id limit 1`.execute(db)
 

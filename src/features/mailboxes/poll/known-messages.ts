@@ -22,7 +22,7 @@ export async function knownPlaces(
   return new Set(rows.map(({ place }) => place))
 }
 
-/** Logs messages that an earlier run is done with, as it was: one that made an expense is a DUPLICATE now. */
+/** Logs messages of the window that an earlier run is done with, as it was: one that made an expense is a DUPLICATE now. */
 export async function recordKnown(inside: JobInside, run: ClaimedRun, places: readonly string[]): Promise<void> {
   await hold(inside, run)
   await sql`insert into ingestion_messages (id, run_id, folder, place, message_id, subject, outcome, reason, is_detected, expense_id)
@@ -32,6 +32,7 @@ export async function recordKnown(inside: JobInside, run: ClaimedRun, places: re
     from unnest(${places}::text[], ${places.map(newId)}::uuid[]) w (place, id)
       join mail_places p on p.connection_id = ${run.connection.id}::uuid and p.folder = ${folderOf(run)} and p.place = w.place
       join mail_messages m on m.organization_id = p.organization_id and m.key = p.key
+    where m.received_at is null or (m.received_at >= date_trunc('second', ${run.dateFrom}::timestamptz) and m.received_at < ${run.dateTo}::timestamptz)
     on conflict (organization_id, run_id, folder, place) do nothing`.execute(inside.db)
 }
 

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { Failure } from '../../../core/define/failure.ts'
-import { type JobContext, job } from '../../../core/define/job.ts'
+import { type JobContext, type JobInside, job } from '../../../core/define/job.ts'
 import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
-import { type ListedMessage, type Mailbox, MailboxFailure } from '../../../core/outside/mailbox.ts'
+import { type ListedMessage, type Mailbox, MailboxFailure, type MailWindow } from '../../../core/outside/mailbox.ts'
 import { accessOf } from '../access.ts'
 import { complete, continueLater, fail, type RunFailure } from './end-run.ts'
 import { filteredOut } from './filters.ts'
@@ -24,6 +25,11 @@ const troubleDelaysS = [5, 30, 120]
  * is killed goes on where it was. Enqueued by enqueue_poll().
  */
 export const pollMailbox = job('poll-mailbox', Type.Object({ runId: Id }), async (context, { runId }) => {
+  if (polling >= pollsMax) {
+    await context.once((inside) => pollLater(inside, runId))
+    return
+  }
+  polling++
   try {
     const run = await context.tx((inside) => claim(inside, runId, context))
     if (run) await work(context, run)
@@ -31,8 +37,17 @@ export const pollMailbox = job('poll-mailbox', Type.Object({ runId: Id }), async
     if (error instanceof LeaseLost) return
     if (!(error instanceof Failure) || error.status >= 500) throw error
     await context.once((inside) => failUnclaimed(inside, runId, error))
+  } finally {
+    polling--
   }
 })
+
+/** Polls at a time in a process. A slow server holds a slot of the worker, and other jobs need some too. */
+const pollsMax = 4
+let polling = 0
+
+const pollLater = ({ db }: Pick<JobInside, 'db'>, runId: string) =>
+  sql`select enqueue_poll(${runId}::uuid, now() + make_interval(secs => 3 + 4 * random()))`.execute(db)
 
 /** Enqueues the job again for runs that have none. */
 export const requeueLostPolls = requeueJob('recover-polls', 'requeue_lost_polls')
@@ -84,23 +99,55 @@ const hasProgress = (context: JobContext, { id }: ClaimedRun) =>
 /** Reads what is left of the window. False if the time is over before the end. */
 async function readMailbox(context: JobContext, run: ClaimedRun): Promise<boolean> {
   const until = performance.now() + sliceMs
-  const mailbox = await context.mailboxClient.open(await accessOf(context, run.connection), context.signal)
+  const lease = keepLease(context, run)
   try {
-    const window = { from: new Date(run.dateFrom), to: new Date(run.dateTo) }
-    const pages = mailbox.list(window, (places) => knownPlaces(context, run, places))
-    for await (const page of pages) {
-      const left = await recordWithoutReading(context, run, page)
-      for (const listed of left) {
-        if (performance.now() > until || context.signal.aborted) return false
-        await context.tx((inside) => hold(inside, run)) // stopped within one message
-        await readMessage(context, run, mailbox, listed)
-      }
-      if (performance.now() > until || context.signal.aborted) return false
-    }
-    return true
+    const mailbox = await context.mailboxClient.open(await accessOf(context, run.connection), lease.signal)
+    return await readWindow(context, run, { mailbox, until }).finally(() => closed(mailbox))
   } finally {
-    await closed(mailbox)
+    lease.end()
   }
+}
+
+/** Renews the lease while the server is waited for, and ends the waiting when the run was stopped or taken over. */
+function keepLease(context: JobContext, run: ClaimedRun) {
+  const lost = new AbortController()
+  const renew = () =>
+    context
+      .tx((inside) => hold(inside, run))
+      .catch((error) => {
+        if (error instanceof LeaseLost) lost.abort(error)
+      })
+  const timer = setInterval(renew, renewalMs)
+  return { signal: AbortSignal.any([context.signal, lost.signal]), end: () => clearInterval(timer) }
+}
+const renewalMs = 5_000
+
+/**
+ * Mail servers date messages by the second and by their own clock, so a run that goes on from the last poll begins a little
+ * earlier. What was read then is known.
+ */
+function windowOf({ dateFrom, dateTo, isContinued }: ClaimedRun): MailWindow {
+  const fromMs = Date.parse(dateFrom) - (isContinued ? overlapMs : 0)
+  return { from: new Date(Math.floor(fromMs / 1_000) * 1_000), to: new Date(dateTo) }
+}
+const overlapMs = 60 * 60 * 1_000
+
+async function readWindow(
+  context: JobContext,
+  run: ClaimedRun,
+  { mailbox, until }: { mailbox: Mailbox; until: number },
+): Promise<boolean> {
+  const pages = mailbox.list(windowOf(run), (places) => knownPlaces(context, run, places))
+  for await (const page of pages) {
+    const left = await recordWithoutReading(context, run, page)
+    for (const listed of left) {
+      if (performance.now() > until || context.signal.aborted) return false
+      await context.tx((inside) => hold(inside, run)) // stopped within one message
+      await readMessage(context, run, mailbox, listed)
+    }
+    if (performance.now() > until || context.signal.aborted) return false
+  }
+  return true
 }
 
 const closed = (mailbox: Mailbox) => mailbox.close().catch(() => {})
@@ -131,4 +178,6 @@ async function recordWithoutReading(context: JobContext, run: ClaimedRun, page: 
 
 /** By what the server lists. A message without these headers is fetched, and judged by its content. */
 const reasonToSkip = ({ connection }: ClaimedRun, listed: ListedMessage): string | null =>
-  listed.from === null ? null : filteredOut(connection, listed)
+  listed.from === null || (connection.subjectFilter !== null && listed.subject === null)
+    ? null
+    : filteredOut(connection, listed)

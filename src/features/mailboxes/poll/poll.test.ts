@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { doJob } from '../../../test/job.ts'
 import { hostileMails } from '../../../test/mails/hostile.ts'
 import {
@@ -238,6 +240,44 @@ test('the end of a run is an event', async () => {
     { type: 'ingestion.failed', payload: { connectionId, errorMessage: expect.stringMatching(/accept connections/) } },
   ])
 }) // biome-ignore format: a step a line
+
+test('a connection that is pointed at another mailbox reads all of it, although its places look the same', async () => {
+  const amy = await member('MANAGER')
+  const organizationId = String(amy.organizationId)
+  const first = await mailboxWith(receiptMail({ id: 'one', number: 'A-1' }))
+  const second = await mailboxWith(receiptMail({ id: 'two', number: 'B-1' }))
+  const { id } = await connect(amy, first)
+  expect(outcomes(await poll(amy, id))).toEqual(['CREATED'])
+  const { port, password } = second
+  expect(await amy.call('integrations_email_settings_put', { id, organizationId, port, password })).toMatchObject({ lastPolledAt: null })
+  expect(outcomes(await poll(amy, id))).toEqual(['CREATED'])
+}) // biome-ignore format: a step a line
+
+test('a poll until a day in the future leaves out nothing that comes before it', async () => {
+  const amy = await member('MANAGER')
+  const mailbox = await mailboxWith(receiptMail({ number: 'A-1' }))
+  const { id } = await connect(amy, mailbox)
+  const run = await poll(amy, id, { dates: { dateFrom: '0001-01-01T00:00:00Z', dateTo: '9999-12-31T23:59:59Z' } })
+  expect(run).toMatchObject({ status: 'DONE', expensesCreated: 1 })
+  mailbox.folders[0]?.messages.push({ ...stored(receiptMail({ number: 'A-2' }), 2), receivedAt: new Date() })
+  expect((await poll(amy, id)).expensesCreated).toBe(1)
+}) // biome-ignore format: a step a line
+
+test('a stop ends a run at once whose server does not answer, and a host can be removed', async () => {
+  const amy = await member('MANAGER')
+  const organizationId = String(amy.organizationId)
+  const server = createServer((socket) => void socket.write('* OK hi').toString()).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { id: connectionId } = await connect(amy, { ...(await mailboxWith()), port: (server.address() as AddressInfo).port })
+  const { runId } = await amy.call('expenses_email_poll', { organizationId, connectionId })
+  const working = doPolls(amy)
+  await vi.waitFor(async () => expect((await amy.call('integrations_fetch_log_get', { id: runId })).status).toBe('RUNNING'), { timeout: 10_000 })
+  await amy.call('integrations_stop', { id: runId })
+  await working // it would wait for the server for 30 seconds
+  expect(await amy.call('integrations_fetch_log_get', { id: runId })).toMatchObject({ status: 'MANUAL_STOP' })
+  expect(await amy.call('integrations_email_settings_put', { id: connectionId, organizationId, host: null })).toMatchObject({ host: null, hasPassword: false })
+}, 28_000) // biome-ignore format: a step a line
 
 const system = (text: string, values: unknown[] = []) => theApp().system.raw.query(text, values)
 

@@ -14,6 +14,8 @@ export type ClaimedRun = {
   lease: string
   dateFrom: string
   dateTo: string
+  startedAt: string
+  isContinued: boolean
   resumed: number
   connection: MailConnection
 }
@@ -39,7 +41,18 @@ export async function claim(
   const { db } = inside
   const run = await db
     .selectFrom('ingestionRuns')
-    .select(['id', 'organizationId', 'connectionId', 'dateFrom', 'dateTo', 'resumed', 'isAutomatic', 'createdBy'])
+    .select([
+      'id',
+      'organizationId',
+      'connectionId',
+      'dateFrom',
+      'dateTo',
+      'startedAt',
+      'isContinued',
+      'resumed',
+      'isAutomatic',
+      'createdBy',
+    ])
     .select(sql<boolean>`status = 'RUNNING' and lease_until > now()`.as('isHeld'))
     .where('id', '=', runId)
     .where('completedAt', 'is', null)
@@ -63,9 +76,9 @@ export async function claim(
     })
     .where('id', '=', runId)
     .execute()
-  const { id, organizationId, dateFrom, dateTo, resumed } = run
+  const { id, organizationId, dateFrom, dateTo, startedAt, isContinued, resumed } = run
   const userId = await personOf(inside, run)
-  return { id, organizationId, userId, lease: token, dateFrom, dateTo, resumed, connection }
+  return { id, organizationId, userId, lease: token, dateFrom, dateTo, startedAt, isContinued, resumed, connection }
 }
 
 /** Whether another run of the mailbox is being worked on, or was queued earlier. */

@@ -6,6 +6,7 @@ import { one, paged, toUuid } from '../../../core/define/query.ts'
 import { ById, Id, Instant, OneOf, Success, success, Type } from '../../../core/define/schema.ts'
 import { newId } from '../../../core/values/id.ts'
 import { connectionById } from '../connection.ts'
+import { startNext } from '../poll/end-run.ts'
 import { IngestionMessage, IngestionRun, type Outcome, runs, runsWithMessages } from './run.ts'
 
 export const poll = operation({
@@ -30,7 +31,11 @@ export const poll = operation({
       throw invalid('dateFrom', 'dateFrom must not be after dateTo.')
     const id = newId()
     const from = dateFrom ?? sql<string>`poll_from(${connectionId}::uuid, ${until}::timestamptz)`
-    await db.insertInto('ingestionRuns').values({ id, connectionId, dateFrom: from, dateTo: until }).execute()
+    const isContinued = dateFrom === undefined
+    await db
+      .insertInto('ingestionRuns')
+      .values({ id, connectionId, dateFrom: from, dateTo: until, isContinued })
+      .execute()
     await sql`select enqueue_poll(${id}::uuid)`.execute(db)
     return { runId: id, status: 'PENDING' as const }
   },
@@ -111,6 +116,7 @@ export const stop = operation({
       .set({ status: 'MANUAL_STOP', completedAt: sql<string>`now()` })
       .where('id', '=', id)
       .execute()
+    await startNext({ db }, run.connectionId)
     return success
   },
 })
