@@ -235,3 +235,19 @@ test.each([
   expect(failure.trouble).toBe(trouble)
   expect(failure.message).not.toMatch(/p"ss|amy@|10\.1/)
 })
+
+test('messages to which the server gives the same id are told apart by their headers', async () => {
+  const say = '+OK\r\n1 same\r\n2 same\r\n3 other\r\n.\r\n'
+  const folder = inbox(mail({ uid: 1 }), mail({ uid: 2 }), mail({ uid: 3 }))
+  const { port } = await serve(folder, { faults: { instead: (each) => (each === 'UIDL' ? { say } : undefined) } })
+  const all = await listed(await open(port))
+  expect(new Set(all.map(({ place }) => place)).size).toBe(3)
+  expect(all.map(({ messageId }) => messageId)).toEqual(['<1@shop.test>', '<2@shop.test>', '<3@shop.test>'])
+})
+
+test('a list that cannot be understood is a failure, and no empty mailbox', async () => {
+  const say = '+OK\r\nzzz\r\n-1 -1\r\n.\r\n'
+  const folder = inbox(mail({ uid: 1 }))
+  const { port } = await serve(folder, { faults: { instead: (each) => (each === 'LIST' ? { say } : undefined) } })
+  expect(await failureOf(listed(await open(port)))).toMatchObject({ trouble: 'GARBAGE' })
+})

@@ -293,7 +293,9 @@ test('the files of a country are listed, and another country has none of them', 
   expect(files[0]).toMatchObject({ file, period: 'any' })
   expect((await call(amy)).file).toBe(file)
   const bob = await member('OWNER', { country: 'US' })
-  await expect(call(bob)).rejects.toMatchObject({ details: [{ path: 'file' }] })
+  expect((await call(bob)).problems).toMatchObject([{ code: 'COUNTRY', field: 'country' }])
+  await expect(call(bob, { format: 'file' })).rejects.toMatchObject({ details: [{ path: 'file' }] })
+  await expect(call(bob, { file: 'il-none' })).rejects.toMatchObject({ details: [{ path: 'file' }] })
   const viewer = await member('VIEWER', { of: amy })
   expect((await call(viewer)).file).toBe(file)
   await expect(
