@@ -163,7 +163,8 @@ function wordFor(checker: ts.TypeChecker, type: ts.Type): string {
   if (every(ts.TypeFlags.StringLike)) return 'string'
   if (every(ts.TypeFlags.NumberLike)) return 'number'
   if (every(ts.TypeFlags.BooleanLike)) return 'boolean'
-  if (every(ts.TypeFlags.Unknown) || checker.typeToString(type) === '{}' || checker.typeToString(type) === 'object')
-    return 'anything'
-  return checker.typeToString(type).replace('<ArrayBufferLike>', '')
+  const text = checker.typeToString(type)
+  // JSON, whose shape the database does not know; also a list of objects
+  if (every(ts.TypeFlags.Unknown) || text === '{}' || text === 'object' || /^\{.*\}\[\]$/.test(text)) return 'anything'
+  return text.replace('<ArrayBufferLike>', '')
 }
