@@ -3,12 +3,12 @@ import type { Database, Inside, Outside } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { withLocalCopy } from '../../core/files/local-copy.ts'
-import type { ReadOutcome } from '../../core/outside/receipt-reader.ts'
+import type { Hints, ReadOutcome } from '../../core/outside/receipt-reader.ts'
 import { today } from '../../core/values/day.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
 import { attachedFile } from '../expenses/attachments/read.ts'
-import { countryOf, expenseContext } from '../expenses/expense-context.ts'
+import { countryOf, type ExpenseContext, expenseContext } from '../expenses/expense-context.ts'
 import { complete, type WriteContext } from './complete.ts'
 import { sameFileWarnings } from './duplicates.ts'
 import { allowanceOf, refuseWithoutQuota } from './quota.ts'
@@ -42,14 +42,18 @@ async function prepare({ db, now }: Pick<Inside, 'db' | 'now'>, id: string): Pro
   return { attachmentId: file.id, expenseId, organizationId, fileType, storageKey, organization, allowance }
 }
 
+/** What the reader is told about the organization. */
+export function hintsOf(organization: ExpenseContext, now: Date): Hints {
+  const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
+  return { country, currency: organization.currency, today: today(now, organization.timezone) }
+}
+
 /** Reads the file, from a copy on the local disk: the reader's process opens nothing else. */
 async function readAttachment(
   { storage, receiptReader, now }: Omit<Reader, 'tx'>,
   { storageKey, fileType, organization, organizationId }: Asked,
 ): Promise<ReadOutcome> {
-  const { currency, timezone } = organization
-  const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
-  const hints = { country, currency, today: today(now, timezone) }
+  const hints = hintsOf(organization, now)
   return withLocalCopy(storage, storageKey, (path) =>
     receiptReader.read({ path, contentType: fileType, hints, organizationId }),
   )

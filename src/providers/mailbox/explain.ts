@@ -2,10 +2,13 @@ import { MailboxFailure, type MailboxTrouble } from '../../core/outside/mailbox.
 import { TargetFailure } from '../../core/outside/target-failure.ts'
 import { toLine } from '../../core/values/line.ts'
 
+/** FOLDER has a sentence of its own, and no client finds a connection DISABLED. */
+type Explained = Exclude<MailboxTrouble, 'FOLDER' | 'DISABLED'>
+
 /** Failures of one mailbox. The sentences contain no address, user name or password, and at most one line of the server. */
 export type Explain = {
   /** `said` is what the server said. */
-  failure(trouble: Exclude<MailboxTrouble, 'FOLDER'>, said?: string): MailboxFailure
+  failure(trouble: Explained, said?: string): MailboxFailure
   /** `names` are the folders that the mailbox has. */
   noFolder(names: readonly string[]): MailboxFailure
   /** The server offers no encryption, so nothing secret was sent. */
@@ -27,7 +30,7 @@ export function explainFor({ protocol, username, login }: Subject): Explain {
   const usesToken = 'accessToken' in login
   const secret = usesToken ? login.accessToken : login.password
 
-  const sentences: Record<Exclude<MailboxTrouble, 'FOLDER'>, string> = {
+  const sentences: Record<Explained, string> = {
     NAME: "The mail server's name cannot be found, or it may not be called. Check the name of the server.",
     REFUSED: `The mail server does not accept connections. Check its name and the port, usually ${ports.tls} with TLS.`,
     SILENT: `The mail server did not answer in time. Check the port and whether it uses TLS (usually ${ports.tls} with TLS, ${ports.plain} without), or try again later.`,
@@ -40,7 +43,6 @@ export function explainFor({ protocol, username, login }: Subject): Explain {
     GARBAGE: `The answer of the server cannot be understood. Check that it is a server for ${protocol}, and the port.`,
     GONE: 'The message is no longer in the mailbox.',
     UNAVAILABLE: 'The mail server asks to try again later.',
-    DISABLED: 'The connection is disabled.',
   }
 
   /** One line of the server without what identifies the account. */
@@ -53,7 +55,7 @@ export function explainFor({ protocol, username, login }: Subject): Explain {
     return anonymous.replace(/\S+@\S+/g, '…').replace(/\b\d{1,3}(\.\d{1,3}){3}\b|\b[\da-f]*:[\da-f]*:[\da-f:]*/gi, '…')
   }
 
-  function failure(trouble: Exclude<MailboxTrouble, 'FOLDER'>, said = ''): MailboxFailure {
+  function failure(trouble: Explained, said = ''): MailboxFailure {
     const line = cleaned(said)
     return new MailboxFailure(trouble, line ? `${sentences[trouble]} The server said: ${line}` : sentences[trouble])
   }
@@ -94,7 +96,7 @@ export function explainFor({ protocol, username, login }: Subject): Explain {
 }
 
 /** The other reasons of egress are about the name of the server. */
-const troubleOf: Partial<Record<TargetFailure['reason'], Exclude<MailboxTrouble, 'FOLDER'>>> = {
+const troubleOf: Partial<Record<TargetFailure['reason'], Explained>> = {
   refused: 'REFUSED',
   silent: 'SILENT',
   broken: 'CLOSED',

@@ -137,9 +137,13 @@ async function readWindow(
   run: ClaimedRun,
   { mailbox, until }: { mailbox: Mailbox; until: number },
 ): Promise<boolean> {
-  const pages = mailbox.list(windowOf(run), (places) => knownPlaces(context, run, places))
+  let known: ReadonlySet<string> = new Set() // of the page that comes next
+  const pages = mailbox.list(windowOf(run), async (places) => {
+    known = await knownPlaces(context, run, places)
+    return known
+  })
   for await (const page of pages) {
-    const left = await recordWithoutReading(context, run, page)
+    const left = await recordWithoutReading(context, run, { page, isKnown: known })
     for (const listed of left) {
       if (performance.now() > until || context.signal.aborted) return false
       await context.tx((inside) => hold(inside, run)) // stopped within one message
@@ -153,12 +157,11 @@ async function readWindow(
 const closed = (mailbox: Mailbox) => mailbox.close().catch(() => {})
 
 /** Logs the messages of a page that need not be fetched; the others are returned. */
-async function recordWithoutReading(context: JobContext, run: ClaimedRun, page: readonly ListedMessage[]) {
-  const isKnown = await knownPlaces(
-    context,
-    run,
-    page.map(({ place }) => place),
-  )
+async function recordWithoutReading(
+  context: JobContext,
+  run: ClaimedRun,
+  { page, isKnown }: { page: readonly ListedMessage[]; isKnown: ReadonlySet<string> },
+) {
   const known = page.filter(({ place }) => isKnown.has(place))
   const others = page.filter(({ place }) => !isKnown.has(place))
   const judged = others.map((listed) => ({ listed, reason: reasonToSkip(run, listed) }))

@@ -1,9 +1,9 @@
 import type { JobContext } from '../../../core/define/job.ts'
-import type { Hints, ReadOutcome } from '../../../core/outside/receipt-reader.ts'
-import { today } from '../../../core/values/day.ts'
+import type { ReadOutcome } from '../../../core/outside/receipt-reader.ts'
 import { pipeline } from '../../../db/pipeline.ts'
-import { countryOf, expenseContext } from '../../expenses/expense-context.ts'
+import { expenseContext } from '../../expenses/expense-context.ts'
 import { allowanceOf } from '../../scans/quota.ts'
+import { hintsOf } from '../../scans/scan.ts'
 import type { MailDocument } from './known-messages.ts'
 import { type ClaimedRun, hold } from './run-lease.ts'
 import type { Verdict } from './verdict.ts'
@@ -15,7 +15,7 @@ export class ReaderBusy extends Error {}
 /** Documents of a message that are read to find one with a total; the others are attached unread. */
 const documentsReadMax = 5
 
-/** What has to be known to read documents; undefined if the month has no scan left. */
+/** What has to be known to read documents, and whether the month has no scan left. */
 export async function scanSettings(context: JobContext): Promise<ReadMail['settings'] & { isUsedUp: boolean }> {
   const now = new Date()
   return context.read(async ({ db }) => {
@@ -46,9 +46,7 @@ export async function readDocuments(
   run: ClaimedRun,
   { documents, settings }: { documents: readonly MailDocument[]; settings: ReadMail['settings'] },
 ): Promise<ReadMail | Verdict> {
-  const { organization } = settings
-  const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
-  const hints: Hints = { country, currency: organization.currency, today: today(new Date(), organization.timezone) }
+  const hints = hintsOf(settings.organization, new Date())
   const unread: { file: MailDocument; outcome: ReadOutcome }[] = []
   for (const chosen of documents.slice(0, documentsReadMax)) {
     await context.tx((inside) => hold(inside, run))
