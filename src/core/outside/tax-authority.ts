@@ -1,4 +1,5 @@
 import type { Secret } from '../secrets/secret.ts'
+import type { AccessPoint } from './access-point.ts'
 
 /** Where an authority is called: its test system, where numbers mean nothing, or the real one. */
 export type Environment = 'sandbox' | 'production'
@@ -83,4 +84,4 @@ export type IsraelTaxAuthority = {
   isSimulated(environment: Environment): boolean
 }
 
-export type TaxAuthorities = { israel: IsraelTaxAuthority }
+export type TaxAuthorities = { israel: IsraelTaxAuthority; accessPoint: AccessPoint }

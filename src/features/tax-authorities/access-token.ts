@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../core/define/operation.ts'
-import type { AuthorityTrouble, IsraelTaxAuthority, Tokens } from '../../core/outside/tax-authority.ts'
+import type { AuthorityCaller, AuthorityTrouble, ClientCredentials, Tokens } from '../../core/outside/tax-authority.ts'
 import { Secret } from '../../core/secrets/secret.ts'
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import { beginRefresh, type Connection, endRefresh, lockTokens, type StoredTokens } from './connection.ts'
@@ -9,11 +9,18 @@ export type TokenDependencies = {
   tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
   secrets: Secrets
   organizationId: string
-  authority: Pick<IsraelTaxAuthority, 'refresh'>
+  /** Requests tokens of the authority. */
+  requestTokens: RequestTokens
   signal: AbortSignal
   /** Whether the authority is asked in any case, also if a token is still valid. */
   isRenewed?: boolean
 }
+
+export type IssuedTokens = Pick<Tokens, 'accessToken' | 'accessTokenSeconds'> & { refreshToken: Secret | null }
+export type RequestTokens = (
+  caller: AuthorityCaller,
+  given: ClientCredentials & { refreshToken: Secret | null },
+) => Promise<{ kind: 'granted'; tokens: IssuedTokens } | AuthorityTrouble>
 
 type AccessToken = { kind: 'token'; accessToken: Secret } | AuthorityTrouble
 
@@ -22,8 +29,8 @@ const reserveMs = 30_000
 const pauseMs = 200
 
 /**
- * An access token of the authority. Each use of the refresh token replaces it, so one process at a time uses it and the others
- * wait for the result. `refused` is a token that the authority did not accept although it should be valid.
+ * An access token of the authority. Each use of a refresh token replaces it, so one process at a time requests tokens and the
+ * others wait for the result. `refused` is a token that the authority did not accept although it should be valid.
  */
 export async function accessToken(
   dependencies: TokenDependencies,
@@ -47,6 +54,27 @@ export async function accessToken(
   }
 }
 
+type Unauthorized = { kind: 'unauthorized'; message: string }
+
+/** Calls the authority with an access token; one that it does not accept is renewed once. */
+export async function withAccessToken<T extends { kind: string }>(
+  dependencies: TokenDependencies,
+  connection: Connection,
+  call: (accessToken: Secret) => Promise<T | Unauthorized>,
+): Promise<T | AuthorityTrouble> {
+  let refused: Secret | undefined
+  for (;;) {
+    const token = await accessToken(dependencies, connection, refused)
+    if (token.kind !== 'token') return token
+    const answer = await call(token.accessToken)
+    if (!isUnauthorized(answer)) return answer
+    if (refused) return { kind: 'refused', message: answer.message }
+    refused = token.accessToken
+  }
+}
+
+const isUnauthorized = (answer: { kind: string }): answer is Unauthorized => answer.kind === 'unauthorized'
+
 const token = (accessToken: string): AccessToken => ({ kind: 'token', accessToken: new Secret(accessToken) })
 
 function usableToken(tokens: StoredTokens | null, refused: Secret | undefined): string | undefined {
@@ -54,31 +82,26 @@ function usableToken(tokens: StoredTokens | null, refused: Secret | undefined): 
   return Date.parse(tokens.accessUntil) - reserveMs > Date.now() ? tokens.accessToken : undefined
 }
 
-/** Uses the refresh token: the last one that the authority issued, or the one that a person entered. */
+/** Requests tokens with the credentials, and the refresh token that the authority issued last or that a person entered. */
 async function refresh(
-  { tx, secrets, organizationId, authority, signal }: TokenDependencies,
+  { tx, secrets, organizationId, requestTokens, signal }: TokenDependencies,
   { id, environment, credentials }: Connection,
   stored: StoredTokens | null,
 ): Promise<AccessToken> {
   const scope = { secrets, organizationId, id }
-  const refreshToken = stored?.refreshToken ?? credentials.refreshToken?.trim()
   const { clientId = '', clientSecret = '' } = credentials
-  const answer = refreshToken
-    ? await authority.refresh(
-        { organizationId, environment, signal },
-        { clientId, clientSecret: new Secret(clientSecret), refreshToken: new Secret(refreshToken) },
-      )
-    : {
-        kind: 'refused' as const,
-        message: 'Nobody has signed in at the tax authority yet: use connect, or enter a refresh token.',
-      }
+  const refreshToken = stored?.refreshToken ?? (credentials.refreshToken?.trim() || null)
+  const answer = await requestTokens(
+    { organizationId, environment, signal },
+    { clientId, clientSecret: new Secret(clientSecret), refreshToken: refreshToken ? new Secret(refreshToken) : null },
+  )
   const tokens = answer.kind === 'granted' ? toStored(answer.tokens) : undefined
   await tx(({ db }) => endRefresh({ ...scope, db }, tokens))
   return answer.kind === 'granted' ? { kind: 'token', accessToken: answer.tokens.accessToken } : answer
 }
 
-export const toStored = ({ accessToken, accessTokenSeconds, refreshToken }: Tokens): StoredTokens => ({
+export const toStored = ({ accessToken, accessTokenSeconds, refreshToken }: IssuedTokens): StoredTokens => ({
   accessToken: accessToken.reveal(),
   accessUntil: new Date(Date.now() + accessTokenSeconds * 1000).toISOString(),
-  refreshToken: refreshToken.reveal(),
+  refreshToken: refreshToken?.reveal() ?? null,
 })

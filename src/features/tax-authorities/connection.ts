@@ -11,7 +11,7 @@ import type { Credentials, IntegrationId } from './integrations.ts'
 type Scope = { db: Database; secrets: Secrets; organizationId: string }
 
 /** The tokens that the authority issued, as they are stored: the clock of this process says until when they are used. */
-export type StoredTokens = { accessToken: string; accessUntil: string; refreshToken: string }
+export type StoredTokens = { accessToken: string; accessUntil: string; refreshToken: string | null }
 
 /** What an organization entered for an integration, opened for use. */
 export type Connection = {

@@ -19,6 +19,8 @@ export type Integration = {
   name: string
   country: Country['code']
   description: string
+  /** Whether documents are reported, and are valid without; otherwise the authority gives each a number. */
+  isReport: boolean
   requiredFields: readonly RequiredField[]
 }
 
@@ -36,6 +38,7 @@ export const integrations: readonly Integration[] = [
     integrationId: 'il-ita-invoices',
     name: 'Israel Invoices',
     country: 'IL',
+    isReport: false,
     description:
       'Allocation numbers of the Israel Tax Authority for tax invoices above the threshold. Without the number the customer cannot deduct the VAT.',
     requiredFields: [
@@ -51,6 +54,7 @@ export const integrations: readonly Integration[] = [
     integrationId: 'sg-invoicenow',
     name: 'InvoiceNow',
     country: 'SG',
+    isReport: true,
     description:
       'Sends invoices over the Peppol network of Singapore through an access point, which also reports them to IRAS.',
     requiredFields: [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { accessPointCredentials } from '../../test/access-point.ts'
 import { clearingCompany, integration, simulate, simulatorCredentials } from '../../test/clearance.ts'
 import { member, operationNamed, type Someone, theApp, withKey } from '../../test/world.ts'
 
@@ -116,15 +117,21 @@ test('an authority that cannot be reached says nothing about the credentials', a
   expect(await status(amy)).toMatchObject({ isActive: true, isValidated: true, validationError: null })
 })
 
-test('InvoiceNow takes credentials; without an access point nothing can be checked', async () => {
+test('InvoiceNow: validate names missing fields, and asks the access point for a token', async () => {
   const amy = await member('MANAGER', { country: 'SG' })
   const invoiceNow = { id: String(amy.organizationId), integrationId: 'sg-invoicenow' }
   await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: { uen: '201403121W' } })
   const incomplete = await amy.call('integrations_validate', invoiceNow)
   expect(incomplete.details).toEqual({ missing: ['gstNumber', 'participantId', 'clientId', 'clientSecret'] })
-  const full = { uen: '201403121W', gstNumber: 'M90364879X', participantId: '0195:SG', clientId: 'a', clientSecret: 'b' }
-  await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: full })
+  await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: accessPointCredentials })
+  expect(await amy.call('integrations_validate', invoiceNow)).toEqual({
+    ...{ valid: true, error: null },
+    details: { environment: 'sandbox', simulator: true, simulatorUrl: expect.stringContaining('http://127.0.0.1:') },
+  })
+  await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: { ...accessPointCredentials, clientSecret: 'b' } })
   expect(await amy.call('integrations_validate', invoiceNow)).toMatchObject({ valid: false, error: expect.stringContaining('access point') })
+  await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: accessPointCredentials, environment: 'production' })
+  expect(await amy.call('integrations_validate', invoiceNow)).toMatchObject({ valid: false, error: expect.stringContaining('no access point') })
 }) // biome-ignore format: an expectation a line
 
 describe('refused', () => {

@@ -4,6 +4,7 @@ import { ById, defaulted, Instant, nullable, OneOf, Success, success, Text, Type
 import { repeatFailed } from './clearance/repeat-failed.ts'
 import { connectionStatus, openConnection, saveConnection } from './connection.ts'
 import { ByIntegration, type IntegrationId, integrationNamed, integrations } from './integrations.ts'
+import { enqueueReceiving } from './receive/queue.ts'
 import { validateConnection } from './validate.ts'
 
 const environment = OneOf('sandbox', 'production')
@@ -170,6 +171,7 @@ export const validate = operation({
     return context.once(async ({ db, enqueue, audit }) => {
       if (connection) await outcome.note(db, connection.id)
       if (outcome.valid) await repeatFailed({ db, enqueue }, integrationId)
+      if (outcome.valid && connection && integration.isReport) enqueueReceiving({ enqueue }, connection.id)
       audit({ integrationId, valid: outcome.valid })
       return { valid: outcome.valid, error: outcome.error, details: outcome.details }
     })

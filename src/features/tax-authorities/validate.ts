@@ -1,5 +1,6 @@
 import type { Database, Outside } from '../../core/define/operation.ts'
 import { accessToken } from './access-token.ts'
+import { handlers } from './clearance/handlers/handlers.ts'
 import { type Connection, noteValidation } from './connection.ts'
 import { type Integration, missingFields } from './integrations.ts'
 
@@ -33,23 +34,24 @@ export async function validateConnection(
     return wrong(`These fields are missing: ${missing.map(({ label }) => label).join(', ')}.`, {
       missing: missing.map(({ name }) => name),
     })
-  if (integration.integrationId === 'sg-invoicenow')
-    return {
-      ...wrong('The fields are complete, but this installation has no access point of InvoiceNow to check them with.'),
-      note: nothing,
-    }
-  return requestTokens(context, connection)
+  return requestTokens(context, integration, connection)
 }
 
 /** A new access token: the authority checks the client and the authorization of the person. */
-async function requestTokens(context: ValidateContext, connection: Connection): Promise<Validation> {
+async function requestTokens(
+  context: ValidateContext,
+  { integrationId }: Integration,
+  connection: Connection,
+): Promise<Validation> {
   const { environment } = connection
-  const authority = context.taxAuthorities.israel
+  const { taxAuthorities } = context
+  const handler = handlers[integrationId]
+  const signal = AbortSignal.timeout(validateMs)
   const answer = await accessToken(
-    { ...context, authority, signal: AbortSignal.timeout(validateMs), isRenewed: true },
+    { ...context, requestTokens: handler.requestTokens(taxAuthorities), signal, isRenewed: true },
     connection,
   )
-  const details = { environment, simulator: authority.isSimulated(environment) }
+  const details = { environment, ...(await handler.details(taxAuthorities, environment)) }
   if (answer.kind === 'token')
     return { valid: true, error: null, details, note: (db, id) => noteValidation(db, id, null) }
   if (answer.kind === 'refused') return wrong(answer.message, details)

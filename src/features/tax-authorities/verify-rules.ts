@@ -1,6 +1,6 @@
 import type { Check } from '../../core/define/check.ts'
 
-/** Checks of numbers that tax authorities allocated, recomputed from their rows. */
+/** Checks of numbers that tax authorities allocated and of bills that access points received, recomputed from their rows. */
 export const clearanceChecks: Check[] = [
   {
     id: 'CLEARANCE',
@@ -45,5 +45,11 @@ export const clearanceChecks: Check[] = [
     id: 'CLEARANCE',
     says: 'A submission that waits for the tax authority has a job, or is being sent.',
     finds: `select organization_id, id from lost_clearances() where submitted_at < now() - interval '1 hour'`,
+  },
+  {
+    id: 'CLEARANCE',
+    says: 'A document that an access point received made one expense, or is a duplicate of one.',
+    finds: `select r.organization_id, r.expense_id, count(*) as documents from received_einvoices r
+      where r.expense_id is not null and r.outcome <> 'DUPLICATE' group by r.organization_id, r.expense_id having count(*) > 1`,
   },
 ]

@@ -11,6 +11,7 @@ import type {
   TokenAnswer,
 } from '../../core/outside/tax-authority.ts'
 import { Secret } from '../../core/secrets/secret.ts'
+import { type Json, seconds, sentenceFor, toJson, unavailable, unreadable } from './answers.ts'
 
 /** The base addresses of an environment: of tokens and of the service. Both are the same for a simulator. */
 export type AuthorityAddress = { tokens: string; service: string }
@@ -31,6 +32,7 @@ export const israelHosts: AuthorityAddress = {
 
 const folders: Record<Environment, string> = { sandbox: 'tsandbox', production: 'production' }
 const answerBytesMax = 256 * 1024
+const called = 'The tax authority'
 
 /** Israel's allocation numbers, version 2 of the interface ("Israel Invoices"), with OAuth 2. */
 export function israelTaxAuthority({ egress, addressOf, isSimulated, ms = 20_000 }: Dependencies): IsraelTaxAuthority {
@@ -52,7 +54,7 @@ export function israelTaxAuthority({ egress, addressOf, isSimulated, ms = 20_000
       })
     } catch (error) {
       if (!(error instanceof TargetFailure)) throw error
-      return { kind: 'unavailable', message: sentenceFor(error) }
+      return { kind: 'unavailable', message: sentenceFor(called, error) }
     }
   }
 
@@ -109,44 +111,17 @@ export function israelTaxAuthority({ egress, addressOf, isSimulated, ms = 20_000
 
 type Call = { host: 'tokens' | 'service'; path: string; headers: Record<string, string>; body: string }
 
-/** What happened on the way to the authority. The sentences name no address. */
-function sentenceFor({ reason, message }: TargetFailure): string {
-  switch (reason) {
-    case 'silent':
-      return 'The tax authority did not answer in time.'
-    case 'insecure':
-      return 'No secure connection to the tax authority could be made: its certificate is not valid.'
-    case 'unreadable':
-      return 'The answer of the tax authority could not be read.'
-    case 'broken':
-      return 'The tax authority broke off the connection before it had answered.'
-    default:
-      return `The tax authority cannot be reached. ${message}`
-  }
-}
-
-type Json = Record<string, unknown>
-
-/** The answer as a JSON object; undefined for HTML, half a JSON text and everything else. */
-function toJson({ body }: ServiceAnswer): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function toTokens(answer: ServiceAnswer, before: Secret | undefined): TokenAnswer {
   const json = toJson(answer)
-  if (answer.status >= 500 || answer.status === 429) return unavailable(answer)
-  if (!json) return unreadable(answer)
+  if (answer.status >= 500 || answer.status === 429) return unavailable(called, answer)
+  if (!json) return unreadable(called, answer)
   if (typeof json.error === 'string') return { kind: 'refused', message: oauthSentence(json.error) }
   if (answer.status === 401 || answer.status === 403)
     return { kind: 'refused', message: oauthSentence('invalid_client') }
   const { access_token: access, refresh_token: refresh } = json
   const refreshToken = typeof refresh === 'string' && refresh !== '' ? new Secret(refresh) : before
-  if (answer.status !== 200 || typeof access !== 'string' || access === '' || !refreshToken) return unreadable(answer)
+  if (answer.status !== 200 || typeof access !== 'string' || access === '' || !refreshToken)
+    return unreadable(called, answer)
   return {
     kind: 'granted',
     tokens: {
@@ -156,12 +131,6 @@ function toTokens(answer: ServiceAnswer, before: Secret | undefined): TokenAnswe
       refreshTokenSeconds: seconds(json.refresh_token_expires_in),
     },
   }
-}
-
-/** A positive number of seconds, which the authority also sends as text. */
-function seconds(value: unknown): number | null {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : null
 }
 
 function oauthSentence(error: string): string {
@@ -183,19 +152,19 @@ function oauthSentence(error: string): string {
 export function toAllocationAnswer(answer: ServiceAnswer): AllocationAnswer {
   const { status } = answer
   if (status === 401) return { kind: 'unauthorized', message: 'The tax authority does not accept the access token.' }
-  if (status >= 500 || status === 429 || status === 408) return unavailable(answer)
+  if (status >= 500 || status === 429 || status === 408) return unavailable(called, answer)
   const json = lowerNames(toJson(answer))
-  if (!json) return status === 403 || status === 404 ? refusedStatus(status) : unreadable(answer)
+  if (!json) return status === 403 || status === 404 ? refusedStatus(status) : unreadable(called, answer)
   if (json.httpcode !== undefined) return gatewayAnswer(json, answer)
   const own = Number(json.status ?? status)
   if (own === 401) return { kind: 'unauthorized', message: 'The tax authority does not accept the access token.' }
-  if (own >= 500) return unavailable(answer)
+  if (own >= 500) return unavailable(called, answer)
   const number = numberOf(json.confirmation_number)
   if (json.approved === true && status === 200 && number) return { kind: 'approved', number }
   const reasons = reasonsOf(json.message)
   if (reasons.length > 0 && json.approved !== true) return { kind: 'rejected', reasons }
   if (status === 403 || status === 404 || status === 406) return refusedStatus(status)
-  return unreadable(answer)
+  return unreadable(called, answer)
 }
 
 /** Version 1 wrote the same names in capitals. */
@@ -236,7 +205,7 @@ function gatewayAnswer(json: Json, answer: ServiceAnswer): AllocationAnswer {
   if (code === 400 || code === 422) return { kind: 'rejected', reasons: [{ code, message, param: null }] }
   if (code === 401) return { kind: 'unauthorized', message: 'The tax authority does not accept the access token.' }
   if (code === 403 || code === 404 || code === 406) return refusedStatus(code)
-  return code >= 500 || code === 429 ? unavailable(answer) : unreadable(answer)
+  return code >= 500 || code === 429 ? unavailable(called, answer) : unreadable(called, answer)
 }
 
 function refusedStatus(status: number): AuthorityTrouble {
@@ -246,19 +215,4 @@ function refusedStatus(status: number): AuthorityTrouble {
     406: 'The tax authority says that the person who signed in may not act for this VAT number.',
   }
   return { kind: 'refused', message: sentences[status] ?? 'The tax authority refused the call.' }
-}
-
-function unavailable({ status, headers }: ServiceAnswer): AuthorityTrouble {
-  const after = Number(headers['retry-after'])
-  return {
-    kind: 'unavailable',
-    message: `The tax authority is not available now (status ${status}).`,
-    ...(Number.isFinite(after) && after > 0 && { retryAfterS: Math.min(after, 3600) }),
-  }
-}
-
-function unreadable({ status, headers, body }: ServiceAnswer): AuthorityTrouble {
-  const isPage = /html/i.test(headers['content-type'] ?? '') || /^\s*</.test(body.subarray(0, 100).toString())
-  const what = isPage ? 'a web page instead of an answer' : 'an answer that could not be read'
-  return { kind: 'unavailable', message: `The tax authority sent ${what} (status ${status}).` }
 }

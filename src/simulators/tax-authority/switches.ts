@@ -1,19 +1,9 @@
+import { readSwitches as checked, type Faults, noFaults } from '../service/faults.ts'
+
 /** What the simulator does wrong on purpose. Shares are from 0 (never) to 1 (always). */
-export type Switches = {
+export type Switches = Faults & {
   /** The share of documents that are refused although their data is right (code 460). The same document is always refused. */
   reject: number
-  /** The share of calls that are answered with 503. */
-  outage: number
-  /** How long each answer takes. */
-  delayMs: number
-  /** The share of calls that get no answer at all. */
-  silence: number
-  /** The share of calls that are executed, but whose answer is lost: the connection breaks. */
-  lostResponses: number
-  /** The share of calls that are executed and answered with a web page. */
-  html: number
-  /** The share of calls that are executed and answered with half of the JSON. */
-  truncated: number
   /** How a repeated request is answered: with the same number, with a new one, or with the number of another document. */
   repeated: 'same-number' | 'another-number' | 'number-of-another'
   /** Whether refresh tokens are refused, as after a person has withdrawn the authorization. */
@@ -22,13 +12,8 @@ export type Switches = {
 }
 
 export const goodBehaviour: Switches = {
+  ...noFaults,
   reject: 0,
-  outage: 0,
-  delayMs: 0,
-  silence: 0,
-  lostResponses: 0,
-  html: 0,
-  truncated: 0,
   repeated: 'same-number',
   withdrawn: false,
   accessTokenSeconds: 601, // as the authority says
@@ -36,13 +21,8 @@ export const goodBehaviour: Switches = {
 
 /** The given switches, checked; a text says what is wrong with them. */
 export function readSwitches(given: Record<string, unknown>): Partial<Switches> | string {
-  for (const [name, value] of Object.entries(given)) {
-    const usual = goodBehaviour[name as keyof Switches]
-    if (!Object.hasOwn(goodBehaviour, name)) return `There is no switch ${name}.`
-    if (typeof value !== typeof usual) return `The switch ${name} is a ${typeof usual}.`
-    if (name === 'repeated' && !['same-number', 'another-number', 'number-of-another'].includes(String(value)))
-      return 'repeated is same-number, another-number or number-of-another.'
-    if (typeof value === 'number' && !(value >= 0)) return `The switch ${name} is not negative.`
-  }
-  return given as Partial<Switches>
+  const { repeated } = given
+  if (repeated !== undefined && !['same-number', 'another-number', 'number-of-another'].includes(String(repeated)))
+    return 'repeated is same-number, another-number or number-of-another.'
+  return checked(given, goodBehaviour)
 }

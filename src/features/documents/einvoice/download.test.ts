@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { readXml } from '../../../providers/reader/einvoice/read-xml.ts'
-import { checkUbl } from '../../../test/einvoices/check/check-ubl.ts'
+import { checkUbl, claimedBy } from '../../../test/einvoices/check/check-ubl.ts'
 import { spendingScans } from '../../../test/einvoices/scanned.ts'
 import { contentOf, readPdf, type Stream } from '../../../test/readers/pdf-objects.ts'
 import { sell } from '../../../test/sales-documents.ts'
@@ -49,10 +49,38 @@ test('an invoice of Singapore is PINT unless another format is requested, and ea
   expect((await download(amy, id, '?format=edifact')).status).toBe(400)
 })
 
-test('an invoice to a private customer is Peppol BIS Billing', async () => {
+test('an invoice to a private customer is UBL: Peppol BIS Billing if the customer has an address there, and EN 16931 if it has only e-mail', async () => {
   const { amy, customerId } = await company({ kind: 'INDIVIDUAL', registrationNumber: null })
+  const addressed = await sell(amy, {
+    customerId,
+    status: 'UNSENT',
+    countrySpecificData: { peppolId: '0195:SGTST1234' },
+  })
+  const peppol = await download(amy, addressed.id)
+  expect(claimedBy(peppol.bytes)).toBe('bis')
+  expect(await checkUbl(peppol.bytes, 'bis')).toEqual([])
   const { id } = await sell(amy, { customerId, status: 'UNSENT' })
-  expect(await checkUbl((await download(amy, id)).bytes, 'bis')).toEqual([])
+  const byMail = await download(amy, id)
+  expect(byMail.text).toContain('<cbc:EndpointID schemeID="EM">ap@globex.test</cbc:EndpointID>')
+  expect(byMail.text).not.toContain('peppol')
+  expect(await checkUbl(byMail.bytes, 'core')).toEqual([])
+})
+
+test('PINT needs an address in the Peppol network, which an e-mail address is not', async () => {
+  const { amy, customerId } = await company({ country: 'MY', registrationNumber: '199001000001', address: '1 Jalan Besar, 50000 Kuala Lumpur' }) // biome-ignore format: one line
+  const given = await sell(amy, {
+    customerId,
+    status: 'UNSENT',
+    countrySpecificData: { peppolId: '0230:199001000001' },
+  })
+  expect(await checkUbl((await download(amy, given.id)).bytes, 'pint')).toEqual([])
+  const { id } = await sell(amy, { customerId, status: 'UNSENT' })
+  expect(await checkUbl((await download(amy, id)).bytes, 'core')).toEqual([]) // and so it is no PINT unless asked for
+  const { status, text } = await download(amy, id, '?format=pint')
+  expect([status, JSON.parse(text).error.details]).toEqual([
+    409,
+    [expect.objectContaining({ path: 'countrySpecificData.peppolId', code: 'EINVOICE_INCOMPLETE' })],
+  ])
 })
 
 test('a draft, a receipt and a payment request have no e-invoice, and PINT is for Singapore', async () => {
@@ -79,7 +107,7 @@ test('what is missing is listed, and can be entered after the document was issue
   expect(status).toBe(409)
   const { details } = JSON.parse(text).error as { details: { path: string; message: string; code: string }[] }
   expect(new Set(details.map(({ code }) => code))).toEqual(new Set(['EINVOICE_INCOMPLETE']))
-  expect(details.map(({ path }) => path)).toEqual(expect.arrayContaining(['organization.registrationNumber', 'organization.taxNumber', 'organization.address', 'customer.email', 'customer.registrationNumber', 'customer.address'])) // biome-ignore format: one line
+  expect(details.map(({ path }) => path)).toEqual(expect.arrayContaining(['organization.registrationNumber', 'organization.taxNumber', 'organization.address', 'countrySpecificData.peppolId', 'customer.registrationNumber', 'customer.address'])) // biome-ignore format: one line
   await amy.call('organizations_update', { id: String(amy.organizationId), ...numbers })
   await amy.call('customers_update_patch', { id: String(customerId), ...globex })
   const after = await download(amy, id)

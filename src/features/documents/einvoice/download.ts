@@ -6,6 +6,7 @@ import { File, type FileAnswer } from '../../../core/files/file.ts'
 import { printWithEInvoice, toFile } from '../print/print.ts'
 import { toCii } from './cii.ts'
 import type { EInvoice, Problem } from './einvoice.ts'
+import { isNational } from './parties.ts'
 import { type EInvoiceData, readEInvoiceData } from './read-data.ts'
 import { type Standard, toEInvoice } from './to-einvoice.ts'
 import { toUbl } from './ubl.ts'
@@ -25,7 +26,7 @@ export const einvoice = operation({
     format: Type.Optional({
       ...OneOf(...formats),
       description:
-        'ubl is Peppol BIS Billing 3.0, pint the PINT specialization of Singapore (InvoiceNow), cii the Cross Industry Invoice of EN 16931, facturx the same attached to a PDF/A-3. Unless given, pint for organizations in Singapore whose customer is an organization, otherwise ubl. What the format requires and is not entered yet is listed in the details of a 409.',
+        'ubl is Peppol BIS Billing 3.0, pint the PINT specialization of Singapore (InvoiceNow), cii the Cross Industry Invoice of EN 16931, facturx the same attached to a PDF/A-3. Unless given, pint for organizations in Singapore whose customer is an organization there or in Peppol, otherwise ubl. What the format requires and is not entered yet is listed in the details of a 409.',
     }),
   }),
   output: File,
@@ -43,9 +44,7 @@ export const einvoice = operation({
 
 const standards: Record<Format, Standard> = { ubl: 'network', pint: 'national', facturx: 'core', cii: 'core' }
 
-/** Private customers are not in the network of the country, and the tax authority wants no report of each sale to them. */
-const usualFormat = ({ country, sale }: EInvoiceData): Format =>
-  country.einvoices.national && sale.customer.kind !== 'INDIVIDUAL' ? 'pint' : 'ubl'
+const usualFormat = (data: EInvoiceData): Format => (isNational(data) ? 'pint' : 'ubl')
 
 function requireInvoice({ row, country }: EInvoiceData, format: Format): void {
   if (row.invoiceNumber === null) throw conflict('The document is a draft. Issue it first.', 'DRAFT')

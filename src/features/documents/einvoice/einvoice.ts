@@ -4,9 +4,9 @@ import type { PostalAddress } from './address.ts'
 
 /** The specification that a file follows. */
 export type Profile = {
-  /** BT-24 and BT-23. */
+  /** BT-24 and BT-23; a process is a matter of the Peppol network. */
   customization: string
-  process: string
+  process: string | null
   /** The identifier of the tax: VAT or, in Singapore, GST. */
   taxScheme: string
 }

@@ -8,8 +8,8 @@ import { oneLine, textOrNull } from './text.ts'
 
 /** What a format demands of both parties. */
 export type PartyRules = {
-  /** An address in the network. */
-  needsEndpoint: boolean
+  /** An electronic address: one in the Peppol network, any, or none. */
+  endpoint: 'peppol' | 'any' | 'none'
   /** A street, a postal code and the number of the company, as the tax authority of Singapore does. */
   needsWholeAddress: boolean
 }
@@ -87,7 +87,21 @@ function givenParticipant(facts: Record<string, unknown> | null, name: string): 
   return scheme && id ? { scheme, id } : undefined
 }
 
-/** An e-mail address is an electronic address of EN 16931, but the Peppol network does not deliver to it. */
+/** Whether Peppol delivers to the address: its code list has schemes of four digits only (PEPPOL-EN16931-CL008, ibr-cl-25). */
+export const isInPeppol = ({ endpoint }: Party): boolean => endpoint !== null && /^\d{4}$/.test(endpoint.scheme)
+
+/**
+ * Whether a document is written in the national format: for organizations of the country, and for others with an address in
+ * Peppol. Private customers are not in the network, and the tax authority wants no report of each sale to them.
+ */
+export function isNational(data: EInvoiceData): boolean {
+  const { country, sale, now } = data
+  if (!country.einvoices.national || sale.customer.kind === 'INDIVIDUAL') return false
+  const customerCountry = sale.customer.country || now.customer?.country || country.code
+  return customerCountry === country.code || isInPeppol(toBuyer(data, { endpoint: 'peppol', needsWholeAddress: true }))
+}
+
+/** An e-mail address is an electronic address of EN 16931, but none of the Peppol network. */
 const byMail = (email: string | null): Participant | null => (email ? { scheme: 'EM', id: email } : null)
 
 const problem = (field: string, message: string): Problem => ({ field, message })
@@ -98,10 +112,20 @@ function missing(who: 'organization' | 'customer', party: Party, rules: PartyRul
   const checks: [isMissing: boolean, field: string, message: string][] = [
     [!name, 'name', `Enter the name of the ${who}.`],
     [!/^[A-Z]{2}$/.test(address.country), 'country', `Enter the country of the ${who}.`],
-    [rules.needsEndpoint && !endpoint, 'email', `Enter the e-mail address of the ${who}, ${example}.`],
+    [rules.endpoint === 'any' && !endpoint, 'email', `Enter the e-mail address of the ${who}, ${example}.`],
     [rules.needsWholeAddress && address.lines.length === 0, 'address', `Enter the address of the ${who} with its street.`],
     [rules.needsWholeAddress && !address.postcode, 'address', `Enter the address of the ${who} with its postal code.`],
     [rules.needsWholeAddress && !legalId, 'registrationNumber', `Enter the registration number (UEN) of the ${who}.`],
   ] // biome-ignore format: a check a line
-  return checks.flatMap(([isMissing, field, message]) => (isMissing ? [problem(`${who}.${field}`, message)] : []))
+  const found = checks.flatMap(([isMissing, field, message]) =>
+    isMissing ? [problem(`${who}.${field}`, message)] : [],
+  )
+  return rules.endpoint === 'peppol' && !isInPeppol(party) ? [...found, notInPeppol(who)] : found
 }
+
+/** The number of a company in Singapore or the United States is its address; others are given with the document. */
+const notInPeppol = (who: 'organization' | 'customer') =>
+  problem(
+    `countrySpecificData.${who === 'customer' ? 'peppolId' : 'sellerPeppolId'}`,
+    `Enter the registration number of the ${who}, if it gives an address in the Peppol network, or that address with the document. An e-mail address is none.`,
+  )

@@ -4,22 +4,23 @@ import { amountsIn } from '../../../countries/tax.ts'
 import { categoriesOf } from './categories.ts'
 import type { Adjustment, EInvoice, Line, Problem, Profile } from './einvoice.ts'
 import { adjustment, inMajor, sumOf, toLine } from './lines.ts'
-import { partiesOf } from './parties.ts'
+import { isInPeppol, partiesOf } from './parties.ts'
 import { paymentOf } from './payment.ts'
 import type { EInvoiceData } from './read-data.ts'
 import { deliveryOf, factOf } from './references.ts'
 import { taxesOf } from './taxes.ts'
 import { textOrNull } from './text.ts'
 
-/** `network`: Peppol BIS Billing 3. `national`: the specialization of the country. `core`: EN 16931, for CII. */
+/** `network`: Peppol BIS Billing 3, or EN 16931 alone if a party has no address in Peppol. `national`: the specialization of the country. `core`: EN 16931, for CII. */
 export type Standard = 'network' | 'national' | 'core'
 
-const profiles: Record<'network' | 'core', Profile> = {
+const profiles: Record<'network' | 'mail' | 'core', Profile> = {
   network: {
     customization: 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
     process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
     taxScheme: 'VAT',
   },
+  mail: { customization: 'urn:cen.eu:en16931:2017', process: null, taxScheme: 'VAT' },
   core: { customization: 'urn:cen.eu:en16931:2017', process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0', taxScheme: 'VAT' }, // biome-ignore format: one line
 }
 
@@ -35,7 +36,7 @@ export function toEInvoice(
     buyer,
     problems: ofParties,
   } = partiesOf(data, {
-    needsEndpoint: standard !== 'core',
+    endpoint: standard === 'core' ? 'none' : format ? 'peppol' : 'any',
     needsWholeAddress: format !== undefined,
   })
   const { categories, taxId, problems: ofCategories } = categoriesOf(data, seller, format)
@@ -58,7 +59,9 @@ export function toEInvoice(
   const { payable } = amounts.totals
   const dueDate = row.dueDate ?? row.payUntil
   const invoice: EInvoice = {
-    profile: format ? { ...format, process: format.profile } : profiles[standard === 'core' ? 'core' : 'network'],
+    profile: format
+      ? { ...format, process: format.profile }
+      : profiles[standard === 'core' ? 'core' : isInPeppol(seller) && isInPeppol(buyer) ? 'network' : 'mail'],
     isCreditNote,
     typeCode: isCreditNote ? '381' : row.documentType === 'DEBIT_MEMO' && !format ? '383' : '380',
     number: row.invoiceNumber ?? '',

@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
 import type { Database, Inside } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
-import type { AllocationAnswer, AuthorityReason } from '../../../core/outside/tax-authority.ts'
+import type { AuthorityReason } from '../../../core/outside/tax-authority.ts'
 import { appendHistory } from '../../../ledger/history.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { invoiceClearanceRejected, invoiceCleared, toEventPayload } from '../../documents/events/events.ts'
 import { documentById, toDocument } from '../../documents/reading/read.ts'
 import { noteFailure } from '../failure.ts'
 import { type ClearanceRow, clearanceRow } from './clearance.ts'
+import type { HandlerAnswer } from './handlers/handler.ts'
+import { handlers } from './handlers/handlers.ts'
 import { enqueueAttempt } from './queue.ts'
 
 /** What came of an attempt. `impossible`: nothing was sent, because something is missing that a person has to add. */
-export type Answer = Exclude<AllocationAnswer, { kind: 'unauthorized' }> | { kind: 'impossible'; message: string }
+export type Answer = Exclude<HandlerAnswer, { kind: 'unauthorized' }> | { kind: 'impossible'; message: string }
 
 type RecordContext = Pick<Inside, 'db' | 'emit' | 'enqueue'>
 type Recorded = { documentId: string; attempt: number; connectionId?: string; answer: Answer }
@@ -27,6 +29,7 @@ export async function recordAnswer(context: RecordContext, given: Recorded): Pro
   // Another process has made an attempt since, or a person has entered a number: this answer decides nothing.
   if (row.attempts !== attempt || row.status !== 'PENDING') return
   if (answer.kind === 'rejected') return reject(context, row, answer.reasons)
+  if (answer.kind === 'pending') return wait(context, row)
   if (answer.kind === 'refused' && connectionId) await noteFailure(db, connectionId, answer.message)
   const isRepeated = answer.kind === 'unavailable'
   const delayS = isRepeated ? Math.max(delayAfter(attempt), answer.retryAfterS ?? 0) : undefined
@@ -85,7 +88,7 @@ async function reject(
   { documentId, authority, environment }: ClearanceRow,
   reasons: AuthorityReason[],
 ) {
-  const error = `The tax authority refused the number: ${reasons.map(reasonSentence).join('; ')}.`
+  const error = handlers[authority].rejection(reasons)
   await db
     .updateTable('clearances')
     .set({
@@ -99,53 +102,49 @@ async function reject(
   emit(invoiceClearanceRejected, { ...toEventPayload(document), reason: error })
 }
 
-/** A failed attempt, with the time of the next one if there is one: within the days in which a number can be requested. */
+/** The authority has the document and has not decided: it is asked again later. */
+async function wait(context: RecordContext, row: ClearanceRow) {
+  const next = nextTime(row, delayAfter(row.attempts))
+  if (!next) return fail(context, row, { message: 'There was no decision for too long.', delayS: undefined })
+  await context.db
+    .updateTable('clearances')
+    .set({ claimedUntil: null, nextAttemptAt: next.toISOString() })
+    .where('documentId', '=', row.documentId)
+    .execute()
+  enqueueAttempt(context, row.documentId, next)
+}
+
+/** The time of the next attempt, within the days in which a number can be requested. */
+function nextTime({ submittedAt }: ClearanceRow, delayS: number): Date | undefined {
+  const next = Date.now() + delayS * 1000 * (0.8 + 0.4 * Math.random())
+  return next < Date.parse(submittedAt) + requestDays * 86_400_000 ? new Date(next) : undefined
+}
+
+/** A failed attempt, with the time of the next one if there is one. */
 async function fail(
   { db, enqueue }: RecordContext,
-  { documentId, submittedAt }: ClearanceRow,
+  row: ClearanceRow,
   { message, delayS }: { message: string; delayS: number | undefined },
 ) {
-  const next = delayS === undefined ? undefined : new Date(Date.now() + delayS * 1000 * (0.8 + 0.4 * Math.random()))
-  const until = Date.parse(submittedAt) + requestDays * 86_400_000
-  const isRepeated = next !== undefined && next.getTime() < until
+  const { documentId, authority } = row
+  const next = delayS === undefined ? undefined : nextTime(row, delayS)
+  const { otherwise } = handlers[authority]
   await db
     .updateTable('clearances')
     .set({
       status: 'ERROR',
-      error: `${message} ${isRepeated ? repeatedLater : byHand}`,
+      error: [message, next && 'The request is repeated by itself.', otherwise].filter(Boolean).join(' '),
       claimedUntil: null,
-      nextAttemptAt: isRepeated ? next.toISOString() : null,
+      nextAttemptAt: next?.toISOString() ?? null,
     })
     .where('documentId', '=', documentId)
     .execute()
-  if (isRepeated) enqueueAttempt({ enqueue }, documentId, next)
+  if (next) enqueueAttempt({ enqueue }, documentId, next)
 }
 
-/** A tax invoice is issued, and its number requested, within 14 days (VAT law, section 46). */
+/** In Israel a tax invoice is issued, and its number requested, within 14 days (VAT law, section 46). Used for all. */
 const requestDays = 14
-const byHand = 'A number that the authority gave on its web page or by phone can be entered by hand.'
-const repeatedLater = `The request is repeated by itself. ${byHand}`
 
 /** Seconds to wait after each failed attempt; the last one is for all later ones. */
 const delaysS = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600]
 const delayAfter = (attempt: number) => delaysS[Math.min(attempt, delaysS.length) - 1] ?? 21_600
-
-/** What the codes of the authority mean, for the people of the organization. */
-const meanings: Record<number, string> = {
-  431: 'the VAT number of the organization is not right',
-  432: 'the dealer number of the customer is missing, not right, or that of the organization itself',
-  434: 'the date of the invoice is too old to request a number',
-  435: 'the date of the invoice is more than a month ahead',
-  437: 'the VAT amount does not follow the rules',
-  438: 'the sums of the batch differ from its documents',
-  446: 'the ID number of the person is missing in the credentials',
-  460: 'the data is right, but the authority does not approve the invoice; object there, or give the customer an invoice without the number',
-  461: 'the authority has refused this invoice before and waits for your decision about it, on its web page',
-  462: 'the authority has refused this invoice before, and your decision was sent',
-}
-
-function reasonSentence({ code, message, param }: AuthorityReason): string {
-  const meaning = code === null ? undefined : meanings[code]
-  const said = `${message}${param ? ` (${param})` : ''}`
-  return meaning ? `${meaning} [${code}: ${said}]` : code === null ? said : `${code}: ${said}`
-}

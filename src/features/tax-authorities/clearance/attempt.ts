@@ -2,20 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Inside } from '../../../core/define/operation.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
-import type {
-  AllocationAnswer,
-  AllocationRequest,
-  IsraelTaxAuthority,
-  TaxAuthorities,
-} from '../../../core/outside/tax-authority.ts'
+import type { TaxAuthorities } from '../../../core/outside/tax-authority.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
-import { today } from '../../../core/values/day.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
-import { countryView } from '../../documents/country-view.ts'
-import { accessToken } from '../access-token.ts'
+import { withAccessToken } from '../access-token.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { type Answer, recordAnswer } from './answer.ts'
 import { clearanceRow, readClearance } from './clearance.ts'
+import type { ClearanceRequest, Handler } from './handlers/handler.ts'
+import { handlers } from './handlers/handlers.ts'
 
 /** Longer than an attempt takes: an older claim belongs to a process that has ended. */
 const claimS = 90
@@ -75,7 +70,7 @@ export async function attemptOrWait(
   }
 }
 
-type Claim = { attempt: number; connection: Connection; request: AllocationRequest }
+type Claim = { attempt: number; connection: Connection; request: ClearanceRequest; handler: Handler }
 type ClaimContext = Pick<Inside, 'db' | 'emit' | 'enqueue'> & Pick<AttemptDependencies, 'secrets' | 'organizationId'>
 
 async function claimClearance(context: ClaimContext, documentId: string): Promise<Claim | Attempted> {
@@ -89,8 +84,10 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   if (row.isHeld && row.claimedUntil) return { heldUntil: row.claimedUntil }
   const attempt = row.attempts + 1
   const connection = await openConnection(context, row.authority)
+  const handler = handlers[row.authority]
   const made = connection
-    ? ((row.request as AllocationRequest | null) ?? (await requestFor(db, documentId, connection)))
+    ? ((row.request as ClearanceRequest | null) ??
+      (await handler.requestFor(db, await readClearance(db, documentId), connection)))
     : { problem: 'The organization has entered no credentials for the tax authority.' }
   if (!connection || 'problem' in made) {
     const message = 'problem' in made ? made.problem : ''
@@ -104,7 +101,7 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
     request: JSON.stringify(made),
     claimedUntil: sql<string>`now() + make_interval(secs => ${claimS})`,
   })
-  return { attempt, connection, request: made }
+  return { attempt, connection, request: made, handler }
 }
 
 const claimRow = (db: Database, documentId: string, columns: object) =>
@@ -114,57 +111,13 @@ const claimRow = (db: Database, documentId: string, columns: object) =>
     .where('documentId', '=', documentId)
     .execute()
 
-/** The request of the country for the document as it was issued. A number that the customer got since is used too. */
-async function requestFor(db: Database, documentId: string, { credentials }: Connection) {
-  const { row } = await readClearance(db, documentId)
-  const view = countryView(row)
-  const current = await db
-    .selectFrom('documents')
-    .innerJoin('organizations', 'organizations.id', 'documents.organizationId')
-    .innerJoin('customers', (join) =>
-      join
-        .onRef('customers.organizationId', '=', 'documents.organizationId')
-        .onRef('customers.id', '=', 'documents.counterpartyId'),
-    )
-    .select(['documents.issuedAt', 'organizations.timezone', 'customers.registrationNumber'])
-    .where('documents.id', '=', documentId)
-    .executeTakeFirst()
-  if (!view?.country.allocationRequest || !row.invoiceNumber || !current?.issuedAt)
-    return { problem: 'This document gets no allocation number.' }
-  const { customer } = view.sale
-  const registrationNumber = customer.registrationNumber ?? current.registrationNumber
-  return view.country.allocationRequest(
-    { ...view.sale, customer: { ...customer, registrationNumber } },
-    {
-      documentId,
-      number: row.invoiceNumber,
-      issuedOn: today(new Date(current.issuedAt), current.timezone),
-      credentials,
-    },
-  )
-}
-
 type AskDependencies = AttemptDependencies & { signal: AbortSignal }
 
-/** Calls the authority; an access token that it does not accept is renewed once. */
-async function ask(dependencies: AskDependencies, claim: Claim): Promise<Answer> {
-  const authority = dependencies.taxAuthorities.israel
-  const first = await askOnce(dependencies, authority, claim)
-  if (first.answer.kind !== 'unauthorized') return first.answer
-  const second = await askOnce(dependencies, authority, claim, first.used)
-  return second.answer.kind === 'unauthorized' ? { kind: 'refused', message: second.answer.message } : second.answer
-}
-
-async function askOnce(
-  dependencies: AskDependencies,
-  authority: IsraelTaxAuthority,
-  { connection, request }: Claim,
-  refused?: Parameters<typeof accessToken>[2],
-): Promise<{ answer: AllocationAnswer; used?: typeof refused }> {
-  const { organizationId, signal } = dependencies
-  const token = await accessToken({ ...dependencies, authority }, connection, refused)
-  if (token.kind !== 'token') return { answer: token }
-  const { accessToken: used } = token
+function ask(dependencies: AskDependencies, { connection, request, handler }: Claim): Promise<Answer> {
+  const { organizationId, signal, taxAuthorities } = dependencies
   const caller = { organizationId, environment: connection.environment, signal }
-  return { answer: await authority.approve(caller, { accessToken: used, request }), used }
+  const requestTokens = handler.requestTokens(taxAuthorities)
+  return withAccessToken<Answer>({ ...dependencies, requestTokens }, connection, (accessToken) =>
+    handler.ask(taxAuthorities, caller, { accessToken, request }),
+  )
 }

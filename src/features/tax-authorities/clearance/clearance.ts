@@ -3,6 +3,8 @@ import { one } from '../../../core/define/query.ts'
 import { Count, Instant, nullable, OneOf, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { countryView } from '../../documents/country-view.ts'
+import { isNational } from '../../documents/einvoice/parties.ts'
+import { readEInvoiceData } from '../../documents/einvoice/read-data.ts'
 import { type DocumentRow, documentById } from '../../documents/reading/read.ts'
 import { connectionStatus } from '../connection.ts'
 import { type Integration, integrationOf } from '../integrations.ts'
@@ -15,7 +17,10 @@ const Reason = Type.Object({
 
 /** The state of a document at the tax authority. */
 export const Clearance = Type.Object({
-  required: Type.Boolean({ description: 'Whether the document needs a number of the authority.' }),
+  required: Type.Boolean({
+    description:
+      'Whether the document needs a number of the authority, or is reported by an organization that is connected for that.',
+  }),
   status: OneOf('NOT_REQUIRED', 'NOT_SUBMITTED', 'PENDING', 'APPROVED', 'REJECTED', 'ERROR'),
   authority: nullable(Type.String({ description: 'The integration; null if the country has none.' })),
   environment: nullable(OneOf('sandbox', 'production')),
@@ -50,12 +55,28 @@ export async function readClearance(db: Database, documentId: string): Promise<C
     clearance: clearanceRow(db, documentId).executeTakeFirst(),
   })
   const view = countryView(row)
+  const integration = view && integrationOf(view.country.code)
   return {
     row,
     clearance,
-    integration: view && integrationOf(view.country.code),
-    required: view?.country.documents.needsAllocationNumber(view.sale) ?? false,
+    integration,
+    required: integration ? await isRequired(db, { row, view, integration }) : false,
   }
+}
+
+type Asked = { row: DocumentRow; view: NonNullable<ReturnType<typeof countryView>>; integration: Integration }
+
+/**
+ * Whether the country wants a number for the document; or, where documents are reported in a national format, whether the
+ * organization reports and this is one of these documents.
+ */
+async function isRequired(db: Database, { row, view: { country, sale }, integration }: Asked): Promise<boolean> {
+  if (country.documents.needsAllocationNumber(sale)) return true
+  const { documentType } = sale.document
+  if (!country.einvoices.national || !country.documents.officialCode({ documentType, issuer: sale.issuer }))
+    return false
+  if (!(await connectionStatus(db, integration.integrationId))) return false
+  return isNational(await readEInvoiceData(db, row.id))
 }
 
 /** The clearance as the API shows it. A number without a submission was entered by a person. */

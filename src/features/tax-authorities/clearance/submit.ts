@@ -38,9 +38,15 @@ export async function submitDocument(
 }
 
 /** Why a document is not submitted, whatever the credentials are. An approved one never is again. */
-function obstacleOf({ row, clearance, required }: ClearedDocument, action: Asked['action']): string | undefined {
+function obstacleOf(
+  { row, clearance, integration, required }: ClearedDocument,
+  action: Asked['action'],
+): string | undefined {
   if (row.vatAllocationNumber !== null) return 'The document has a number.'
-  if (!required) return 'The document needs no number of the tax authority.'
+  if (!required)
+    return integration?.isReport
+      ? 'The document is valid without a report. Invoices to businesses are reported if the organization has entered credentials of an access point.'
+      : 'The document needs no number of the tax authority.'
   if (row.status === 'DRAFT') return 'The document is a draft. Issue it first.'
   if (clearance?.status === 'REJECTED' && action === 'submit')
     return 'The tax authority has rejected the document. Use the action retry to ask again.'

@@ -3,10 +3,15 @@ import { type Standard, toEInvoice } from '../../../features/documents/einvoice/
 import { toUbl } from '../../../features/documents/einvoice/ubl.ts'
 import { america, israel, lines, printData, type Sample, singapore } from '../../documents/print-samples.ts'
 import { nothing } from '../generated.ts'
-import { checkUbl, rulesOf, type Specification } from './check-ubl.ts'
+import { checkUbl, claimedBy, rulesOf, type Specification } from './check-ubl.ts'
 
-function written(sample: Sample, standard: Standard): string {
-  const data = printData({ ...sample, row: { ...sample.row, customerEmail: 'ap@globex.example' } })
+/** In the Peppol network, unless the sample is of parties that are not. */
+const addresses = { peppolId: '0088:7300010000001', sellerPeppolId: '0088:7300010000018' }
+
+function written({ isByMail = false, ...sample }: Sample & { isByMail?: boolean }, standard: Standard): string {
+  const isGiven = standard === 'network' && !isByMail && sample.organization?.country !== 'SG'
+  const countrySpecificData = { ...sample.row?.countrySpecificData, ...(isGiven && addresses) }
+  const data = printData({ ...sample, row: { ...sample.row, countrySpecificData, customerEmail: 'ap@globex.example' } })
   const result = toEInvoice({ ...data, now: { organization: nothing, customer: undefined } }, standard)
   if ('problems' in result) throw new Error(JSON.stringify(result.problems))
   return toUbl(result.invoice)
@@ -31,6 +36,7 @@ const samples = {
   outside: written({ ...home, organization: { ...israel.organization, registrationNumber: '012345674' }, row: over([item('Lesson', 1, 100)], null) }, 'network'),
   shipped: written({ ...america, row: { ...america.row, countrySpecificData: { shipTo: { line1: '1 Pier', city: 'Austin', state: 'TX', zip: '78744' } } } }, 'network'),
   credit: written({ ...home, source, row: { documentType: 'CREDIT_MEMO', notes: 'Returned' } }, 'network'),
+  mail: written({ ...home, isByMail: true }, 'network'),
   pint: written({ ...singapore, row: { ...singapore.row, ...abroad } }, 'national'),
   pintAtHome: written(singapore, 'national'),
   pintCredit: written({ ...singapore, source, row: { ...singapore.row, documentType: 'CREDIT_MEMO', notes: 'Returned' } }, 'national'),
@@ -38,9 +44,11 @@ const samples = {
 } // biome-ignore format: a sample a line
 
 type SampleName = keyof typeof samples
-const specificationOf = (name: SampleName): Specification => (name.startsWith('pint') ? 'pint' : 'bis')
+const specificationOf = (name: SampleName): Specification =>
+  name.startsWith('pint') ? 'pint' : name === 'mail' ? 'core' : 'bis'
 
 test.each(Object.keys(samples) as SampleName[])('the unaltered sample %s has no problem', async (name) => {
+  expect(claimedBy(samples[name])).toBe(specificationOf(name))
   expect(await checkUbl(samples[name], specificationOf(name))).toEqual([])
 })
 
@@ -171,6 +179,8 @@ const mutations: [rule: string, sample: SampleName, change: (xml: string) => str
   ['PEPPOL-NOTE', 'invoice', set('cbc:Note', '#XYZ# text')],
   ['PEPPOL-P0100', 'invoice', set('cbc:InvoiceTypeCode', '381')],
   ['PEPPOL-P0101', 'credit', set('cbc:CreditNoteTypeCode', '380')],
+  ['PEPPOL-CL008', 'invoice', swap('schemeID="0088"', 'schemeID="EM"')],
+  ['PEPPOL-CL008', 'pint', swap('schemeID="0195"', 'schemeID="EM"')],
   ['PEPPOL-0195', 'reverse', set('cbc:EndpointID', '201912345D')],
   ['R004-SG', 'pint', set('cbc:CustomizationID', 'urn:peppol:pint:billing-1')],
   ['R007-SG', 'pint', set('cbc:ProfileID', 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0')],

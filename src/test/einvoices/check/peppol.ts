@@ -37,7 +37,16 @@ export const sharedRules: Rules = {
 
 const charges = (root: Parameters<typeof below>[0]) => below(root).filter(({ name }) => name === 'AllowanceCharge')
 
+/** The schemes of participants in Peppol BIS Billing 3.0.21; EN 16931 alone also allows e-mail and others. */
+const participantSchemes = new Set('0002 0007 0009 0060 0088 0096 0097 0106 0130 0135 0142 0151 0158 0183 0184 0188 0190 0191 0192 0195 0196 0198 0199 0200 0201 0204 0208 0209 0210 0211 0216 0218 0221 0225 0230 0235 0240 0242 0244 0245 0246 0248 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959'.split(' ')) // biome-ignore format: one line
+
+/** Peppol BIS Billing says CL008, PINT ibr-cl-25. */
+export const participantRules: Rules = {
+  'PEPPOL-CL008': (doc) => endpoints(doc).every((each) => participantSchemes.has(each.attributes.schemeID ?? '')),
+}
+
 export const billingRules: Rules = {
+  ...participantRules,
   'PEPPOL-R004': (doc) => doc.text('CustomizationID') === 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
   'PEPPOL-R007': (doc) => /^urn:fdc:peppol\.eu:2017:poacc:billing:\d\d:1\.0$/.test(doc.text('ProfileID')),
   'PEPPOL-P0100': (doc) => doc.isCreditNote || ['380', '383', '386', '393'].includes(doc.text('InvoiceTypeCode')),
