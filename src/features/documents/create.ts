@@ -14,7 +14,7 @@ import { countryWarnings } from './country-view.ts'
 import type { Document, NewDocument } from './document.ts'
 import { invoiceCreated, invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
 import { issueDateWarnings } from './issuing/dates.ts'
-import { type IssuingContext, issuingContext, turnoverWarnings } from './issuing/issuing-context.ts'
+import { type IssuingContext, issuingContext, ownRateWarnings, turnoverWarnings } from './issuing/issuing-context.ts'
 import { receiptWarnings, recordsPayment, statusBeforePayment } from './issuing/receipt-payment.ts'
 import { salesKind } from './kind.ts'
 import { refuseTooLong } from './print/print-length.ts'
@@ -90,7 +90,7 @@ function emitEvents(emit: Inside['emit'], document: Document) {
   if (document.status === 'PAID') emit(invoicePaid, toEventPayload(document))
 }
 
-/** Warnings about the dates, the exchange rate and the turnover of a document that was just created or changed as a draft. */
+/** Warnings about the dates, the exchange rate, the turnover and the rates of a document that was just created or changed as a draft. */
 export function writtenWarnings(
   row: DocumentRow,
   { organization, now, requested }: { organization: IssuingContext; now: Date; requested: string },
@@ -100,6 +100,7 @@ export function writtenWarnings(
     ...issueDateWarnings(row, { today: today(now, organization.timezone), requested, lastNumberDate }),
     ...missingRateWarnings(toDocument(row)),
     ...turnoverWarnings(row, organization),
+    ...ownRateWarnings(row, organization),
   ]
 }
 

@@ -9,6 +9,9 @@ export const FileProblem = Type.Object({
   }),
   code: Text,
   message: Text,
+  field: nullable(
+    Type.String({ description: 'The field of the file or of the document; null if it is about no single field.' }),
+  ),
   documentId: nullable(Id),
   supplierId: nullable(Id),
 })
@@ -21,16 +24,17 @@ export const FileProblems = Type.Array(FileProblem, {
   description: `What would be rejected or has to be checked, and why; those that are rejected first. At most ${fileProblemsMax}.`,
 })
 
-type Of = { documentId?: string | null; supplierId?: string | null }
+type Of = { field?: string; documentId?: string | null; supplierId?: string | null }
 
 export const rejected = (
   code: string,
   message: string,
-  { documentId = null, supplierId = null }: Of = {},
+  { field, documentId = null, supplierId = null }: Of = {},
 ): FileProblem => ({
   severity: 'REJECTED',
   code,
   message,
+  field: field ?? null,
   documentId,
   supplierId,
 })

@@ -1,13 +1,14 @@
 import { invalid } from '../../core/define/failure.ts'
 import { operation } from '../../core/define/operation.ts'
-import { defaulted, Id, OneOf, Text, Type } from '../../core/define/schema.ts'
+import { defaulted, Id, nullable, OneOf, Text, Type } from '../../core/define/schema.ts'
 import { inFormat, orFile } from '../../core/files/file.ts'
 import { requiredDay } from '../../ledger/organization-context.ts'
 import { ReportDay, reportContext } from '../reports/report-context.ts'
 import { requireUsual } from '../reports/statements/period.ts'
+import { FileProblems, fileProblemsMax, listed, rejected } from './file-problem.ts'
 import { statutoryFiles } from './files.ts'
 import { requirePeriod } from './period.ts'
-import { FileTotal, Problem } from './statutory-file.ts'
+import { FileTotal } from './statutory-file.ts'
 
 const Listed = Type.Object({
   file: Type.String({ description: 'Its name in reports_statutory_file.' }),
@@ -16,6 +17,9 @@ const Listed = Type.Object({
   description: Text,
   fileType: Text,
   period: Type.String({ description: 'any, month, months (one or two of them), quarter or year.' }),
+  report: nullable(
+    Type.String({ description: 'The operation that shows the same figures as a report, if there is one.' }),
+  ),
 })
 
 export const statutoryFileList = operation({
@@ -31,8 +35,8 @@ export const statutoryFileList = operation({
     return {
       files: statutoryFiles
         .filter((file) => file.country === country)
-        .map(({ id, name, does, fileType, period }) => ({
-          ...{ file: id, name: name.en, nameHe: name.he, description: does, fileType, period },
+        .map(({ id, name, does, fileType, period, report = null }) => ({
+          ...{ file: id, name: name.en, nameHe: name.he, description: does, fileType, period, report },
         })),
     }
   },
@@ -42,20 +46,18 @@ const Checklist = Type.Object({
   file: Text,
   from: Text,
   to: Text,
-  problems: Type.Array(Problem, { description: 'What the authority would reject, and why. At most 1,000 are listed.' }),
+  problems: FileProblems,
   problemsIncomplete: Type.Boolean({
     description: 'There are more problems than are listed, or not all were looked for.',
   }),
   totals: Type.Array(FileTotal, { description: 'The records and sums of the file, to compare with the reports.' }),
 })
 
-const problemsMax = 1_000
-const otherCountry: Problem = {
-  code: 'COUNTRY',
-  message: 'The file is for the tax authority of another country than that of the organization.',
-  field: 'country',
-  documentId: null,
-}
+const otherCountry = rejected(
+  'COUNTRY',
+  'The file is for the tax authority of another country than that of the organization.',
+  { field: 'country' },
+)
 const [firstType = 'application/zip', ...otherTypes] = new Set(statutoryFiles.map(({ fileType }) => fileType))
 
 export const statutoryFile = operation({
@@ -100,8 +102,8 @@ export const statutoryFile = operation({
     if (format === 'file') return inFormat(file)
     return {
       ...{ file: id, from, to, totals },
-      problems: problems.slice(0, problemsMax),
-      problemsIncomplete: !isWhole || problems.length > problemsMax,
+      problems: listed(problems),
+      problemsIncomplete: !isWhole || problems.length > fileProblemsMax,
     }
   },
 })

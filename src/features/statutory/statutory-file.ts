@@ -1,9 +1,10 @@
 import type { Database } from '../../core/define/operation.ts'
-import { Count, Id, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
+import { Count, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
 import type { FileAnswer } from '../../core/files/file.ts'
 import type { Language } from '../../core/values/language.ts'
 import type { Country } from '../../countries/country.ts'
 import type { ReportContext } from '../reports/report-context.ts'
+import type { FileProblem } from './file-problem.ts'
 
 /** A file that an authority asks for. Each country declares its own in a folder here, and `files.ts` lists them. */
 export type StatutoryFile = {
@@ -14,6 +15,8 @@ export type StatutoryFile = {
   does: string
   /** The media type of the file. */
   fileType: string
+  /** The operation that shows the same figures as a report, if there is one. */
+  report?: string
   /** Which days may be asked for. A year is a calendar year. */
   period: 'any' | 'month' | 'months' | 'quarter' | 'year'
   /** Reads the period. What takes long, such as packing, belongs into `file.open()`, which runs after the transaction. */
@@ -24,20 +27,11 @@ export type AskedFile = { db: Database; organization: ReportContext; from: strin
 
 export type BuiltFile = {
   file: FileAnswer
-  problems: Problem[]
+  problems: FileProblem[]
   totals: FileTotal[]
   /** Whether the problems of all documents were looked for; true if not given. */
   isWhole?: boolean
 }
-
-/** Why the authority would reject the file, or a document in it. */
-export const Problem = Type.Object({
-  code: Text,
-  message: Text,
-  field: Type.String({ description: 'The field of the file or of the document.' }),
-  documentId: nullable(Id),
-})
-export type Problem = Static<typeof Problem>
 
 export const FileTotal = Type.Object({
   code: Type.String({ description: 'A type of record or document, or a figure of the file.' }),

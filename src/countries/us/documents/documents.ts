@@ -5,6 +5,7 @@ import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 import { jurisdictions, references, shipTo, taxCategoryOf, textIn } from './order.ts'
+import { ownRateWarnings } from './own-rates.ts'
 
 /** No federal law defines the form of an invoice, and sales tax depends on state, county and city. */
 export const documents: DocumentRules = {
@@ -24,6 +25,7 @@ export const documents: DocumentRules = {
   numberedAs: ownSeries,
   issuerWarnings: () => [],
   backdatedDays: () => usualBackdatedDays,
+  ownRateWarnings,
   taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
   contentWarnings: () => [],
   needsAllocationNumber: () => false,

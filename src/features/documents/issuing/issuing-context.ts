@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import type { Warning } from '../../../core/define/schema.ts'
 import { countries } from '../../../countries/countries.ts'
+import type { SalesTaxRates } from '../../../countries/country.ts'
 import type { OrganizationContext } from '../../../ledger/organization-context.ts'
 import { countryView } from '../country-view.ts'
 import { salesKind } from '../kind.ts'
@@ -13,10 +14,16 @@ export type IssuingContext = OrganizationContext & {
   futureNumbers: Record<string, string> | null
   /** The turnover of recent years in minor units of the country's currency, where the country limits it for the organization. */
   turnover: Record<string, string> | null
+  /** The organization's own table of rates, where the country compares documents with it. */
+  ownRates: SalesTaxRates | null
 }
 
 const limitedCountries = Object.values(countries)
   .filter(({ documents }) => documents.turnoverWarnings)
+  .map(({ code }) => code)
+
+const ratedCountries = Object.values(countries)
+  .filter(({ documents }) => documents.ownRateWarnings)
   .map(({ code }) => code)
 
 const sign = sql`case s.sort when 'CREDIT' then -1 else 1 end`
@@ -38,7 +45,9 @@ export async function issuingContext(db: Database, now: Date): Promise<IssuingCo
             else 0 end) as minor
           from sales_by_day s, lateral (select country_currency(o.country) as currency) c
           where s.day >= make_date(extract(year from t.today)::integer - 1, 1, 1) and ${isIncome} group by 1) y)
-      end as turnover
+      end as turnover,
+      case when o.country = any (${ratedCountries}::text[]) then
+        (select s.sales_tax_rates from organization_settings s where s.organization_id = o.id) end as own_rates
     from organizations o, lateral (select (${now.toISOString()}::timestamptz at time zone o.timezone)::date as today) t`.execute(
     db,
   )
@@ -54,4 +63,11 @@ export function turnoverWarnings(row: DocumentRow, { turnover }: IssuingContext)
   const view = countryView(row)
   const earlier = BigInt(turnover[row.issueDate.slice(0, 4)] ?? 0)
   return view?.country.documents.turnoverWarnings?.(view.sale, earlier) ?? []
+}
+
+/** Warnings about rates of a document that differ from the organization's own table. */
+export function ownRateWarnings(row: DocumentRow, { ownRates }: IssuingContext): Warning[] {
+  if (ownRates === null || ownRates.length === 0) return []
+  const view = countryView(row)
+  return view?.country.documents.ownRateWarnings?.(view.sale, ownRates) ?? []
 }

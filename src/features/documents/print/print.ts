@@ -3,6 +3,7 @@ import { Failure } from '../../../core/define/failure.ts'
 import type { Database, Outside } from '../../../core/define/operation.ts'
 import type { PrintDocument } from '../../../core/define/services.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
+import type { TypesetRequest } from '../../../core/outside/typesetter.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { readLogo } from '../../settings/logo.ts'
 import { keepOriginal, readOriginal } from './original.ts'
@@ -73,27 +74,32 @@ export const printWithEInvoice = (printer: Printer, data: PrintData, einvoice: s
 type Letterhead = { logo: PrintData['logo']; organizationId: string; einvoice?: string }
 
 /** Prints the texts that `toModel` gives for the path of the logo. What is too long to print is refused. */
-export async function typesetModel(
+export const typesetModel = (
+  printer: Printer,
+  letterhead: Letterhead,
+  toModel: (logo: string | null) => PrintModel,
+): Promise<Print> =>
+  typesetSheet(printer, letterhead, (logo) => {
+    const data = toModel(logo)
+    const isLong = data.lines.length > linesOfPageMax
+    return { template: 'sales-document', data, title: data.title, rows: printedRows(data), isLong }
+  })
+
+/** A template with its texts; the title becomes the name of the file. */
+type Sheet = Pick<TypesetRequest, 'template' | 'data' | 'rows'> & { title: string; isLong: boolean }
+
+/** Prints the sheet that `toSheet` gives for the path of the logo. */
+export async function typesetSheet(
   printer: Printer,
   { logo: file, organizationId, einvoice }: Letterhead,
-  toModel: (logo: string | null) => PrintModel,
+  toSheet: (logo: string | null) => Sheet,
 ): Promise<Print> {
   const typesetWith = async (logo: PrintedLogo | undefined) => {
-    const model = toModel(logo?.path ?? null)
-    const rows = printedRows(model)
-    if (rows > rowsMax) throw tooLong(rows)
-    const isLong = model.lines.length > linesOfPageMax
+    const { title, ...sheet } = toSheet(logo?.path ?? null)
+    if (sheet.rows > rowsMax) throw tooLong(sheet.rows)
     const pictures = logo ? [logo] : []
-    const sheet = {
-      template: 'sales-document' as const,
-      data: model,
-      pictures,
-      isLong,
-      organizationId,
-      rows,
-      ...(einvoice !== undefined && { einvoice }),
-    }
-    return { fileName: fileNameOf(model), pdf: await printer.typesetter.typeset(sheet) }
+    const request = { ...sheet, pictures, organizationId, ...(einvoice !== undefined && { einvoice }) }
+    return { fileName: fileNameOf(title), pdf: await printer.typesetter.typeset(request) }
   }
   const logo = await printedLogo(printer, file)
   if (!logo) return typesetWith(undefined)
@@ -139,5 +145,5 @@ async function printedLogo({ storage }: Printer, logo: PrintData['logo']): Promi
 }
 
 /** `Tax Invoice INV-0001.pdf`, without characters that file systems refuse. */
-const fileNameOf = ({ title }: PrintModel) =>
+const fileNameOf = (title: string) =>
   `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/\s*-\s*/g, (dash) => dash.trim())}.pdf`

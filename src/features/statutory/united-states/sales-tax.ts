@@ -1,8 +1,8 @@
 import type { Database } from '../../../core/define/operation.ts'
 import { Count, Id, nullable, type Static, Text, Type } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
-import { textIn } from '../../../countries/us/documents/order.ts'
-import { nexusThreshold, type SalesTaxRates, salesTaxRateOn, stateIn, states } from '../../../countries/us/reporting.ts'
+import type { SalesTaxRates } from '../../../countries/country.ts'
+import { nexusThreshold, rateDifference, salesTaxRateOn, stateOfSale } from '../../../countries/us/reporting.ts'
 import type { ReportColumn } from '../../reports/report-file.ts'
 import type { TaxedDocument } from '../../reports/tax/read-taxed-documents.ts'
 import { type FileProblem, FileProblems, rejected, toCheck } from '../file-problem.ts'
@@ -38,17 +38,8 @@ export const SalesTaxReport = Type.Object({
   problemsIncomplete: Type.Boolean(),
 })
 
-/**
- * The state of a sale: that of the place it is shipped to (`countrySpecificData.shipTo.state`, or its text), or else of the address of the
- * customer, where it stands before a ZIP code.
- */
-function stateOf({ facts, partyAddress, partyCountry }: TaxedDocument): string | null {
-  const named = textIn(facts?.shipTo, 'state')?.toUpperCase()
-  if (named !== undefined && states.has(named)) return named
-  const shipTo = textIn(facts, 'shipTo')
-  const isAbroad = partyCountry !== null && partyCountry !== 'US'
-  return stateIn(shipTo) ?? (isAbroad ? undefined : stateIn(partyAddress)) ?? null
-}
+const stateOf = ({ facts, partyAddress, partyCountry }: TaxedDocument): string | null =>
+  stateOfSale({ facts, address: partyAddress, country: partyCountry })
 
 type Sums = { sales: number; taxable: number; tax: number; creditedTax: number; documents: Set<string> }
 
@@ -149,27 +140,9 @@ function problemsOf(document: TaxedDocument): FileProblem[] {
 function rateProblems(document: TaxedDocument, rates: SalesTaxRates): FileProblem[] {
   const { documentId, documentType, rate, taxMinor, category, facts, day } = document
   const state = stateOf(document)
-  if (rates.length === 0 || state === null || documentType === 'CREDIT_MEMO') return []
-  const own = salesTaxRateOn(rates, state, day)
-  const of = { documentId }
-  if (own === undefined)
-    return taxMinor === 0
-      ? []
-      : [toCheck('STATE_NOT_IN_TABLE', `Tax of ${state} is charged, and the table of rates has none of that day.`, of)]
-  const isExempt = category !== null || textIn(facts?.exemption, 'reason') !== undefined
-  if (taxMinor === 0)
-    return own > 0 && !isExempt
-      ? [
-          toCheck(
-            'TAX_NOT_CHARGED',
-            `${state} has a rate of ${own} %, and no tax is charged on a sale that names no exemption.`,
-            of,
-          ),
-        ]
-      : []
-  return rate === null || rate === own
-    ? []
-    : [toCheck('RATE_DIFFERS', `The rate of ${state} is ${own} % on ${day}, and the document charges ${rate} %.`, of)]
+  if (state === null || documentType === 'CREDIT_MEMO') return []
+  const found = rateDifference({ state, day, rate, isTaxed: taxMinor !== 0, category, facts }, rates)
+  return found ? [toCheck(found.code, found.message, { documentId })] : []
 }
 
 type OfState = { state: string | null; sales: number; tax: number }

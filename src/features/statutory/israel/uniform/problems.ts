@@ -1,5 +1,5 @@
 import { il } from '../../../../countries/il/il.ts'
-import type { Problem } from '../../statutory-file.ts'
+import { type FileProblem, rejected } from '../../file-problem.ts'
 import { nineDigits, toHebrewSet } from '../text.ts'
 import { isCovered, isReceipt, meansOf, statedPayments } from './means.ts'
 import type { UniformDocument } from './read-documents.ts'
@@ -7,17 +7,16 @@ import { amountFieldMax } from './record.ts'
 import type { Uniform } from './uniform.ts'
 
 /** What the authority would reject in a uniform file, and why. */
-export const uniformProblems = (uniform: Uniform): Problem[] => [
+export const uniformProblems = (uniform: Uniform): FileProblem[] => [
   ...issuerProblems(uniform),
   ...bookProblems(uniform),
   ...uniform.documents.flatMap(documentProblems),
 ]
 
-const problem = (code: string, field: string | number, message: string, documentId: string | null = null): Problem => ({
-  ...{ code, message, field: String(field), documentId },
-})
+const problem = (code: string, field: string | number, message: string, documentId: string | null = null) =>
+  rejected(code, message, { field: String(field), documentId })
 
-function issuerProblems({ issuer, dealer }: Pick<Uniform, 'issuer' | 'dealer'>): Problem[] {
+function issuerProblems({ issuer, dealer }: Pick<Uniform, 'issuer' | 'dealer'>): FileProblem[] {
   const { address } = issuer
   const isGiven = /[1-9]/.test(dealer)
   const wrong = isGiven ? il.identifiers.taxProblem(dealer) : undefined
@@ -41,7 +40,7 @@ function issuerProblems({ issuer, dealer }: Pick<Uniform, 'issuer' | 'dealer'>):
   ]
 }
 
-function bookProblems({ books, home }: Uniform): Problem[] {
+function bookProblems({ books, home }: Uniform): FileProblem[] {
   const sum = books.lines.reduce((all, { homeMinor }) => all + BigInt(homeMinor), 0n)
   const without = books.lines.filter(({ accountId }) => accountId === null).length
   const large = books.lines.find(({ homeMinor }) => BigInt(Math.abs(homeMinor)) > amountFieldMax)
@@ -88,7 +87,7 @@ function bookProblems({ books, home }: Uniform): Problem[] {
   ]
 }
 
-function documentProblems(document: UniformDocument): Problem[] {
+function documentProblems(document: UniformDocument): FileProblem[] {
   const { id, number, customer, officialType } = document
   const found = (code: string, field: number, message: string) =>
     problem(code, field, `Document ${number}: ${message}`, id)
@@ -139,8 +138,8 @@ function documentProblems(document: UniformDocument): Problem[] {
 
 function receiptProblems(
   document: UniformDocument,
-  found: (code: string, field: number, message: string) => Problem,
-): Problem[] {
+  found: (code: string, field: number, message: string) => FileProblem,
+): FileProblem[] {
   if (!isReceipt(document) || document.isCancelled) return []
   const cheque = document.payments.find(
     (payment) => meansOf(payment) === 2 && !(payment.details?.cheque?.bank && payment.details.cheque.number),

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { today } from '../../../../core/values/day.ts'
 import type { Issuer } from '../../../../countries/country.ts'
 import { il } from '../../../../countries/il/il.ts'
-import type { Problem, StatutoryFile } from '../../statutory-file.ts'
+import { type FileProblem, rejected } from '../../file-problem.ts'
+import type { StatutoryFile } from '../../statutory-file.ts'
 import { nineDigits } from '../text.ts'
 import { figuresOf, pcn874Lines, recordsOf } from './pcn874-records.ts'
 import { readVat, type VatEvent } from './read-vat.ts'
@@ -57,8 +58,8 @@ function totalsOf(events: readonly VatEvent[], records: ReturnType<typeof record
   ]
 }
 
-function issuerProblems(dealer: string, issuer: Issuer): Problem[] {
-  const found = (code: string, message: string) => ({ code, message, field: 'taxNumber', documentId: null })
+function issuerProblems(dealer: string, issuer: Issuer): FileProblem[] {
+  const found = (code: string, message: string) => rejected(code, message, { field: 'taxNumber' })
   const wrong = /[1-9]/.test(dealer)
     ? il.identifiers.taxProblem(dealer)
     : 'The organization has no dealer number (taxNumber).'
@@ -72,7 +73,7 @@ function issuerProblems(dealer: string, issuer: Issuer): Problem[] {
 /** Up to this amount without tax, in agorot, an invoice may leave out the number of the customer. */
 const unnamedMax = 500_000
 
-function eventProblems(event: VatEvent): Problem[] {
+function eventProblems(event: VatEvent): FileProblem[] {
   const {
     side,
     documentId,
@@ -85,12 +86,8 @@ function eventProblems(event: VatEvent): Problem[] {
     dealer,
     allocationNumber,
   } = event
-  const found = (code: string, field: string, message: string): Problem => ({
-    code,
-    field,
-    documentId,
-    message: `Document ${number ?? '–'} of ${day}: ${message}`,
-  })
+  const found = (code: string, field: string, message: string) =>
+    rejected(code, `Document ${number ?? '–'} of ${day}: ${message}`, { field, documentId })
   const isAbroad = event.country !== null && event.country !== 'IL'
   const isWrong = nineDigits(dealer) !== undefined && il.identifiers.taxProblem(dealer ?? '') !== undefined
   const rate = event.rateKnown

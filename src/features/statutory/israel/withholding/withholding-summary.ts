@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { byteOrderMark, csvRow } from '../../../../core/files/csv.ts'
 import { il } from '../../../../countries/il/il.ts'
-import type { Problem, StatutoryFile } from '../../statutory-file.ts'
+import { type FileProblem, rejected } from '../../file-problem.ts'
+import type { StatutoryFile } from '../../statutory-file.ts'
 import { nineDigits } from '../text.ts'
 import { readWithholding, type WithheldRow } from './read-withholding.ts'
 
@@ -83,15 +84,12 @@ function problemsOf({
   withheldMinor,
   certificateUntil,
   faceValues,
-}: WithheldRow): Problem[] {
-  const found = (code: string, field: string, message: string): Problem => ({
-    ...{
-      code,
+}: WithheldRow): FileProblem[] {
+  const found = (code: string, field: string, message: string) =>
+    rejected(code, `${name ?? supplierId ?? 'Payments without a supplier'}, ${month}: ${message}`, {
       field,
-      documentId: null,
-      message: `${name ?? supplierId ?? 'Payments without a supplier'}, ${month}: ${message}`,
-    },
-  })
+      supplierId,
+    })
   if (withheldMinor === 0) return []
   const isHere = country === null || country === 'IL'
   const wrong = taxNumber && isHere ? il.identifiers.taxProblem(taxNumber) : undefined
