@@ -3,6 +3,10 @@ import type { AllocationRequest } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
 import type { ChartAccount } from './chart.ts'
 import type { EInvoiceRules } from './einvoices.ts'
+import type { PayrollRules } from './payroll/payroll.ts'
+
+/** The sales tax that an organization collects: a row is valid from its day until the next one of its state begins. */
+export type SalesTaxRates = readonly { state: string; rate: number; since: string }[]
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
 
@@ -20,6 +24,7 @@ export type Country = {
   taxPeriodMonths: 1 | 2 | 3
   documents: DocumentRules
   einvoices: EInvoiceRules
+  payroll: PayrollRules
   identifiers: Identifiers
   /** Whether the organization deducts the tax that its suppliers charge. */
   deductsInputTax(issuer: Issuer): boolean
@@ -93,6 +98,8 @@ export type DocumentRules = {
    * other documents of the year add up to, in the country's currency.
    */
   turnoverWarnings?(sale: Sale, earlierMinor: bigint): Warning[]
+  /** Warnings about rates that differ from the organization's own table, if organizations of the country have one. */
+  ownRateWarnings?(sale: Sale, rates: SalesTaxRates): Warning[]
   /** Warnings about unusual tax rates. */
   taxWarnings(sale: Sale): Warning[]
   /** Warnings about contents that the law requires and that are missing. */

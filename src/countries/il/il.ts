@@ -18,6 +18,7 @@ import { einvoices } from './documents/einvoices.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { taxCategoryOf } from './documents/tax-categories.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
+import { payroll } from './payroll/payroll.ts'
 import { vatRates } from './rates.ts'
 
 const taxRateOn = (day: string) => rowOn(vatRates, day)?.percent
@@ -63,6 +64,7 @@ export const il: Country = {
     homeAmounts: ({ issuer, document }) => (isRegistered(issuer) ? amountsIn('ILS', document) : undefined),
   },
   einvoices,
+  payroll,
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   deductsInputTax: isRegistered,
   purchaseWarnings,

@@ -6,6 +6,7 @@ import { documents } from './documents/documents.ts'
 import { einvoices } from './documents/einvoices.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
 import { payNowCode } from './documents/paynow.ts'
+import { payroll } from './payroll/payroll.ts'
 
 export const sg: Country = {
   code: 'SG',
@@ -16,6 +17,7 @@ export const sg: Country = {
   taxPeriodMonths: 3, // GST F5 is quarterly unless the authority agreed on another period
   documents,
   einvoices,
+  payroll,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,
   purchaseWarnings: () => [],

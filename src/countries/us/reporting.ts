@@ -1,4 +1,6 @@
+import type { SalesTaxRates } from '../country.ts'
 import { rowOn } from '../dated.ts'
+import { textIn } from './documents/order.ts'
 
 /** Payments to a contractor in a calendar year, in cents, from which on form 1099-NEC is due. */
 const contractorThresholds = [
@@ -40,11 +42,61 @@ export function stateIn(address: string | null | undefined): string | undefined 
   return found !== undefined && states.has(found) ? found : undefined
 }
 
-/** The sales tax that an organization collects: a row is valid from its day until the next one of its state begins. */
-export type SalesTaxRates = readonly { state: string; rate: number; since: string }[]
+type Place = { facts: Record<string, unknown> | null; address: string | null; country: string | null }
+
+/**
+ * The state of a sale: that of the place it is shipped to (`countrySpecificData.shipTo.state`, or its text), or else of the address of the
+ * customer, where it stands before a ZIP code.
+ */
+export function stateOfSale({ facts, address, country }: Place): string | null {
+  const named = textIn(facts?.shipTo, 'state')?.toUpperCase()
+  if (named !== undefined && states.has(named)) return named
+  const isAbroad = country !== null && country !== 'US'
+  return stateIn(textIn(facts, 'shipTo')) ?? (isAbroad ? undefined : stateIn(address)) ?? null
+}
 
 export const salesTaxRateOn = (rates: SalesTaxRates, state: string, day: string): number | undefined =>
   rowOn(
     rates.filter((row) => row.state === state),
     day,
   )?.rate
+
+/** A part of a sale with one rate and category. A rate of null is not known. */
+export type RatedSale = {
+  state: string
+  day: string
+  rate: number | null
+  isTaxed: boolean
+  category: string | null
+  facts: Record<string, unknown> | null
+}
+
+/** How a sale differs from the rates that the organization collects; undefined if it does not, or if the organization has no table. */
+export function rateDifference(
+  { state, day, rate, isTaxed, category, facts }: RatedSale,
+  rates: SalesTaxRates,
+): { code: string; message: string } | undefined {
+  if (rates.length === 0) return undefined
+  const own = salesTaxRateOn(rates, state, day)
+  if (own === undefined)
+    return isTaxed
+      ? {
+          code: 'STATE_NOT_IN_TABLE',
+          message: `Tax of ${state} is charged, and the table of rates has none of that day.`,
+        }
+      : undefined
+  const isExempt = category !== null || textIn(facts?.exemption, 'reason') !== undefined
+  if (!isTaxed)
+    return own > 0 && !isExempt
+      ? {
+          code: 'TAX_NOT_CHARGED',
+          message: `${state} has a rate of ${own} %, and no tax is charged on a sale that names no exemption.`,
+        }
+      : undefined
+  return rate === null || rate === own
+    ? undefined
+    : {
+        code: 'RATE_DIFFERS',
+        message: `The rate of ${state} is ${own} % on ${day}, and the document charges ${rate} %.`,
+      }
+}

@@ -6,6 +6,7 @@ import { accounts } from './accounts.ts'
 import { documents } from './documents/documents.ts'
 import { einvoices } from './documents/einvoices.ts'
 import { personProblem, registrationProblem } from './documents/numbers.ts'
+import { payroll } from './payroll/payroll.ts'
 
 export const us: Country = {
   code: 'US',
@@ -16,6 +17,7 @@ export const us: Country = {
   taxPeriodMonths: 3, // states differ: monthly, quarterly or yearly
   documents,
   einvoices,
+  payroll,
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
   // Sales tax is a part of the price.
