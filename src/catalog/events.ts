@@ -27,6 +27,7 @@ import { importCompleted } from '../features/imports/import.ts'
 import { stockLow } from '../features/items/item.ts'
 import { ingestionCompleted, ingestionFailed } from '../features/mailboxes/runs/run.ts'
 import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/orders/order.ts'
+import { payslipApproved, payslipGenerated, payslipPaid } from '../features/payroll/payslip.ts'
 import { scanBatchCompleted } from '../features/scans/batches/batch.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
@@ -62,6 +63,9 @@ export const events: readonly Event[] = [
   orderReceived,
   orderInvoiced,
   stockLow,
+  payslipGenerated,
+  payslipApproved,
+  payslipPaid,
   importCompleted,
   automationFailed,
   ...scheduleEvents,

@@ -17,6 +17,7 @@ import { accountMail } from '../features/people/account-mail.ts'
 import { requeueLostScans, scanBatchFile } from '../features/scans/batches/scan-file.ts'
 import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
 import { clearDocument, requeueLostClearances } from '../features/tax-authorities/clearance/job.ts'
+import { receiveEInvoices, startReceiving } from '../features/tax-authorities/receive/receive.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
@@ -49,6 +50,8 @@ export const jobs: readonly Job[] = [
   sumUpLockedPeriod,
   clearDocument,
   requeueLostClearances,
+  receiveEInvoices,
+  startReceiving,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
@@ -67,6 +70,7 @@ export const crontab = `
   * * * * * recover-polls ?id=recover-polls
   */10 * * * * start-due-polls ?id=start-due-polls
   8,18,28,38,48,58 * * * * recover-clearances ?id=recover-clearances
+  4,14,24,34,44,54 * * * * start-receiving ?id=start-receiving
   */5 * * * * end-credentials ?id=end-credentials
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -64,6 +64,22 @@ import * as payments from '../features/payments/operations.ts'
 import * as paymentReceipt from '../features/payments/receipt.ts'
 import * as paymentRefund from '../features/payments/refund.ts'
 import * as paymentUnallocate from '../features/payments/unallocate.ts'
+import * as payrollAdvances from '../features/payroll/advances/operations.ts'
+import * as employees from '../features/payroll/employees/operations.ts'
+import * as payrollGenerate from '../features/payroll/generate/operations.ts'
+import * as leaveClaims from '../features/payroll/leave-claims/operations.ts'
+import * as ownClaims from '../features/payroll/mine/claims.ts'
+import * as ownPayroll from '../features/payroll/mine/operations.ts'
+import * as payrollPayments from '../features/payroll/pay/operations.ts'
+import * as payslips from '../features/payroll/payslips/operations.ts'
+import * as payslipMail from '../features/payroll/payslips/send.ts'
+import * as payslipPrint from '../features/payroll/print/operations.ts'
+import * as payslipStatus from '../features/payroll/status/operations.ts'
+import * as payrollSummary from '../features/payroll/summary/operations.ts'
+import * as payrollBankFiles from '../features/payroll-forms/bank-files/operations.ts'
+import * as israeliPayrollForms from '../features/payroll-forms/israel/operations.ts'
+import * as singaporePayrollForms from '../features/payroll-forms/singapore/operations.ts'
+import * as unitedStatesPayrollForms from '../features/payroll-forms/united-states/operations.ts'
 import * as account from '../features/people/account-operations.ts'
 import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
@@ -145,6 +161,22 @@ const all = [
   ...Object.values(expenseAttachments),
   ...Object.values(expensePayments),
   ...Object.values(expenseCustomers),
+  ...Object.values(employees),
+  ...Object.values(payrollGenerate),
+  ...Object.values(payslipStatus),
+  ...Object.values(payrollAdvances),
+  ...Object.values(payrollPayments),
+  ...Object.values(leaveClaims),
+  ...Object.values(payrollSummary),
+  ...Object.values(ownPayroll),
+  ...Object.values(payslips),
+  ...Object.values(payslipPrint),
+  ...Object.values(payslipMail),
+  ...Object.values(ownClaims),
+  ...Object.values(payrollBankFiles),
+  ...Object.values(israeliPayrollForms),
+  ...Object.values(singaporePayrollForms),
+  ...Object.values(unitedStatesPayrollForms),
   ...Object.values(suppliers),
   ...Object.values(items),
   ...Object.values(orders),

@@ -164,7 +164,11 @@ function wordFor(checker: ts.TypeChecker, type: ts.Type): string {
   if (every(ts.TypeFlags.NumberLike)) return 'number'
   if (every(ts.TypeFlags.BooleanLike)) return 'boolean'
   const text = checker.typeToString(type)
-  // JSON, whose shape the database does not know; also a list of objects
-  if (every(ts.TypeFlags.Unknown) || text === '{}' || text === 'object' || /^\{.*\}\[\]$/.test(text)) return 'anything'
+  // JSON, whose shape the database does not know: an object, or a list of objects
+  const item = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : type
+  const isJson =
+    item !== undefined &&
+    (item.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Intersection)) !== 0
+  if (every(ts.TypeFlags.Unknown) || (isJson && item.symbol?.name !== 'Buffer')) return 'anything'
   return text.replace('<ArrayBufferLike>', '')
 }

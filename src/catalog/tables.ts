@@ -23,13 +23,17 @@ import type { Me } from '../features/people/me.ts'
 import type { MovementKind, MovementSource } from '../features/stock/movement.ts'
 import type { IntegrationId } from '../features/tax-authorities/integrations.ts'
 import type { MailboxTables } from './mailbox-rows.ts'
+import type { PayrollTables } from './payroll-rows.ts'
 
 declare module '../db/database.ts' {
   interface Tables extends AllTables {}
 }
 
+/** The tables of areas that have a file of their own. */
+type AreaTables = MailboxTables & PayrollTables
+
 /** The data model on one screen. A test compares it with the database, column by column. */
-export type AllTables = MailboxTables & {
+export type AllTables = AreaTables & {
   organizations: Row<typeof Organization, 'warnings'> & { createdBy: Generated<string | null> }
   memberships: Row<typeof Membership>
   users: User
@@ -60,6 +64,8 @@ export type AllTables = MailboxTables & {
     kind: NonNullable<Customer['kind']>
     isCustomer: Generated<boolean>
     isSupplier: Generated<boolean>
+    isEmployee: Generated<boolean>
+    isAuthority: Generated<boolean>
     importId: Generated<string | null>
   }
   suppliers: SupplierRow
@@ -106,9 +112,15 @@ export type AllTables = MailboxTables & {
   scans: ScanRow
   scanBatches: ScanBatchRow
   scanBatchFiles: ScanBatchFileRow
-  scannedDocuments: { organizationId: Generated<string>; vendorKey: string; documentNumber: string; expenseId: string }
+  scannedDocuments: {
+    organizationId: Generated<string>
+    vendorKey: string
+    documentNumber: string
+    expenseId: string
+  }
   supplierAliases: SupplierAliasRow
   taxAuthorityConnections: TaxAuthorityConnectionRow
+  receivedEinvoices: ReceivedEinvoiceRow
   clearances: ClearanceRow
   automations: AutomationRow
   automationGraphs: AutomationGraphRow
@@ -516,7 +528,16 @@ type PaymentRow = {
   rateCurrency: Generated<string | null>
   rateDate: Generated<string | null>
   refundHomeMinor: Generated<number | null>
-  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO' | 'REFUND'
+  source:
+    | 'DOCUMENT'
+    | 'MARK_PAID'
+    | 'PAYMENT'
+    | 'CREDIT_MEMO'
+    | 'REFUND'
+    | 'ADVANCE'
+    | 'NET'
+    | 'STATUTORY'
+    | 'LEAVE_CLAIM'
   withheldMinor: Generated<number>
   reference: Generated<string | null>
   details: ColumnType<object | null, string | null | undefined, never>
@@ -855,6 +876,18 @@ type ClearanceRow = {
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
+type ReceivedEinvoiceRow = {
+  organizationId: Generated<string>
+  id: string
+  environment: Environment
+  accessPointId: string
+  sender: string | null
+  outcome: 'CREATED' | 'UNREAD' | 'DUPLICATE'
+  reason: string | null
+  expenseId: string | null
+  receivedAt: string | null
+  createdAt: Generated<string>
+}
 type WebhookSecretRow = {
   organizationId: Generated<string>
   id: string
@@ -869,7 +902,13 @@ type FileColumns = {
   createdBy: Generated<string | null>
   attachedAt: Generated<string | null>
 }
-type OutboxColumns = { messageId: string; headers: unknown; attachments: unknown; contents: Buffer }
+type OutboxColumns = {
+  messageId: string
+  headers: unknown
+  attachments: unknown
+  contents: Buffer
+  holdsPayroll: Generated<boolean>
+}
 type AuditEntry = {
   id: string
   organizationId: string | null

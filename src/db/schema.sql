@@ -305,6 +305,8 @@ create table customers (
   is_customer boolean not null default true,
   is_supplier boolean not null default false,
   import_id uuid,
+  is_employee boolean not null default false,
+  is_authority boolean not null default false,
   constraint customers_pkey PRIMARY KEY (organization_id, id),
   constraint customers_kind_check CHECK (kind = ANY (ARRAY['ORGANIZATION', 'INDIVIDUAL'])),
   constraint customers_name_check CHECK (name <> ''),
@@ -567,6 +569,7 @@ create table outbox (
   attachments jsonb not null,
   contents bytea not null,
   created_at timestamptz not null default now(),
+  holds_payroll boolean not null default false,
   constraint outbox_organization_id_message_id_key UNIQUE NULLS NOT DISTINCT (organization_id, message_id),
   constraint outbox_contents_check CHECK (octet_length(contents) <= 15728640),
   constraint outbox_html_check CHECK (length(html) <= 500000),
@@ -578,6 +581,7 @@ CREATE INDEX outbox_organization_id_created_at_id_idx ON outbox USING btree (org
 alter table outbox enable row level security, force row level security;
 create policy across on outbox for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on outbox to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on outbox as restrictive for select to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR NOT holds_payroll);
 create policy system on outbox to owner using (true) with check (true);
 grant select on outbox to kontor_across;
 grant select on outbox to kontor_confined;
@@ -614,6 +618,7 @@ CREATE INDEX files_storage_key_idx ON files USING btree (storage_key);
 alter table files enable row level security, force row level security;
 create policy across on files for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on files to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on files as restrictive for select to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR purpose <> 'payroll');
 create policy system on files to owner using (true) with check (true);
 grant select on files to kontor_across;
 grant select, insert, delete on files to kontor_confined;
@@ -975,7 +980,8 @@ create table payments (
   constraint payments_direction_check CHECK (direction = ANY (ARRAY['OUTGOING', 'INCOMING'])),
   constraint payments_exchange_rate_check CHECK (exchange_rate > 0::numeric),
   constraint payments_minor_digits_check CHECK (minor_digits >= 0 AND minor_digits <= 4),
-  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO', 'REFUND'])),
+  constraint payments_source_check CHECK (source = ANY (ARRAY['DOCUMENT', 'MARK_PAID', 'PAYMENT', 'CREDIT_MEMO', 'REFUND', 'ADVANCE', 'NET', 'STATUTORY', 'LEAVE_CLAIM'])),
+  constraint payroll_source CHECK ((kind = 'PAYSLIP') = (source = ANY (ARRAY['ADVANCE', 'NET', 'STATUTORY'])) AND (kind = 'LEAVE_CLAIM') = (source = 'LEAVE_CLAIM') AND (source <> 'STATUTORY' OR counterparty_id IS NULL) AND ((source <> ALL (ARRAY['ADVANCE', 'NET'])) OR counterparty_id IS NOT NULL)),
   constraint refund_names_payment CHECK ((source = 'REFUND') = (refund_of IS NOT NULL)),
   constraint refund_stands_alone CHECK (source <> 'REFUND' OR allocated_minor = 0 AND refunded_minor = 0),
   constraint refunded_payment_stays CHECK (voided_at IS NULL OR refunded_minor = 0),
@@ -992,6 +998,7 @@ CREATE INDEX payments_organization_id_counterparty_id_idx ON payments USING btre
 CREATE INDEX payments_organization_id_kind_paid_at_id_idx ON payments USING btree (organization_id, kind, paid_at, id);
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
 CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (organization_id, refund_of) WHERE refund_of IS NOT NULL;
+CREATE INDEX payroll_payments ON payments USING btree (organization_id, counterparty_id, id) WHERE kind = 'PAYSLIP';
 CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
@@ -1068,7 +1075,7 @@ create table documents (
   country_rate_date date,
   goods_minor bigint not null default 0,
   constraint documents_pkey PRIMARY KEY (organization_id, id),
-  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = 'PAYMENT_REQUEST' OR is_receipt_by_law(document_type, series) OR kind = 'EXPENSE' AND document_type = 'CREDIT_MEMO')),
+  constraint cancelled_type CHECK (cancelled_at IS NULL OR issued_at IS NOT NULL AND (document_type = 'PAYMENT_REQUEST' OR is_receipt_by_law(document_type, series) OR kind = 'EXPENSE' AND document_type = 'CREDIT_MEMO' OR (kind = ANY (ARRAY['PAYSLIP', 'LEAVE_CLAIM'])))),
   constraint closed_document_is_unpaid CHECK (payment_id IS NOT NULL OR paid_minor = 0 OR cancelled_at IS NULL AND converted_to_id IS NULL),
   constraint closed_once CHECK (cancelled_at IS NULL OR converted_to_id IS NULL),
   constraint country_rate_positive CHECK (country_rate > 0::numeric),
@@ -1085,6 +1092,7 @@ create table documents (
   constraint paid_within_total CHECK (paid_minor >= 0 AND credited_minor >= 0 AND (paid_minor + credited_minor) <= GREATEST(total_minor, 0::bigint)),
   constraint rate_to_a_currency CHECK ((exchange_rate IS NULL) = (rate_currency IS NULL)),
   constraint settled_when_paid CHECK (status <> 'PAID' OR payment_id IS NOT NULL OR converted_to_id IS NOT NULL OR (paid_minor + credited_minor) = total_minor AND (paid_minor > 0 OR total_minor = 0)),
+  constraint void_when_cancelled CHECK ((kind <> ALL (ARRAY['PAYSLIP', 'LEAVE_CLAIM'])) OR (status = 'VOID') = (cancelled_at IS NOT NULL)),
   constraint document_counterparty FOREIGN KEY (organization_id, counterparty_id) REFERENCES customers(organization_id, id),
   constraint documents_converted_to_id_fkey FOREIGN KEY (organization_id, converted_to_id) REFERENCES documents(organization_id, id),
   constraint documents_organization_id_bank_account_id_fkey FOREIGN KEY (organization_id, bank_account_id) REFERENCES bank_accounts(organization_id, id) ON DELETE SET NULL (bank_account_id),
@@ -1162,8 +1170,8 @@ CREATE TRIGGER set_exchange_rate_of_new BEFORE INSERT ON documents FOR EACH ROW 
 CREATE TRIGGER set_exchange_rate_when_final BEFORE UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION set_exchange_rate();
 CREATE TRIGGER set_goods_of_credit BEFORE INSERT ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'CREDIT_MEMO' AND new.source_document_id IS NOT NULL) EXECUTE FUNCTION set_goods_of_credit();
 CREATE CONSTRAINT TRIGGER set_goods_of_expense AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND new.document_type = 'EXPENSE' AND (old.issued_at IS NULL) <> (new.issued_at IS NULL)) EXECUTE FUNCTION set_goods_of_expense();
-CREATE TRIGGER submit_on_issue_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL AND new.tax_minor > 0 AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO']))) EXECUTE FUNCTION submit_on_issue();
-CREATE TRIGGER submit_on_issue_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.tax_minor > 0 AND new.vat_allocation_number IS NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO']))) EXECUTE FUNCTION submit_on_issue();
+CREATE TRIGGER submit_on_issue_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO', 'CREDIT_MEMO']))) EXECUTE FUNCTION submit_on_issue();
+CREATE TRIGGER submit_on_issue_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.vat_allocation_number IS NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO', 'CREDIT_MEMO']))) EXECUTE FUNCTION submit_on_issue();
 CREATE TRIGGER touch BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 CREATE TRIGGER update_expense_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'EXPENSE' AND (old.status IS DISTINCT FROM new.status OR old.total_minor IS DISTINCT FROM new.total_minor OR old.currency IS DISTINCT FROM new.currency OR old.issue_date IS DISTINCT FROM new.issue_date OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.cancelled_at IS DISTINCT FROM new.cancelled_at)) EXECUTE FUNCTION update_expense_totals();
 CREATE TRIGGER update_expense_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'EXPENSE') EXECUTE FUNCTION update_expense_totals();
@@ -1171,6 +1179,7 @@ CREATE TRIGGER update_expense_totals_of_new AFTER INSERT ON documents FOR EACH R
 CREATE TRIGGER update_sales_totals_of_changed AFTER UPDATE ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING' AND new.payment_id IS NULL AND (old.status IS DISTINCT FROM new.status OR old.document_type IS DISTINCT FROM new.document_type OR old.counterparty_id IS DISTINCT FROM new.counterparty_id OR old.currency IS DISTINCT FROM new.currency OR old.exchange_rate IS DISTINCT FROM new.exchange_rate OR old.issue_date IS DISTINCT FROM new.issue_date OR old.total_minor IS DISTINCT FROM new.total_minor OR old.paid_minor IS DISTINCT FROM new.paid_minor OR old.credited_minor IS DISTINCT FROM new.credited_minor OR old.cancelled_at IS DISTINCT FROM new.cancelled_at OR old.converted_to_id IS DISTINCT FROM new.converted_to_id)) EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_deleted AFTER DELETE ON documents FOR EACH ROW WHEN (old.kind = 'SALES' AND old.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
 CREATE TRIGGER update_sales_totals_of_new AFTER INSERT ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.direction = 'OUTGOING') EXECUTE FUNCTION update_sales_totals();
+CREATE TRIGGER void_payslip AFTER UPDATE OF cancelled_at ON documents FOR EACH ROW WHEN (new.kind = 'PAYSLIP' AND old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL) EXECUTE FUNCTION follow_document_of_payslip();
 alter table documents enable row level security, force row level security;
 create policy across on documents for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on documents to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1661,6 +1670,7 @@ create table ledger_kinds (
   balance_account text not null,
   result_account text not null,
   final_events text[] not null default '{}'[],
+  advances_account text not null default 'PREPAYMENTS',
   constraint ledger_kinds_pkey PRIMARY KEY (kind),
   constraint final_amounts_are_frozen CHECK (frozen_when_final @> '{currency,minor_digits,subtotal_minor,tax_minor,total_minor,lines}'[]),
   constraint ledger_kinds_check CHECK (draft_statuses <@ statuses),
@@ -2597,7 +2607,7 @@ create table imports (
   constraint imports_created_count_check CHECK (created_count >= 0),
   constraint imports_file_name_check CHECK (file_name <> ''),
   constraint imports_file_size_check CHECK (file_size > 0),
-  constraint imports_kind_check CHECK (kind = ANY (ARRAY['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES'])),
+  constraint imports_kind_check CHECK (kind = ANY (ARRAY['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES', 'EMPLOYEES'])),
   constraint imports_sha256_check CHECK (sha256 ~ '^[0-9a-f]{64}$'),
   constraint imports_unchanged_count_check CHECK (unchanged_count >= 0),
   constraint imports_updated_count_check CHECK (updated_count >= 0),
@@ -3073,7 +3083,11 @@ create table clearances (
   constraint clearances_authority_check CHECK (authority <> ''),
   constraint clearances_environment_check CHECK (environment = ANY (ARRAY['sandbox', 'production'])),
   constraint clearances_error_check CHECK (error <> ''),
-  constraint clearances_number_check CHECK (number ~ '^[0-9]+$'),
+  constraint clearances_number_check CHECK (number ~
+CASE
+    WHEN authority = 'sg-invoicenow' THEN '^[0-9A-Za-z][0-9A-Za-z._:-]{0,99}$'
+    ELSE '^[0-9]+$'
+END),
   constraint clearances_source_check CHECK (source = ANY (ARRAY['AUTHORITY', 'MANUAL'])),
   constraint clearances_status_check CHECK (status = ANY (ARRAY['PENDING', 'APPROVED', 'REJECTED', 'ERROR'])),
   constraint decided_with_time CHECK ((status = ANY (ARRAY['APPROVED', 'REJECTED'])) = (decided_at IS NOT NULL)),
@@ -3094,6 +3108,262 @@ create policy confined on clearances to kontor_confined using (organization_id =
 create policy system on clearances to owner using (true) with check (true);
 grant select on clearances to kontor_across;
 grant select, insert, update on clearances to kontor_confined;
+
+create table employees (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  user_id uuid,
+  employee_number text,
+  job_title text,
+  id_number text,
+  email text,
+  phone text,
+  address text,
+  notes text,
+  start_date date not null,
+  end_date date,
+  currency text not null,
+  payslip_language text,
+  bank_name text,
+  bank_code text,
+  branch_code text,
+  account_number text,
+  account_name text,
+  account_type text,
+  iban text,
+  swift_code text,
+  routing_number text,
+  opening jsonb,
+  import_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint employees_pkey PRIMARY KEY (organization_id, id),
+  constraint one_employee_per_number UNIQUE (organization_id, employee_number),
+  constraint one_employee_per_user UNIQUE (organization_id, user_id),
+  constraint employed_before_leaving CHECK (end_date >= start_date),
+  constraint employees_account_name_check CHECK (account_name <> ''),
+  constraint employees_account_number_check CHECK (account_number <> ''),
+  constraint employees_account_type_check CHECK (account_type = ANY (ARRAY['CHECKING', 'SAVINGS'])),
+  constraint employees_address_check CHECK (address <> ''),
+  constraint employees_bank_code_check CHECK (bank_code <> ''),
+  constraint employees_bank_name_check CHECK (bank_name <> ''),
+  constraint employees_branch_code_check CHECK (branch_code <> ''),
+  constraint employees_currency_check CHECK (currency <> ''),
+  constraint employees_email_check CHECK (email <> ''),
+  constraint employees_employee_number_check CHECK (employee_number <> ''),
+  constraint employees_iban_check CHECK (iban <> ''),
+  constraint employees_id_number_check CHECK (id_number <> ''),
+  constraint employees_job_title_check CHECK (job_title <> ''),
+  constraint employees_notes_check CHECK (notes <> ''),
+  constraint employees_opening_check CHECK (jsonb_typeof(opening) = 'object'),
+  constraint employees_payslip_language_check CHECK (payslip_language = ANY (ARRAY['en', 'he', 'both'])),
+  constraint employees_phone_check CHECK (phone <> ''),
+  constraint employees_routing_number_check CHECK (routing_number <> ''),
+  constraint employees_swift_code_check CHECK (swift_code <> ''),
+  constraint employee_counterparty FOREIGN KEY (organization_id, id) REFERENCES customers(organization_id, id),
+  constraint employee_import FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id),
+  constraint employee_user FOREIGN KEY (organization_id, user_id) REFERENCES memberships(organization_id, user_id) ON DELETE SET NULL (user_id),
+  constraint employees_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX employees_id_idx ON employees USING btree (id);
+CREATE INDEX employees_organization_id_import_id_idx ON employees USING btree (organization_id, import_id) WHERE import_id IS NOT NULL;
+CREATE INDEX employees_organization_id_start_date_id_idx ON employees USING btree (organization_id, start_date, id);
+CREATE TRIGGER mark_employee AFTER INSERT OR DELETE ON employees FOR EACH ROW EXECUTE FUNCTION mark_employee();
+CREATE TRIGGER touch BEFORE UPDATE ON employees FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table employees enable row level security, force row level security;
+create policy across on employees for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on employees to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on employees as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR ( SELECT reads_own_payroll() AS reads_own_payroll) AND user_id = (SELECT current_person()));
+create policy system on employees to owner using (true) with check (true);
+grant select on employees to kontor_across;
+grant select, insert, update, delete on employees to kontor_confined;
+
+create table employee_terms (
+  organization_id uuid not null default current_organization(),
+  employee_id uuid not null,
+  since date not null,
+  wage_minor bigint not null,
+  facts jsonb not null default '{}'::jsonb,
+  changed_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint employee_terms_pkey PRIMARY KEY (organization_id, employee_id, since),
+  constraint employee_terms_facts_check CHECK (jsonb_typeof(facts) = 'object'),
+  constraint employee_terms_wage_minor_check CHECK (wage_minor >= 0),
+  constraint employee_terms_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint employee_terms_organization_id_employee_id_fkey FOREIGN KEY (organization_id, employee_id) REFERENCES employees(organization_id, id) ON DELETE CASCADE,
+  constraint employee_terms_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX employee_terms_changed_by_idx ON employee_terms USING btree (changed_by);
+CREATE TRIGGER touch BEFORE UPDATE ON employee_terms FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table employee_terms enable row level security, force row level security;
+create policy across on employee_terms for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on employee_terms to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on employee_terms as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR ( SELECT reads_own_payroll() AS reads_own_payroll) AND (employee_id IN ( SELECT e.id FROM employees e WHERE e.user_id = (SELECT current_person()))));
+create policy system on employee_terms to owner using (true) with check (true);
+grant select on employee_terms to kontor_across;
+grant select, insert, update, delete on employee_terms to kontor_confined;
+
+create table payslips (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  employee_id uuid not null,
+  month date not null,
+  period_start date not null,
+  period_end date not null,
+  is_final boolean not null,
+  gross_minor bigint not null,
+  reimbursements_minor bigint not null,
+  deductions_minor bigint not null,
+  net_minor bigint not null,
+  contributions_minor bigint not null,
+  wage_minor bigint not null,
+  tables text not null,
+  facts jsonb not null,
+  bases jsonb not null,
+  corrections jsonb not null default '{}'::jsonb,
+  inputs jsonb not null,
+  work jsonb,
+  warnings jsonb not null default '[]'::jsonb,
+  terms_at timestamptz not null,
+  computed_at timestamptz not null default now(),
+  voided_at timestamptz,
+  constraint payslips_pkey PRIMARY KEY (organization_id, id),
+  constraint net_is_gross_less_deductions CHECK (net_minor = (gross_minor - deductions_minor) AND net_minor >= 0),
+  constraint payslip_of_month CHECK (month = date_trunc('month', month::timestamp with time zone)::date AND period_start >= month AND period_start <= period_end AND period_end < (month + '1 mon'::interval)::date),
+  constraint payslips_reimbursements_minor_check CHECK (reimbursements_minor >= 0),
+  constraint payslips_tables_check CHECK (tables <> ''),
+  constraint payslips_wage_minor_check CHECK (wage_minor >= 0),
+  constraint payslip_document FOREIGN KEY (organization_id, id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint payslip_employee FOREIGN KEY (organization_id, employee_id) REFERENCES employees(organization_id, id),
+  constraint payslips_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX one_payslip_per_month ON payslips USING btree (organization_id, employee_id, month) WHERE voided_at IS NULL;
+CREATE INDEX payslips_id_idx ON payslips USING btree (id);
+CREATE INDEX payslips_organization_id_employee_id_month_idx ON payslips USING btree (organization_id, employee_id, month);
+CREATE INDEX payslips_organization_id_month_employee_id_idx ON payslips USING btree (organization_id, month, employee_id);
+CREATE TRIGGER guard_payslip BEFORE UPDATE ON payslips FOR EACH ROW EXECUTE FUNCTION guard_payslip();
+CREATE CONSTRAINT TRIGGER payslip_adds_up AFTER INSERT OR UPDATE ON payslips DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_payslip_adds_up();
+alter table payslips enable row level security, force row level security;
+create policy across on payslips for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on payslips to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on payslips as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR ( SELECT reads_own_payroll() AS reads_own_payroll) AND (employee_id IN ( SELECT e.id FROM employees e WHERE e.user_id = (SELECT current_person()))));
+create policy system on payslips to owner using (true) with check (true);
+grant select on payslips to kontor_across;
+grant select, insert, delete on payslips to kontor_confined;
+grant update (period_start, period_end, is_final, gross_minor, reimbursements_minor, deductions_minor, net_minor, contributions_minor, wage_minor, tables, facts, bases, corrections, inputs, work, warnings, terms_at, computed_at) on payslips to kontor_confined;
+
+create table payslip_lines (
+  organization_id uuid not null default current_organization(),
+  payslip_id uuid not null,
+  "position" smallint not null,
+  kind text not null,
+  code text not null,
+  description text not null,
+  amount_minor bigint not null,
+  corrects date,
+  steps jsonb not null default '[]'::jsonb,
+  constraint payslip_lines_pkey PRIMARY KEY (organization_id, payslip_id, "position"),
+  constraint payslip_lines_code_check CHECK (code <> ''),
+  constraint payslip_lines_description_check CHECK (description <> ''),
+  constraint payslip_lines_kind_check CHECK (kind = ANY (ARRAY['EARNING', 'REIMBURSEMENT', 'DEDUCTION', 'CONTRIBUTION'])),
+  constraint payslip_lines_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint payslip_lines_organization_id_payslip_id_fkey FOREIGN KEY (organization_id, payslip_id) REFERENCES payslips(organization_id, id) ON DELETE CASCADE
+);
+CREATE TRIGGER guard_changed_lines AFTER UPDATE ON payslip_lines REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION guard_payslip_lines();
+CREATE TRIGGER guard_new_lines AFTER INSERT ON payslip_lines REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION guard_payslip_lines();
+CREATE TRIGGER guard_old_lines AFTER DELETE ON payslip_lines REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION guard_payslip_lines();
+alter table payslip_lines enable row level security, force row level security;
+create policy across on payslip_lines for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on payslip_lines to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on payslip_lines as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR ( SELECT reads_own_payroll() AS reads_own_payroll) AND (payslip_id IN ( SELECT p.id FROM payslips p JOIN employees e ON e.id = p.employee_id WHERE e.user_id = (SELECT current_person()))));
+create policy system on payslip_lines to owner using (true) with check (true);
+grant select on payslip_lines to kontor_across;
+grant select, insert, update, delete on payslip_lines to kontor_confined;
+
+create table payslip_consents (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  payslip_id uuid not null,
+  affirmed boolean not null,
+  consented_at timestamptz,
+  attachment_id uuid,
+  final_authorized boolean not null,
+  applied_minor bigint not null,
+  rule text not null,
+  created_by uuid default current_person(),
+  created_at timestamptz not null default now(),
+  constraint payslip_consents_pkey PRIMARY KEY (organization_id, id),
+  constraint payslip_consents_applied_minor_check CHECK (applied_minor >= 0),
+  constraint payslip_consents_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint payslip_consents_organization_id_attachment_id_fkey FOREIGN KEY (organization_id, attachment_id) REFERENCES document_attachments(organization_id, id),
+  constraint payslip_consents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint payslip_consents_organization_id_payslip_id_fkey FOREIGN KEY (organization_id, payslip_id) REFERENCES payslips(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX payslip_consents_created_by_idx ON payslip_consents USING btree (created_by);
+CREATE INDEX payslip_consents_organization_id_attachment_id_idx ON payslip_consents USING btree (organization_id, attachment_id) WHERE attachment_id IS NOT NULL;
+CREATE INDEX payslip_consents_organization_id_payslip_id_idx ON payslip_consents USING btree (organization_id, payslip_id);
+alter table payslip_consents enable row level security, force row level security;
+create policy across on payslip_consents for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on payslip_consents to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on payslip_consents as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR false);
+create policy system on payslip_consents to owner using (true) with check (true);
+grant select on payslip_consents to kontor_across;
+grant select, insert on payslip_consents to kontor_confined;
+
+create table leave_claims (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  payslip_id uuid not null,
+  scheme text not null,
+  covers_until date not null,
+  constraint leave_claims_pkey PRIMARY KEY (organization_id, id),
+  constraint leave_claims_scheme_check CHECK (scheme <> ''),
+  constraint leave_claims_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint leave_claims_organization_id_id_fkey FOREIGN KEY (organization_id, id) REFERENCES documents(organization_id, id) ON DELETE CASCADE,
+  constraint leave_claims_organization_id_payslip_id_fkey FOREIGN KEY (organization_id, payslip_id) REFERENCES payslips(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX leave_claims_id_idx ON leave_claims USING btree (id);
+CREATE INDEX leave_claims_organization_id_payslip_id_idx ON leave_claims USING btree (organization_id, payslip_id);
+alter table leave_claims enable row level security, force row level security;
+create policy across on leave_claims for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on leave_claims to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy payroll on leave_claims as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name OR reads_payroll()) OR false);
+create policy system on leave_claims to owner using (true) with check (true);
+grant select on leave_claims to kontor_across;
+grant select, insert, update, delete on leave_claims to kontor_confined;
+
+create table received_einvoices (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  environment text not null,
+  access_point_id text not null,
+  sender text,
+  outcome text not null,
+  reason text,
+  expense_id uuid,
+  received_at timestamptz,
+  created_at timestamptz not null default now(),
+  constraint received_einvoices_pkey PRIMARY KEY (organization_id, id),
+  constraint received_einvoices_are_taken_once UNIQUE (organization_id, environment, access_point_id),
+  constraint received_einvoices_access_point_id_check CHECK (length(access_point_id) >= 1 AND length(access_point_id) <= 200),
+  constraint received_einvoices_environment_check CHECK (environment = ANY (ARRAY['sandbox', 'production'])),
+  constraint received_einvoices_outcome_check CHECK (outcome = ANY (ARRAY['CREATED', 'UNREAD', 'DUPLICATE'])),
+  constraint received_einvoices_reason_check CHECK (length(reason) <= 2000),
+  constraint received_einvoices_say_why CHECK (outcome = 'CREATED' OR reason IS NOT NULL),
+  constraint received_einvoices_sender_check CHECK (length(sender) <= 200),
+  constraint received_einvoices_organization_id_expense_id_fkey FOREIGN KEY (organization_id, expense_id) REFERENCES expenses(organization_id, id) ON DELETE SET NULL (expense_id),
+  constraint received_einvoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX one_received_einvoice_per_expense ON received_einvoices USING btree (organization_id, expense_id) WHERE outcome <> 'DUPLICATE';
+CREATE INDEX received_einvoices_id_idx ON received_einvoices USING btree (id);
+CREATE INDEX received_einvoices_organization_id_expense_id_idx ON received_einvoices USING btree (organization_id, expense_id);
+alter table received_einvoices enable row level security, force row level security;
+create policy across on received_einvoices for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on received_einvoices to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on received_einvoices to owner using (true) with check (true);
+grant select on received_einvoices to kontor_across;
+grant select, insert on received_einvoices to kontor_confined;
 
 
 -- Functions
@@ -3456,7 +3726,7 @@ begin
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.id = new.document_id and k.kind = d.kind and d.status = any (k.payable_statuses)
       and d.payment_id is null and (change < 0 or d.cancelled_at is null and d.converted_to_id is null)
-      and d.currency = paying.currency and k.kind = paying.kind and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
+      and d.currency = paying.currency and (k.kind = paying.kind or (k.kind, paying.kind, paying.source) = ('EXPENSE', 'PAYSLIP', 'NET')) and k.payment_direction = paying.direction and (not k.pays_lines or new.line_id is not null)
     returning d.* into paid;
   if not found then
     raise exception 'That document cannot be paid with this payment.' using errcode = 'check_violation', constraint = 'payment_fits_document';
@@ -3728,6 +3998,7 @@ begin
   -- A credential without the scope confines the transaction to nothing, as for an unknown caller.
   if scopes is not null and not scopes && fitting then return; end if;
   done := set_config('app.person', user_id::text, true);
+  done := set_config('app.payroll', coalesce(public.payroll_rights(role, needed, scopes, fitting, place = 'ALL'), ''), true);
   if role >= needed then done := set_config('app.organization', organization_id::text, true); end if;
 end $function$;
 grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
@@ -3744,6 +4015,7 @@ declare
   graph uuid;
   started_at_depth integer;
   lowest member_role;
+  payroll text;
   done text;
 begin
   select r.organization_id, r.graph_id, r.depth into home, graph, started_at_depth from public.automation_runs r where r.id = run and r.status = 'RUNNING';
@@ -3762,6 +4034,9 @@ begin
   if scopes is not null and not scopes && fitting then return; end if;
   done := set_config('app.role_limit', lowest::text, true);
   done := set_config('app.run_depth', started_at_depth::text, true);
+  payroll := coalesce(public.payroll_rights(role, needed, scopes, fitting, false), '');
+  -- what is the owner's own is not that of another author
+  done := set_config('app.payroll', case when payroll = 'own' and author_user_id <> user_id then '' else payroll end, true);
   if place <> 'CALLER' or author_user_id = user_id then done := set_config('app.person', user_id::text, true); end if;
   if role >= needed then
     done := set_config('app.organization', organization_id::text, true);
@@ -4856,6 +5131,25 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_payslip(payslip uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  wanted uuid[] := array(select c.id from leave_claims c where c.organization_id = current_organization() and c.payslip_id = payslip) || payslip;
+begin
+  if exists (select from documents d where d.organization_id = current_organization() and d.id = any (wanted) and (d.issued_at is not null or d.paid_minor > 0))
+    or not exists (select from payslips p where p.organization_id = current_organization() and p.id = payslip) then
+    return false;
+  end if;
+  delete from allocations a where a.organization_id = current_organization() and a.document_id = any (wanted) and a.voided_at is not null;
+  delete from documents d where d.organization_id = current_organization() and d.id = any (wanted);
+  return true;
+end $function$;
+grant execute on function delete_payslip(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
  RETURNS bytea
  LANGUAGE sql
@@ -5253,6 +5547,17 @@ begin
       when d.sent_at is null then k.open_status else coalesce(k.sent_status, k.open_status) end
     from ledger_kinds k
     where d.organization_id = new.organization_id and d.payment_id = new.id and d.document_type = 'CREDIT_MEMO' and k.kind = d.kind and k.open_status is not null;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_document_of_payslip()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update payslips p set voided_at = new.cancelled_at where p.organization_id = new.organization_id and p.id = new.id;
   return null;
 end $function$;
 
@@ -5743,6 +6048,37 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.guard_payslip()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if to_jsonb(new) - 'voided_at' is not distinct from to_jsonb(old) - 'voided_at' then return new; end if;
+  if exists (select from documents d where d.organization_id = old.organization_id and d.id = old.id and d.issued_at is not null) then
+    perform refuse_frozen();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_payslip_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  if exists (select from (select distinct l.organization_id, l.payslip_id from changed l) l
+      join documents d on d.organization_id = l.organization_id and d.id = l.payslip_id where d.issued_at is not null) then
+    perform refuse_frozen();
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_period_lock()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5849,7 +6185,7 @@ begin
       join documents d on d.organization_id = a.organization_id and d.id = a.document_id
       where a.voided_at is null and (a.organization_id, a.payment_id) in (select n.organization_id, n.payment_id from added n)
       group by 1, 2 having count(distinct d.counterparty_id) = 1) owing
-    where p.organization_id = owing.organization_id and p.id = owing.payment_id and p.counterparty_id is null;
+    where p.organization_id = owing.organization_id and p.id = owing.payment_id and p.counterparty_id is null and p.source <> 'STATUTORY';
   return null;
 end $function$;
 
@@ -6152,9 +6488,10 @@ AS $function$
   join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
   join documents d on d.organization_id = a.organization_id and d.id = a.document_id
   join all_ledger_kinds() k on k.kind = d.kind
+  join all_ledger_kinds() m on m.kind = p.kind
   cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
   cross join lateral (select (d.kind, d.document_type) = ('SALES', 'RECEIPT') as is_receipt, coalesce(a.payment_home_minor, a.amount_minor) as home) u
-  cross join lateral (values (1, 'PREPAYMENTS', a.amount_minor, u.home),
+  cross join lateral (values (1, m.advances_account, a.amount_minor, u.home),
     (2, case when u.is_receipt then unbilled_account(d.organization_id, d.document_type, d.id) else k.balance_account end, -a.amount_minor,
       case when u.is_receipt then -u.home else -coalesce(a.document_home_minor, a.amount_minor) end)) l (line, account, minor, home)
   where d.issued_at is not null and a.day between first_day and last_day and (a.day, a.id) >= (first_day, first_id) and (a.day, a.id) <= (last_day, last_id)
@@ -6170,7 +6507,8 @@ AS $function$
   select d.organization_id, e.day, e.event, d.id, d.id, null::uuid, d.direction, 1, l.line, l.account, null::text, null::uuid, l.minor, d.currency,
     l.home, h.home, d.exchange_rate, 'ROUNDING'
   from (
-    select d.organization_id, greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) as day, 'CANCELLED' as event, d.id
+    select d.organization_id, case when d.kind in ('PAYSLIP', 'LEAVE_CLAIM') then d.issue_date
+        else greatest(d.issue_date, (d.cancelled_at at time zone o.timezone)::date) end as day, 'CANCELLED' as event, d.id
     from documents d join organizations o on o.id = d.organization_id
     where d.cancelled_at is not null and (d.cancelled_at >= (first_day - 2)::timestamptz and d.cancelled_at < (last_day + 3)::timestamptz
       or d.issue_date between first_day and last_day) and d.payment_id is null and (d.kind, d.document_type) <> ('SALES', 'RECEIPT')
@@ -6194,7 +6532,7 @@ AS $function$
   cross join lateral (select case when d.document_type = 'INVOICE_RECEIPT' then d.tax_minor else 0 end as minor,
     case when d.document_type = 'INVOICE_RECEIPT' then home_minor(d.tax_minor, d.currency, h.home, d.exchange_rate) else 0 end as home) tax
   cross join lateral (values (1, k.balance_account, -open.minor, -open.home),
-    (2, unbilled_account(d.organization_id, d.document_type, d.id), open.minor - tax.minor, open.home - tax.home), (3, 'TAX', tax.minor, tax.home)) l (line, account, minor, home)
+    (2, case when d.kind in ('SALES', 'EXPENSE') then unbilled_account(d.organization_id, d.document_type, d.id) else k.result_account end, open.minor - tax.minor, open.home - tax.home), (3, 'TAX', tax.minor, tax.home)) l (line, account, minor, home)
   where e.day between first_day and last_day and (e.day, e.id) >= (first_day, first_id) and (e.day, e.id) <= (last_day, last_id)
 $function$;
 grant execute on function journal_of_closed(date,uuid,date,uuid) to kontor_across;
@@ -6311,23 +6649,24 @@ AS $function$
       is not distinct from p.exchange_rate then 'ROUNDING' else 'EXCHANGE_DIFFERENCES' end
   from (
     select p.organization_id, p.paid_at as day, 'PAID' as event, 1 as times, p.id, p.direction, p.amount_minor, p.withheld_minor, p.currency,
-      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+      p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor, p.kind
     from payments p where p.paid_at between first_day and last_day and p.source <> 'CREDIT_MEMO'
       and (p.paid_at, p.id) >= (first_day, first_id) and (p.paid_at, p.id) <= (last_day, last_id)
     union all
     select p.organization_id, p.voided_on, 'PAID_VOIDED', -1, p.id, p.direction, p.amount_minor,
-      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor
+      p.withheld_minor, p.currency, p.exchange_rate, p.rate_currency, p.bank_account_id, p.refund_of, p.refund_home_minor, p.kind
     from payments p
     where p.source <> 'CREDIT_MEMO' and p.voided_at is not null and (p.paid_at between first_day and last_day
       or p.voided_at >= (first_day - 2)::timestamptz and p.voided_at < (last_day + 3)::timestamptz)
   ) p
+  join all_ledger_kinds() k on k.kind = p.kind
   cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
   cross join lateral (select case when p.refund_of is null then p.direction when p.direction = 'OUTGOING' then 'INCOMING' else 'OUTGOING' end as direction,
     case when p.refund_of is null then p.times else -p.times end as times) r
   cross join lateral (values
     (1, 'CASH', p.bank_account_id, p.amount_minor - p.withheld_minor, home_minor(p.amount_minor - p.withheld_minor, p.currency, h.home, p.exchange_rate)),
     (2, 'WITHHOLDING', null, p.withheld_minor, home_minor(p.withheld_minor, p.currency, h.home, p.exchange_rate)),
-    (3, 'PREPAYMENTS', null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
+    (3, k.advances_account, null, -p.amount_minor, -coalesce(p.refund_home_minor, home_minor(p.amount_minor, p.currency, h.home, p.exchange_rate)))
   ) l (line, account, bank_account_id, minor, home)
   where p.day between first_day and last_day and (p.day, p.id) >= (first_day, first_id) and (p.day, p.id) <= (last_day, last_id)
 $function$;
@@ -6759,6 +7098,20 @@ begin
     on conflict do nothing;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.mark_employee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update customers c set is_employee = tg_op = 'INSERT' where c.organization_id = coalesce(new.organization_id, old.organization_id) and c.id = coalesce(new.id, old.id);
+  if tg_op = 'INSERT' and not exists (select from customers c where c.organization_id = new.organization_id and c.id = new.id and c.kind = 'INDIVIDUAL') then
+    raise exception 'An employee is a person.' using errcode = 'check_violation', constraint = 'employee_is_person';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.mark_expense()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6778,6 +7131,9 @@ CREATE OR REPLACE FUNCTION public.mark_issued()
 AS $function$
 begin
   insert into journal_marks (organization_id, day) values (new.organization_id, new.issue_date) on conflict do nothing;
+  if exists (select from allocations a where a.organization_id = new.organization_id and a.document_id = new.id) then
+    perform mark_documents(new.organization_id, array[new.id]);
+  end if;
   return null;
 end $function$;
 
@@ -6906,6 +7262,26 @@ AS $function$
     and b.refund_of = r.refund_of and (b.created_at, b.id) <= (r.created_at, r.id)) u
 $function$;
 grant execute on function money_moved(date,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.month_end(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when isfinite(day) then (date_trunc('month', day::timestamp) + interval '1 month - 1 day')::date else day end
+$function$;
+grant execute on function month_end(date) to kontor_across;
+grant execute on function month_end(date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.month_start(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when isfinite(day) then date_trunc('month', day::timestamp)::date else day end
+$function$;
+grant execute on function month_start(date) to kontor_across;
+grant execute on function month_start(date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.move_stock_of_document()
  RETURNS trigger
@@ -7068,8 +7444,12 @@ begin
   new.claimed_by := array(
     select unnest(new.claimed_by)
     union select unnest(old.claimed_by) where tg_op = 'UPDATE'
+    union select u.id from employees p join users u on lower(u.email) = lower(p.email)
+      where p.organization_id = new.organization_id and p.id = new.claimant_id
     union select u.id from customers c join users u on lower(u.email) = lower(c.email)
       where c.organization_id = new.organization_id and c.id = new.claimant_id
+    union select e.user_id from employees e
+      where e.organization_id = new.organization_id and e.id = new.claimant_id and e.user_id is not null
     order by 1);
   return new;
 end $function$;
@@ -7511,6 +7891,13 @@ AS $function$
 begin return (select t.organization_id from public.documents t where t.id = row_id and t.kind = of_kind); end $function$;
 grant execute on function owner_of_documents(uuid,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_employees(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.employees t where t.id = row_id); end $function$;
+grant execute on function owner_of_employees(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_events(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7581,6 +7968,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_journal_entries(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.journal_entries t where t.id = row_id); end $function$;
 grant execute on function owner_of_journal_entries(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_leave_claims(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.leave_claims t where t.id = row_id); end $function$;
+grant execute on function owner_of_leave_claims(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_mail_connections(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7639,12 +8033,33 @@ AS $function$
 begin return (select t.organization_id from public.payments t where t.id = row_id and t.kind = of_kind); end $function$;
 grant execute on function owner_of_payments(uuid,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_payslip_consents(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.payslip_consents t where t.id = row_id); end $function$;
+grant execute on function owner_of_payslip_consents(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_payslips(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.payslips t where t.id = row_id); end $function$;
+grant execute on function owner_of_payslips(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_period_locks(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.period_locks t where t.id = row_id); end $function$;
 grant execute on function owner_of_period_locks(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_received_einvoices(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.received_einvoices t where t.id = row_id); end $function$;
+grant execute on function owner_of_received_einvoices(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_scan_batch_files(row_id uuid)
  RETURNS uuid
@@ -7737,6 +8152,93 @@ begin
     return home_minor(whole.amount_minor, whole.currency, whole.rate_currency, whole.exchange_rate) - used_home;
   end if;
   return home_minor(part, whole.currency, whole.rate_currency, whole.exchange_rate);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payroll_lines(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with kinds (document_ids, payment_ids) as materialized (
+    select array(select d.id from documents d where d.kind <> 'SALES' and d.kind in ('PAYSLIP', 'LEAVE_CLAIM')),
+      array(select p.id from payments p where p.kind in ('PAYSLIP', 'LEAVE_CLAIM'))
+  ), signed as materialized (
+    select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from (
+      select * from journal_of_documents(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff') d
+        where d.document_id = any ((select k.document_ids from kinds k)::uuid[])
+      union all
+      select * from journal_of_closed(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff') d
+        where d.document_id = any ((select k.document_ids from kinds k)::uuid[])
+      union all
+      select * from journal_of_payments(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff') p
+        where p.payment_id = any ((select k.payment_ids from kinds k)::uuid[])
+      union all
+      select * from journal_of_allocations(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff') p
+        where p.payment_id = any ((select k.payment_ids from kinds k)::uuid[])) l
+  ), lines as (
+    select b.organization_id, b.day, b.event, b.event_id, b.direction, b.line, b.account, b.bank_account_id, b.sign * b.minor as minor, b.currency,
+      b.sign * b.home_minor as home_minor, b.home, b.exchange_rate
+    from signed b where b.minor <> 0
+    union all
+    select b.organization_id, b.day, b.event, b.event_id, b.direction, 9, b.rest, null, 0, b.currency, -sum(b.sign * b.home_minor)::bigint, b.home, b.exchange_rate
+    from signed b where b.currency <> b.home
+    group by b.organization_id, b.day, b.event, b.event_id, b.document_id, b.payment_id, b.direction, b.rest, b.currency, b.home, b.exchange_rate
+    having sum(b.sign * b.home_minor) <> 0
+  )
+  select j.organization_id, j.day, j.event, j.event_id, j.line, coalesce(bank.account_id, standard.account_id), j.currency, j.home, j.exchange_rate,
+    sum(j.minor)::bigint, sum(j.home_minor)::bigint
+  from lines j
+  left join account_periods bank on j.account = 'CASH' and bank.organization_id = j.organization_id and bank.subject = 'BANK:' || j.bank_account_id
+    and j.day >= bank.first_day and j.day < bank.end_day
+  left join account_periods standard on standard.organization_id = j.organization_id and standard.subject = 'PURPOSE:' || case j.account
+      when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
+      when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
+      when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
+      else j.account end
+    and j.day >= standard.first_day and j.day < standard.end_day
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+$function$;
+grant execute on function payroll_lines(date,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.payroll_months(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, event_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select m.organization_id, m.day, ('ffffffff-ffff-ffff-ffff-' || to_char(m.day, 'YYYYMM') || 'ffffff')::uuid,
+    (row_number() over (partition by m.organization_id, m.day order by m.account_id, m.currency, m.home_currency))::integer,
+    m.account_id, m.currency, m.home_currency, m.exchange_rate, m.minor, m.home_minor
+  from (
+    select l.organization_id, month_end(l.day) as day, l.account_id, l.currency, l.home_currency, case when bool_or(l.exchange_rate is null) then null else max(l.exchange_rate) end as exchange_rate,
+      sum(l.minor)::bigint as minor, sum(l.home_minor)::bigint as home_minor
+    from payroll_lines(month_start(first_day), month_end(last_day)) l
+    where month_end(l.day) between first_day and last_day
+    group by 1, 2, 3, 4, 5 having sum(l.minor) <> 0 or sum(l.home_minor) <> 0) m
+$function$;
+grant execute on function payroll_months(date,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.payroll_rights(role member_role, needed member_role, scopes text[], fitting text[], everywhere boolean)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case
+    when fitting && array['payroll:read', 'payroll:write'] and needed < 'CONTRIBUTOR' then 'own'
+    when everywhere then case when fitting && array['payroll:read', 'payroll:write'] then 'all' else '' end
+    when role >= 'CONTRIBUTOR' and role >= needed and (scopes is null or fitting && array['payroll:read', 'payroll:write']
+      or scopes && array['payroll:read', 'payroll:*', '*:read', '*:*']) then 'all'
+    else '' end
+$function$;
+grant execute on function payroll_rights(member_role,member_role,text[],text[],boolean) to kontor_across;
+grant execute on function payroll_rights(member_role,member_role,text[],text[],boolean) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.payroll_table(name text, own text, commands text DEFAULT 'all'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('create policy payroll on %I as restrictive for %s to kontor_confined, kontor_across using ((select current_user = %L or reads_payroll()) or %s)',
+    name, commands, current_user, own);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.person_table(name text, key text DEFAULT 'user_id'::text)
@@ -7895,6 +8397,26 @@ CREATE OR REPLACE FUNCTION public.reaches_keys_of(organization uuid)
  LANGUAGE sql
  STABLE
 AS $function$ select may_use_keys_of(organization) $function$;
+
+CREATE OR REPLACE FUNCTION public.reads_own_payroll()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(current_setting('app.payroll', true), '') in ('all', 'own')
+$function$;
+grant execute on function reads_own_payroll() to kontor_across;
+grant execute on function reads_own_payroll() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.reads_payroll()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(current_setting('app.payroll', true), '') = 'all'
+$function$;
+grant execute on function reads_payroll() to kontor_across;
+grant execute on function reads_payroll() to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.record_sign_in_success(account text, address text, per_address integer)
  RETURNS void
@@ -8376,6 +8898,30 @@ begin
   perform from organizations where id = place for no key update;
   if found and not exists (select from memberships where organization_id = place and role = 'OWNER') then
     raise exception 'An organization always has an owner.' using errcode = 'check_violation', constraint = 'organization_has_owner';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.require_payslip_adds_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from payslips p join documents d on d.organization_id = p.organization_id and d.id = p.id
+      cross join lateral (select coalesce(sum(l.amount_minor) filter (where l.kind in ('EARNING', 'REIMBURSEMENT')), 0) as gross,
+        coalesce(sum(l.amount_minor) filter (where l.kind = 'REIMBURSEMENT'), 0) as reimbursements,
+        coalesce(sum(l.amount_minor) filter (where l.kind = 'DEDUCTION'), 0) as deductions,
+        coalesce(sum(l.amount_minor) filter (where l.kind = 'CONTRIBUTION'), 0) as contributions
+        from payslip_lines l where l.organization_id = p.organization_id and l.payslip_id = p.id) s
+      cross join lateral (select coalesce(sum(l.amount_minor), 0) as total, coalesce(sum(l.amount_minor) filter (where l.id = 'NET'), 0) as net
+        from document_lines l where l.organization_id = p.organization_id and l.document_id = p.id) o
+      where p.organization_id = new.organization_id and p.id = new.id
+        and ((s.gross, s.reimbursements, s.deductions, s.contributions) <> (p.gross_minor, p.reimbursements_minor, p.deductions_minor, p.contributions_minor)
+          or d.total_minor <> p.gross_minor + p.contributions_minor or d.counterparty_id <> p.employee_id
+          or o.net <> p.net_minor or o.total <> d.total_minor)) then
+    raise exception 'The lines of a payslip add up to its amounts.' using errcode = 'check_violation', constraint = 'payslip_adds_up';
   end if;
   return null;
 end $function$;
@@ -8977,6 +9523,16 @@ AS $function$
   select count(requeue_job('poll-mailbox', 'runId', begun.organization_id, begun.id)) from begun
 $function$;
 
+CREATE OR REPLACE FUNCTION public.start_receiving()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform graphile_worker.add_job('receive-einvoices', json_build_object('connectionId', c.id), run_at => now() + random() * interval '8 minutes',
+    job_key => 'receive-einvoices:' || c.id, flags => array['organization:' || c.organization_id])
+  from public.tax_authority_connections c where c.integration_id = 'sg-invoicenow' and c.validation_error is null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.status_rank(status text)
  RETURNS integer
  LANGUAGE sql
@@ -9066,7 +9622,9 @@ CREATE OR REPLACE FUNCTION public.submit_on_issue()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  if exists (select from organization_settings s where s.organization_id = new.organization_id and s.clear_on_issue) then
+  if exists (select from organization_settings s where s.organization_id = new.organization_id and s.clear_on_issue)
+    and ((new.tax_minor > 0 and new.document_type <> 'CREDIT_MEMO')
+      or exists (select from organizations o where o.id = new.organization_id and o.country = 'SG')) then
     perform graphile_worker.add_job('clear-document', json_build_object('documentId', new.id), job_key => 'clear-document:' || new.id,
       flags => array['organization:' || new.organization_id]);
   end if;
@@ -9284,6 +9842,55 @@ begin
   end loop;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.visible_balances(first_day date, last_day date, of_basis text)
+ RETURNS TABLE(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select b.* from journal_balances(first_day, last_day, of_basis) b
+  where (select reads_payroll()) or of_basis = 'ACCRUAL' or b.account_id is null or b.account_id not in (select p.account_id from account_periods p where p.subject = 'PURPOSE:PAYROLL')
+  union all
+  select l.day, l.account_id, l.home_currency, face_currency(l.currency, l.home_currency, l.exchange_rate), -sum(greatest(l.home_minor, 0))::bigint,
+    -sum(greatest(-l.home_minor, 0))::bigint, -count(*)
+  from payroll_lines(first_day, last_day) l where not (select reads_payroll()) and of_basis = 'ACCRUAL' group by 1, 2, 3, 4
+  union all
+  select m.day, m.account_id, m.home_currency, face_currency(m.currency, m.home_currency, m.exchange_rate), greatest(m.home_minor, 0), greatest(-m.home_minor, 0), 1
+  from payroll_months(first_day, last_day) m where not (select reads_payroll()) and of_basis = 'ACCRUAL'
+  union all
+  select c.day, c.account_id, c.home_currency, c.face_currency, greatest(c.minor, 0), greatest(-c.minor, 0), 1
+  from (select month_end(b.day) as day, b.account_id, b.home_currency, b.face_currency, sum(b.debit_minor - b.credit_minor)::bigint as minor
+    from journal_balances(month_start(first_day), last_day, 'CASH') b
+    where not (select reads_payroll()) and of_basis = 'CASH' and month_end(b.day) between first_day and last_day
+      and b.account_id in (select p.account_id from account_periods p where p.subject = 'PURPOSE:PAYROLL')
+    group by 1, 2, 3, 4) c
+$function$;
+grant execute on function visible_balances(date,date,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.visible_lines(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select b.* from booked_lines(first_day, first_id, last_day, last_id) b
+  where (select reads_payroll())
+    or (b.document_id is null or b.document_id not in (select d.id from documents d where d.kind <> 'SALES' and d.kind in ('PAYSLIP', 'LEAVE_CLAIM')))
+      and (b.payment_id is null or b.payment_id not in (select p.id from payments p where p.kind in ('PAYSLIP', 'LEAVE_CLAIM')))
+  union all
+  select m.organization_id, m.day, 'PAYROLL', m.event_id, null, null, null, m.line, m.account_id, m.currency, m.home_currency, m.exchange_rate, m.minor, m.home_minor
+  from payroll_months(first_day, last_day) m
+  where not (select reads_payroll()) and (m.day, m.event_id) >= (first_day, first_id) and (m.day, m.event_id) <= (last_day, last_id)
+$function$;
+grant execute on function visible_lines(date,uuid,date,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.visible_lines(first_day date, last_day date)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select * from visible_lines(first_day, '00000000-0000-0000-0000-000000000000', last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+$function$;
+grant execute on function visible_lines(date,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.void_allocations()
  RETURNS trigger

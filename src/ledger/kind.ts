@@ -46,7 +46,8 @@ export type LedgerKind<Status extends string = string, Type extends string = str
   /** Whether every allocation names the line it pays. */
   paysLines: boolean
   counterpartyNeeded: boolean
-  accounts: { balance: Account; result: Account }
+  /** `advances` is where the open remainder of a payment is booked; PREPAYMENTS unless given. */
+  accounts: { balance: Account; result: Account; advances?: Account }
   /** The events of which one is emitted when a document becomes final. */
   finalEvents: readonly string[]
 }
@@ -76,6 +77,7 @@ export const toKindRow = (kind: LedgerKind) => ({
   counterparty_needed: kind.counterpartyNeeded,
   balance_account: kind.accounts.balance,
   result_account: kind.accounts.result,
+  advances_account: kind.accounts.advances ?? 'PREPAYMENTS',
   final_events: kind.finalEvents,
 })
 

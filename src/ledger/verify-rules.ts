@@ -161,7 +161,7 @@ export const ledgerChecks: Check[] = [
       left join documents i on i.organization_id = d.organization_id and i.id = d.converted_to_id
       where (d.cancelled_at is not null or d.converted_to_id is not null) and d.payment_id is null and d.paid_minor > 0
         or d.cancelled_at is not null and (d.issued_at is null or not (d.document_type = 'PAYMENT_REQUEST' or is_receipt_by_law(d.document_type, d.series)
-            or d.document_type = 'CREDIT_MEMO' and d.kind = 'EXPENSE')
+            or d.document_type = 'CREDIT_MEMO' and d.kind = 'EXPENSE' or d.kind in ('PAYSLIP', 'LEAVE_CLAIM') and d.status = 'VOID')
           or d.converted_to_id is not null)
         or d.converted_to_id is not null and (i.source_document_id is distinct from d.id or i.issued_at is null)
         or d.document_type in ('INVOICE', 'INVOICE_RECEIPT') and d.source_document_id is not null and not exists (select from documents r
@@ -298,16 +298,17 @@ export const ledgerChecks: Check[] = [
     says: 'The journal balances of open documents and unallocated payments equal the documents and payments.',
     finds: `select j.organization_id, j.account, j.currency, j.balance, k.balance as expected
       from (select organization_id, account, currency, sum(debit_minor - credit_minor) as balance from journal()
-        where account = 'PREPAYMENTS' or account in (select balance_account from ledger_kinds) group by 1, 2, 3) j
+        where account in (select k.balance_account from ledger_kinds k union select k.advances_account from ledger_kinds k) group by 1, 2, 3) j
       full join (select organization_id, account, currency, sum(minor) as balance from (
           select d.organization_id, k.balance_account as account, d.currency,
             case d.direction when 'OUTGOING' then open_minor(d) else -open_minor(d) end as minor
           from documents d join ledger_kinds k on k.kind = d.kind where d.issued_at is not null and d.payment_id is null
             and (d.kind, d.document_type) <> ('SALES', 'RECEIPT')
-          union all select p.organization_id, 'PREPAYMENTS', p.currency, case p.direction when 'OUTGOING' then -1 else 1 end * p.amount_minor
-          from payments p where p.voided_at is null
-          union all select a.organization_id, 'PREPAYMENTS', d.currency, case d.direction when 'OUTGOING' then 1 else -1 end * a.amount_minor
+          union all select p.organization_id, k.advances_account, p.currency, case p.direction when 'OUTGOING' then -1 else 1 end * p.amount_minor
+          from payments p join ledger_kinds k on k.kind = p.kind where p.voided_at is null
+          union all select a.organization_id, k.advances_account, d.currency, case d.direction when 'OUTGOING' then 1 else -1 end * a.amount_minor
           from allocations a join documents d on d.organization_id = a.organization_id and d.id = a.document_id
+          join payments p on p.organization_id = a.organization_id and p.id = a.payment_id join ledger_kinds k on k.kind = p.kind
           where a.voided_at is null and d.issued_at is not null and not a.is_advance) o group by 1, 2, 3) k using (organization_id, account, currency)
       where coalesce(j.balance, 0) <> coalesce(k.balance, 0)`,
   },
@@ -318,7 +319,7 @@ export const ledgerChecks: Check[] = [
         select organization_id, currency, -minor as booked, 0 as open from journal_lines('-infinity', 'infinity')
         where direction = 'OUTGOING' and account in ('PREPAYMENTS', 'CUSTOMER_CREDITS')
         union all select organization_id, currency, 0, amount_minor - allocated_minor - refunded_minor
-        from payments where direction = 'OUTGOING' and voided_at is null and refund_of is null) b
+        from payments where direction = 'OUTGOING' and kind <> 'LEAVE_CLAIM' and voided_at is null and refund_of is null) b
       group by organization_id, currency having sum(booked) <> sum(open)`,
   },
   {

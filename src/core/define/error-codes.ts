@@ -15,6 +15,7 @@ export const errorCodes = {
 /** Codes that the program sets on a detail. */
 const ownCodes = {
   ACCEPTED: 'The invitation has been accepted and cannot be deleted; remove the member instead.',
+  ADVANCES_EXCEED_NET: 'The advances that were set off are more than the new net pay; take them back first.',
   ALREADY_EXISTS: 'A row with the same unique value exists already.',
   ALREADY_MEMBER: 'The invited address belongs to a member of the organization.',
   AMOUNT: 'The amount is not valid in the currency: zero, negative or with too many decimals.',
@@ -32,6 +33,7 @@ const ownCodes = {
   BROKEN_TEXT: 'A text contains half a character (a lone surrogate).',
   BUSY: 'Another request is changing the same rows; try again.',
   CANCELLED: 'The document was cancelled: it cannot be paid or converted.',
+  CANNOT_COMPUTE: 'The pay cannot be computed; the message says what is missing.',
   CONDITION: 'The condition of an edge does not follow the grammar.',
   CONVERTED: 'An invoice was issued for the payment request; pay or credit the invoice.',
   CREDENTIAL_ENDED: 'The API key or app that the automation was saved with has ended; its owner can enable it again in a session.',
@@ -80,6 +82,7 @@ const ownCodes = {
   NO_ADDRESS: 'A recipient is not a valid e-mail address.',
   NO_EINVOICE: 'There is no e-invoice of this document in this format: it is no invoice, or the format is that of another country.',
   NO_LOGO: 'The file cannot be a logo: it must be a PNG, JPEG, GIF or WebP image of at most 2 MiB.',
+  NO_EMPLOYEE: 'The caller is no employee of the organization.',
   NO_RECIPIENTS: 'The customer has no e-mail address and no recipient to send the document to.',
   NO_TRIGGER: 'The automation has no TRIGGER block.',
   NOT_A_REQUEST: 'Only a payment request can be converted to an invoice.',
@@ -159,6 +162,7 @@ const ownCodes = {
   WRONG_CODE: 'The code of the second factor is wrong or was used before.',
   WRONG_CREDENTIALS: 'E-mail address, password or passkey is wrong.',
   WRONG_PASSWORD: 'The current password is wrong.',
+  WRONG_STATUS: 'The payslip is not in a status that allows this; the message says what to do.',
   XML_ENTITIES: 'The SVG or XML file declares entities.',
 } as const // biome-ignore format: a line each
 
@@ -188,6 +192,8 @@ export const databaseRules = {
   DOCUMENT_OF_KIND: 'The direction, type or status is not one of the kind of the document.',
   DIRECTION_OF_MOVEMENT: 'The quantity of a stock movement does not fit its kind.',
   EMAIL_UNCONFIRMED: 'The account must confirm its e-mail address before mail is sent to others in its name (strict mode).',
+  EMPLOYED_BEFORE_LEAVING: 'The employment would end before it begins.',
+  EMPLOYEE_IS_PERSON: 'An employee is a person: a counterparty of kind INDIVIDUAL.',
   ENTRY_IS_BALANCED: 'The debits and credits of a journal entry differ, or it has fewer than two lines.',
   ENTRY_IS_FINAL: 'A line would be added to a journal entry that was made before.',
   ENTRY_NOT_IN_FUTURE: 'A journal entry is dated after today.',
@@ -227,6 +233,7 @@ export const databaseRules = {
   PAYMENT_STATED_ONCE: 'The payment is stated by a receipt or invoice-receipt already.',
   PAYMENT_NOT_VOIDED: 'The payment is voided.',
   PAYMENT_OF_CUSTOMER: 'A payment settles documents of its own customer only.',
+  PAYSLIP_ADDS_UP: 'The lines of a payslip would not add up to its amounts.',
   PREFIX_IS_VISIBLE: 'A prefix of numbers has characters that are not allowed, for example some that are not seen.',
   PRINTED_NUMBERS_STAY_UNIQUE: 'The prefix or number of digits would repeat a number that is printed on an issued document.',
   PURPOSE_FITS_TYPE: 'The purpose does not fit the type of the account.',

@@ -74,6 +74,8 @@ export type Inside<W = unknown> = Always<W> & {
    * more is given.
    */
   emit<P extends TSchema>(event: Event<P>, payload: Static<P>, cause?: Partial<Cause>): void
+  /** Records many events of one type, in one statement. */
+  emitAll<P extends TSchema>(event: Event<P>, payloads: readonly Static<P>[]): void
   /** Enqueues a job in this transaction; the statement travels with its commit. */
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
   /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
@@ -234,7 +236,15 @@ export function operation<
               upload: true
               run(context: Outside<W> & { upload: Upload }, input: Static<I>): Promise<Static<O>>
             }
-          : never)
+          : Static<I> extends { file?: FileInput | null }
+            ? {
+                pool?: 'confined'
+                outside: true
+                /** Takes a file if one is given. */
+                upload: true
+                run(context: Outside<W> & { upload?: Upload }, input: Static<I>): Promise<Static<O>>
+              }
+            : never)
     ),
 ): Operation<N, I, O> {
   const { name, http, scope, run, outside, reads: onlyReads = false, ...rest } = definition

@@ -50,6 +50,12 @@ export type PrintOrder = (
   order: { orderId: string; language?: string | undefined },
 ) => Promise<Attachment>
 
+/** Prints a payslip as an attachment, in the language of the employee. Passed in by the program, as above. */
+export type PrintPayslip = (
+  read: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
+  payslipId: string,
+) => Promise<Attachment>
+
 /**
  * Asks the tax authority for the number of a document whose original is about to be printed, and waits a limited time. Passed
  * in by the program, because documents cannot import clearance.
@@ -69,6 +75,7 @@ export type Providers = {
   mailboxClient: MailboxClient
   printDocument: PrintDocument
   printOrder: PrintOrder
+  printPayslip: PrintPayslip
   taxAuthorities: TaxAuthorities
   clearBeforeOriginal: ClearBeforeOriginal
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */

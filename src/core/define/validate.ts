@@ -6,7 +6,7 @@ import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
 import { notBlank, storable, type TSchema } from './schema.ts'
 
-const detailsMax = 50
+const detailsMax = 100
 
 // One address without any character that has a meaning in a mail header (THR-18).
 const email = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\.]+(\.[^\s@"(),:;<>[\]\\.]+)+$/

@@ -14,6 +14,8 @@ export type Message = {
   text: string
   html: string
   attachments: readonly Attachment[]
+  /** It quotes payroll data, so only people with payroll rights see it in the outbox. */
+  holdsPayroll?: boolean
 }
 
 /** The outcome of the message to one recipient. `retry` says whether a later attempt may succeed. */

@@ -1,6 +1,6 @@
 /** What to print: a template, its data, and the pictures that the data refers to by path. */
 export type TypesetRequest = {
-  template: 'sales-document' | 'mail-body'
+  template: 'sales-document' | 'mail-body' | 'payslip'
   data: object
   pictures?: readonly Picture[]
   /** The document has certainly more than one page, so no layout on one page is tried. */

@@ -6,7 +6,7 @@ import { isId } from '../values/id.ts'
 import { memoize } from '../values/memoize.ts'
 import type { Call, Caller } from './call.ts'
 import { principalOf } from './idempotency.ts'
-import { setOrganization } from './transaction-context.ts'
+import { type PayrollRights, setOrganization, setPayroll } from './transaction-context.ts'
 
 /** The answer of authorize_request() in the database: null where there is nothing for this caller. */
 export type Authorization = {
@@ -24,6 +24,8 @@ export type Authorization = {
   clientId: string | null
   /** Of the run of an automation: who saved its graph. `userId` is the owner, whose account is the owner's alone. */
   authorUserId?: string | null
+  /** Whose payroll data the caller may read here. */
+  payroll?: PayrollRights
 }
 
 /** How the organization of a call is found; the `place` of authorize_request(). */
@@ -32,7 +34,7 @@ export type LookupKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 /** The statement that identifies the caller, finds the organization and confines the transaction to it. */
 export function authorizeStatement(operation: Operation, call: Call): [text: string, values: unknown[]] {
   const { caller, input, once } = call
-  if (caller.link) return [linkText, [caller.link.organizationId, operation.role]]
+  if (caller.link) return [linkText, [caller.link.organizationId, operation.role, payrollOfLink(operation)]]
   if (caller.source === 'AUTOMATION') return authorizeRunStatement(operation, call)
   const kind = organizationLookup(operation, input)
   const { text, retryText, id } = targetOf(operation, kind, input)
@@ -65,7 +67,10 @@ const fittingScopes = memoize(({ scope }: Operation) => `{${scopesCovering(scope
 /** A link was signed for one row of one organization: it has no person, and the operation concerns that row only. */
 const linkText = `select null::uuid as user_id, null::uuid as key_id, null::uuid as session_id, null::text[] as scopes,
     null::timestamptz as signed_in_at, $1::uuid as organization_id, $2::text::member_role as role,
-    null::integer as reachable, ${setOrganization('$1::uuid::text')} as done`
+    null::integer as reachable, ${setOrganization('$1::uuid::text')} as done, ${setPayroll('$3')} as payroll`
+
+/** The link to a file was signed for a caller who might read it. */
+const payrollOfLink = ({ within }: Operation): PayrollRights => (within === 'files' ? 'all' : '')
 
 /** For a retry of the request that deleted the row: the organization in which its answer is remembered. */
 const rememberedOrganization = 'remembered_organization($8, $2, $3, $9, $10)'
@@ -93,9 +98,10 @@ function targetOf(operation: Operation, kind: LookupKind, input: Record<string, 
 
 // The fields are taken from a value: `select * from authorize_request(…)` would store the row and read it back, which takes
 // PostgreSQL as long as a tenth of the authorization.
+const payrollText = "current_setting('app.payroll', true) as payroll"
 const authorizeText = (target: string) =>
   `select (a).user_id, (a).key_id, (a).session_id, (a).scopes, (a).organization_id, (a).role, (a).reachable, (a).app_id,
-     (a).client_id, extract(epoch from now() - (a).signed_in_at)::float8 / 3600 as signed_in_ago_h
+     (a).client_id, extract(epoch from now() - (a).signed_in_at)::float8 / 3600 as signed_in_ago_h, ${payrollText}
    from (select authorize_request($1, $2, $3, $4, ${target}, $6::text::member_role, $7) as a) as authorized`
 const organizationText = authorizeText('$5')
 
@@ -113,7 +119,7 @@ const ownerOf = memoize(({ within }: Operation) => {
 })
 
 const authorizeRunText = (target: string) =>
-  `select *, null::float8 as signed_in_ago_h from authorize_run($1, $2, ${target}, $4::text::member_role, $5)`
+  `select *, null::float8 as signed_in_ago_h, ${payrollText} from authorize_run($1, $2, ${target}, $4::text::member_role, $5)`
 const runInOrganizationText = authorizeRunText('$3')
 
 function runTargetOf(operation: Operation, kind: LookupKind, input: Record<string, unknown>) {

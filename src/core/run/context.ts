@@ -4,7 +4,7 @@ import type { Cause } from '../define/subscriber.ts'
 import type { Authorization } from './authorize.ts'
 import type { Call } from './call.ts'
 import { sendWithoutWaiting } from './connection.ts'
-import { enqueueJob, insertEvent } from './record.ts'
+import { enqueueJob, insertEvent, insertEvents } from './record.ts'
 import type { Task } from './task.ts'
 
 /** What a read works with. */
@@ -23,6 +23,7 @@ export const readContext = (
   who: callerOf(call, authorizing),
   ask: refuseWrite,
   emit: refuseWrite,
+  emitAll: refuseWrite,
   enqueue: refuseWrite,
   audit: refuseWrite,
 })
@@ -52,6 +53,16 @@ export function writeContext(
         authorizing.then((authorization) =>
           insertEvent(connection, event, payload, {
             cause: { ...causeOf(call, authorization), ...moreCause },
+            subscriberJobs,
+            traceparent,
+          }),
+        ),
+      ),
+    emitAll: (event, payloads) =>
+      void sendWithoutWaiting(
+        authorizing.then((authorization) =>
+          insertEvents(connection, event, payloads, {
+            cause: causeOf(call, authorization),
             subscriberJobs,
             traceparent,
           }),

@@ -182,6 +182,13 @@ const sentences: Record<string, string> = {
   movement_item: 'The stock of the item has moved, so it cannot be deleted. Make it inactive instead.',
   moved_item_is_tracked: 'The stock of the item has moved, so it stays tracked. Make it inactive instead.',
   item_is_tracked: 'The stock of this item is not tracked. Set tracked on the item first.',
+  one_employee_per_user: 'That member of the organization is another employee already.',
+  one_employee_per_number: 'Another employee has that number already.',
+  employed_before_leaving: 'The employment would end before it begins.',
+  payslip_employee:
+    'The employee has payslips and cannot be deleted. Enter the last day of the employment (endDate) instead.',
+  employee_counterparty: 'The person is an employee. Delete the employee instead.',
+  one_payslip_per_month: 'The employee has a payslip for that month already.',
   order_counterparty: 'There are orders that name this company, so it cannot be deleted. Make it INACTIVE instead.',
   expense_supplier: 'There are expenses of this supplier, so it cannot be deleted. Make the supplier INACTIVE instead.',
   numbered_order_stays: 'An order with a number cannot be deleted. Cancel it instead (POST /api/orders/{id}/cancel).',

@@ -60,10 +60,11 @@ export function resourceOf(output: TSchema): TObject | undefined {
 
 /** The id of the object that an operation changed, for the audit log: of the row that the call names, or of the result. */
 export function objectId({ within }: Operation, input: Record<string, unknown>, result: unknown): string | null {
-  const named = input[typeof within === 'object' ? within.by : 'id']
+  const named = input[typeof within === 'object' ? within.by : 'id'] ?? input.payslipId
   if (typeof named === 'string') return named
   if (typeof result !== 'object' || result === null) return null
   if ('id' in result && typeof result.id === 'string') return result.id
+  if ('paymentId' in result && typeof result.paymentId === 'string') return result.paymentId
   for (const value of Object.values(result)) {
     if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value.id
   }

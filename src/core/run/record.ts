@@ -32,6 +32,22 @@ export function insertEvent(
   return Promise.all([inserted, ...jobs.map((job) => enqueueJob(connection, job, { eventId: id }, { traceparent }))])
 }
 
+/** Inserts many events of one type: one statement if the type has no subscribers. */
+export function insertEvents(
+  connection: Connection,
+  event: Event,
+  payloads: readonly unknown[],
+  options: EventOptions,
+): Promise<unknown> {
+  if (options.subscriberJobs(event.type).length > 0)
+    return Promise.all(payloads.map((payload) => insertEvent(connection, event, payload, options)))
+  const values = [payloads.map(() => newId()), payloads.map((payload) => toJson(event.payload, payload))]
+  return connection.query(
+    'insert into events (id, type, payload, cause) select e.id, $3, e.payload, $4 from unnest($1::uuid[], $2::jsonb[]) e (id, payload)',
+    [...values, event.type, options.cause],
+  )
+}
+
 /** `traceparent` is the span in whose trace the job continues. */
 type JobOptions = { runAt?: Date; key?: string; traceparent?: string | undefined }
 

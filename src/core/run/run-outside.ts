@@ -156,7 +156,8 @@ function withReceivedFile<T>(
   work: (upload: { upload?: Upload }) => Promise<T>,
 ): Promise<T> {
   if (!operation.upload) return work({})
-  const { file } = checked.input as { file: FileInput } // operation() takes `upload` with such an input only
+  const { file } = checked.input as { file?: FileInput | null } // operation() takes `upload` with such an input only
+  if (!file) return work({})
   return withUpload(
     { file, received: call.received },
     { ...providers, organizationId: organizationId ?? '' },

@@ -9,7 +9,15 @@ import { sendWithoutWaiting, withConnection } from './connection.ts'
  * current_person() and current_organization(); without them a confined connection sees and writes no row. The database
  * sets them itself when it authorizes a request; everything else sets them here.
  */
-export type TransactionContext = { userId?: string | null | undefined; organizationId?: string | null | undefined }
+export type TransactionContext = {
+  userId?: string | null | undefined
+  organizationId?: string | null | undefined
+  /** Whose payroll data is visible; without it nobody's. */
+  payroll?: PayrollRights | undefined
+}
+
+/** `all` for callers with payroll rights and for jobs of the product, `own` for the rows of the person alone. */
+export type PayrollRights = 'all' | 'own' | ''
 
 /** The part of a statement that sets the organization, for one that does something else as well. */
 export const setOrganization = (value: string) => `set_config('app.organization', ${value}, true)`
@@ -17,9 +25,16 @@ export const setOrganization = (value: string) => `set_config('app.organization'
 /** The part of a statement that says from which day on a change of an account counts; book_from() reads it. */
 export const setBookedFrom = (day: string) => sql`set_config('app.booked_from', ${day}, true)`
 
-const contextText = `select set_config('app.person', $1, true), ${setOrganization('$2')}`
+/** The part of a statement that sets whose payroll data is visible. */
+export const setPayroll = (value: string) => `set_config('app.payroll', ${value}, true)`
 
-const contextValues = ({ userId, organizationId }: TransactionContext) => [userId ?? '', organizationId ?? '']
+const contextText = `select set_config('app.person', $1, true), ${setOrganization('$2')}, ${setPayroll('$3')}`
+
+const contextValues = ({ userId, organizationId, payroll }: TransactionContext) => [
+  userId ?? '',
+  organizationId ?? '',
+  payroll ?? '',
+]
 
 /** Sets the context for the rest of the transaction. Nothing waits for it: it travels ahead of the next statement. */
 export const setContext = (connection: Connection, context: TransactionContext): void =>

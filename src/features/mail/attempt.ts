@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Failure } from '../../core/define/failure.ts'
 import type { Inside } from '../../core/define/operation.ts'
-import type { PrintDocument, PrintOrder } from '../../core/define/services.ts'
+import type { PrintDocument, PrintOrder, PrintPayslip } from '../../core/define/services.ts'
 import { faultPoint } from '../../core/observe/fault-point.ts'
 import type { Mail, Message, Outcome } from '../../core/outside/mail.ts'
 import type { Storage } from '../../core/outside/storage.ts'
@@ -26,6 +26,7 @@ export type AttemptDependencies = {
   storage: Storage
   printDocument: PrintDocument
   printOrder: PrintOrder
+  printPayslip: PrintPayslip
   /** The attempt number of the job, without interrupted attempts at the delivery. */
   attempt: number
 }
@@ -100,10 +101,11 @@ async function claimDelivery(inside: RecordContext, secrets: Secrets, delivery: 
   const { id, organizationId, to, subject } = row
   const { senderName, replyTo } = await senderOf(db, organizationId)
   // An invitation is mail of Kontor in all but its sender; whoever gets it need not know the organization.
+  const holdsPayroll = row.template.startsWith('payslip')
   const name = row.template === 'invitation' ? mailName(senderName, 'Kontor') : senderName
   return {
     attempt,
-    message: { id, organizationId, to: [to], subject, ...content, senderName: name, replyTo },
+    message: { id, organizationId, to: [to], subject, ...content, senderName: name, replyTo, holdsPayroll },
     enclosures: row.enclosures as Enclosure[], // a JSON column, written by `queueMail`
   }
 }

@@ -17,7 +17,7 @@ export const takeOverAfterMs = serverWaitMs + 5_000
 type DeliverNowDependencies = {
   confined: Pool
   services: Services
-  providers: Pick<Providers, 'mail' | 'storage' | 'printDocument' | 'printOrder'>
+  providers: Pick<Providers, 'mail' | 'storage' | 'printDocument' | 'printOrder' | 'printPayslip'>
 }
 
 /** How long the sender waits until the attachments are printed; the first print of a process takes longest. */

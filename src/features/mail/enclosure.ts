@@ -1,24 +1,26 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../core/define/operation.ts'
-import type { PrintDocument, PrintOrder } from '../../core/define/services.ts'
+import type { PrintDocument, PrintOrder, PrintPayslip } from '../../core/define/services.ts'
 import type { Attachment } from '../../core/files/attachment.ts'
 import type { Storage } from '../../core/outside/storage.ts'
 import { fileById } from '../files/store.ts'
 
 /**
- * An attachment by reference, loaded when the message is sent: a file, or a sales document or an order, which is printed for
- * each message. The queue does not store its bytes.
+ * An attachment by reference, loaded when the message is sent: a file, or a sales document, an order or a payslip, which is
+ * printed for each message. The queue does not store its bytes.
  */
 export type Enclosure =
   | { kind: 'FILE'; fileId: string }
   | { kind: 'PRINT'; documentId: string }
   | { kind: 'ORDER'; orderId: string; language?: string | undefined }
+  | { kind: 'PAYSLIP'; payslipId: string }
 
 type EnclosureSources = {
   tx<T>(work: (inside: { db: Database }) => Promise<T>): Promise<T>
   storage: Storage
   printDocument: PrintDocument
   printOrder: PrintOrder
+  printPayslip: PrintPayslip
 }
 
 /** Loads all enclosures, outside any transaction. Deleted files are left out: the message links to everything. */
@@ -47,6 +49,8 @@ async function loadEnclosure(sources: EnclosureSources, enclosure: Enclosure): P
       return sources.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId)
     case 'ORDER':
       return sources.printOrder((work) => tx(({ db }) => work(db)), enclosure)
+    case 'PAYSLIP':
+      return sources.printPayslip((work) => tx(({ db }) => work(db)), enclosure.payslipId)
   }
 }
 

@@ -187,6 +187,7 @@ test('a message is sent under the name of the organization, and its content is d
       organizationId: amy.organizationId,
       to: ['dana@example.com'],
       senderName: 'מאפייה',
+      holdsPayroll: false,
       replyTo: 'office@acme.test',
       ...content,
       attachments: [{ fileName: 'a.txt', contentType: 'text/plain', content: Buffer.from('attached') }],

@@ -2,7 +2,7 @@ import { conflict, invalid, notFound } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
-import { Id, nullable, OneOf, storable, Type } from '../../core/define/schema.ts'
+import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { currencyOf } from '../../ledger/currency-of.ts'
@@ -16,7 +16,14 @@ import {
   sharesOf,
   sharesOfRemainder,
 } from '../../ledger/payments/payable-documents.ts'
-import { DocumentPayment, NewPayment, Payment, PaymentAllocations, toPayment } from '../../ledger/payments/payment.ts'
+import {
+  DocumentPayment,
+  NewPayment,
+  Payment,
+  PaymentAllocations,
+  toPayment,
+  VoidReason,
+} from '../../ledger/payments/payment.ts'
 import { readDetails } from '../../ledger/payments/payment-details.ts'
 import { isOpen, lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
@@ -187,9 +194,6 @@ function refuseSecondStatement(
     )
 }
 
-/** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
-const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })
-
 export const cancel = operation({
   name: 'invoices_payments_void',
   http: 'POST /api/payments/{id}/void',
@@ -197,7 +201,7 @@ export const cancel = operation({
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'payments',
-  input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
+  input: Type.Object({ id: Id, reason: Type.Optional(nullable(VoidReason)) }),
   output: Payment,
   run: (context, { id, reason = null }) =>
     voidPayment(

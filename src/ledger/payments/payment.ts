@@ -9,6 +9,7 @@ import {
   OneOf,
   optional,
   type Static,
+  storable,
   Text,
   Type,
   Warnings,
@@ -64,6 +65,9 @@ export const Payment = Type.Object({
   warnings: Type.Optional(Warnings),
 })
 export type Payment = Static<typeof Payment>
+
+/** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
+export const VoidReason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })
 
 /** The rate that was really obtained. */
 const givenRate = optional({

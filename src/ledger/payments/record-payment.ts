@@ -22,7 +22,9 @@ export type PaymentInput = {
   amountMinor: number
   paidAt: string
   method: string | null
-  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO'
+  source: 'DOCUMENT' | 'MARK_PAID' | 'PAYMENT' | 'CREDIT_MEMO' | 'ADVANCE' | 'NET' | 'STATUTORY' | 'LEAVE_CLAIM'
+  /** No payment.recorded: its readers may not know what people are paid. */
+  quiet?: true
   /** None unless given. */
   stored?: StoredDetails | undefined
   /** The rate that was given for it; the published one of its day applies without. */
@@ -42,16 +44,12 @@ export const paymentOfDocument = (documentId: string, payment: Omit<PaymentInput
  */
 export function recordPayment(
   { db, emit, member }: PaymentContext,
-  { shares, kind, stored = noDetails, rate, ...payment }: PaymentInput,
+  { shares, kind, stored = noDetails, rate, quiet, ...payment }: PaymentInput,
 ) {
   const { customerId, currency, amountMinor, paidAt, method, source } = payment
   const id = newId()
-  emit(paymentRecorded, {
-    ...payment,
-    id,
-    organizationId: member.organizationId,
-    amount: toMajor(BigInt(amountMinor), currency),
-  })
+  const { organizationId } = member
+  if (!quiet) emit(paymentRecorded, { ...payment, id, organizationId, amount: toMajor(BigInt(amountMinor), currency) })
   const row = { id, counterpartyId: customerId, currency, amountMinor, paidAt, method, source }
   const recorded = pipeline({
     payment: db

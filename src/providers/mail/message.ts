@@ -16,6 +16,7 @@ export type MailMessage = {
   text: string
   html: string
   attachments: Attachment[]
+  holdsPayroll: boolean
 }
 
 /** One message per recipient, or the reason why there is none. */
@@ -46,6 +47,7 @@ function messageTo(to: string, message: Message, from: string): MailMessage {
     subject: toLine(message.subject, 300),
     text: message.text,
     html: message.html,
+    holdsPayroll: message.holdsPayroll ?? false,
     attachments: message.attachments.map(({ fileName, contentType, content }) => ({
       fileName: toLine(fileName).replace(/[/\\]/g, '_') || 'attachment',
       contentType: mediaType.test(contentType) ? contentType : 'application/octet-stream',

@@ -25,7 +25,7 @@ export const outboxMail = (system: Pool, from: string): Mail => ({
 
 /** Stores a message, unless one with the same Message-ID exists. */
 async function store(db: Database, single: MailMessage, organizationId: string | null): Promise<Outcome> {
-  const { to, from, replyTo, messageId, subject, text, html, attachments } = single
+  const { to, from, replyTo, messageId, subject, text, html, attachments, holdsPayroll } = single
   const headers = {
     From: formatAddress(from),
     To: to,
@@ -43,6 +43,7 @@ async function store(db: Database, single: MailMessage, organizationId: string |
       subject,
       text,
       html,
+      holdsPayroll,
       headers: JSON.stringify(headers),
       ...packAttachments(attachments),
     })

@@ -6,6 +6,7 @@ import { withFacturX } from './facturx.ts'
 import { readFonts } from './fonts.ts'
 import { lowerPriorityOfThread } from './lower-priority.ts'
 import mailBody from './mail-body.typ'
+import payslip from './payslip.typ'
 import salesDocument from './sales-document.typ'
 import type { Options, Report, ThreadRequest } from './typeset.ts'
 
@@ -13,7 +14,7 @@ import type { Options, Report, ThreadRequest } from './typeset.ts'
 
 lowerPriorityOfThread() // before the engine starts threads of its own
 
-const templates = { '/sales-document.typ': salesDocument, '/mail-body.typ': mailBody }
+const templates = { '/sales-document.typ': salesDocument, '/mail-body.typ': mailBody, '/payslip.typ': payslip }
 const fonts = usualFamilies.flatMap(readFonts)
 
 const { engine: named }: Pick<Options, 'engine'> = workerData

@@ -3,7 +3,7 @@ import { conflict, invalid, notFound } from '../../../core/define/failure.ts'
 import { type Database, operation } from '../../../core/define/operation.ts'
 import { Pagination, paging } from '../../../core/define/page.ts'
 import { one, paged, toUuid } from '../../../core/define/query.ts'
-import { Id, nullable, OneOf, storable, Type } from '../../../core/define/schema.ts'
+import { Id, nullable, OneOf, Type } from '../../../core/define/schema.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { currencyOf } from '../../../ledger/currency-of.ts'
@@ -18,7 +18,7 @@ import {
   sharesOf,
   sharesOfRemainder,
 } from '../../../ledger/payments/payable-documents.ts'
-import { NewRefund, openMinorOf, Payment, toPayment } from '../../../ledger/payments/payment.ts'
+import { NewRefund, openMinorOf, Payment, toPayment, VoidReason } from '../../../ledger/payments/payment.ts'
 import { readDetails } from '../../../ledger/payments/payment-details.ts'
 import { isOpen, lockPayment, paymentById, paymentsOf } from '../../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../../ledger/payments/record-payment.ts'
@@ -206,9 +206,6 @@ export const unallocate = operation({
   },
 })
 
-/** Refuses U+0000 in every case: PostgreSQL refuses it only if the payment was not voided before. */
-const Reason = Type.String({ maxLength: 1_000, pattern: storable, examples: ['The transfer bounced'] })
-
 const voidAtExpense =
   'This is the credit of a supplier. Void it at its expense (POST /api/expenses/{id}/credits/{creditId}/void).'
 
@@ -219,7 +216,7 @@ export const cancel = operation({
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
   within: expensePayment,
-  input: Type.Object({ id: Id, reason: Type.Optional(nullable(Reason)) }),
+  input: Type.Object({ id: Id, reason: Type.Optional(nullable(VoidReason)) }),
   output: Payment,
   run: (context, { id, reason = null }) =>
     voidPayment(context, { id, reason }, { kind: expenseKind, credit: voidAtExpense }),

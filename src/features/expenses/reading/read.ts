@@ -36,7 +36,7 @@ export const selectListed = (query: Expenses<object>) =>
       sql<
         PaymentRow[]
       >`case when d.paid_minor = 0 then '[]' else (select coalesce(json_agg(json_build_object('id', p.id,
-          'amountMinor', p.amount_minor, 'allocatedMinor', a.amount_minor, 'paidAt', p.paid_at, 'method', p.method) order by a.id), '[]')
+          'amountMinor', case p.kind when 'EXPENSE' then p.amount_minor else a.amount_minor end, 'allocatedMinor', a.amount_minor, 'paidAt', p.paid_at, 'method', p.method) order by a.id), '[]')
         from allocations a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
         where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null and not a.is_credit) end`.as(
         'payments',

@@ -83,14 +83,19 @@ type Reviewed = Pick<Static<typeof StatusChange>, 'expectedAmount' | 'expectedCu
 
 type Asked = { row: ExpenseRow; status: ExpenseStatus; organization: ExpenseContext; member: Member }
 
-/** Whether one of the acting people is the claimant, by the e-mail address, or was it when the claimant was set. */
+/** Whether one of the acting people is the claimant, by the e-mail address or as an employee, or was it when the claimant was set. */
 async function isOwnClaim(db: Database, { row, status, member }: Asked): Promise<boolean> {
   if (status !== 'APPROVED') return false
   const acting = [...member.actingFor]
   const { rows } = await sql<{ isClaimant: boolean }>`select
       exists (select from expenses e where e.id = ${row.id}::uuid and e.claimed_by && ${acting}::uuid[])
+        or exists (select from employees p join users u on lower(u.email) = lower(p.email)
+          where p.id = ${row.claimantId}::uuid and u.id = any (${acting}::uuid[]))
         or exists (select from customers c join users u on lower(u.email) = lower(c.email)
-          where c.id = ${row.claimantId}::uuid and u.id = any (${acting}::uuid[])) as is_claimant`.execute(db)
+          where c.id = ${row.claimantId}::uuid and u.id = any (${acting}::uuid[]))
+        or exists (select from employees m where m.id = ${row.claimantId}::uuid and m.user_id = any (${acting}::uuid[])) as is_claimant`.execute(
+    db,
+  )
   return rows[0]?.isClaimant ?? false
 }
 

@@ -23,10 +23,14 @@ import { storedWarnings } from './stored-warnings.ts'
 
 type CreateContext = Omit<Inside, 'who'> & { who: Promise<Member> }
 
-/** Creates an expense: one that a person enters is a DRAFT, one that was read from a scan or a mail waits for review. */
+/**
+ * Creates an expense: one that a person enters is a DRAFT unless they submit it, one that was read from a scan or a mail waits
+ * for review.
+ */
 export async function createExpense(
   context: CreateContext,
   { organizationId: _, source, customerIds = [], ...given }: NewExpense,
+  { isSubmitted = source !== 'MANUAL' } = {},
 ): Promise<{ expense: Expense; warnings: Warning[] }> {
   const { db, who, now, emit } = context
   const input: ExpenseInput = { ...emptyFields, ...given }
@@ -36,7 +40,7 @@ export async function createExpense(
     references: resolveReferences(db, { ...input, customerIds }),
   })
   refuseDeduction(input.deductibleTaxAmount, deductsInputTax(organization))
-  const status = source === 'MANUAL' ? 'DRAFT' : 'PENDING_REVIEW'
+  const status = isSubmitted ? 'PENDING_REVIEW' : 'DRAFT'
   const isDraft = status === 'DRAFT'
   const { terms, ...parties } = references
   const rows = toRows(withTerms({ ...input, ...parties }, terms, organization), { organization, now, isDraft })
@@ -82,7 +86,7 @@ export function withTerms(
 }
 
 type Origin = { source: 'SCAN' | 'EMAIL'; emailMessageId?: string | null }
-type UploadContext = Omit<Inside, 'who' | 'audit'> & { who: Promise<Pick<Member, 'userId'>> }
+type UploadContext = Omit<Inside, 'who' | 'audit' | 'emitAll'> & { who: Promise<Pick<Member, 'userId'>> }
 
 /** Creates the expense of a file: an empty draft, until a scan or a person fills it in. Returns its id. */
 export async function createForUpload(
