@@ -4,6 +4,7 @@ import type { Member, Outside } from '../../core/define/operation.ts'
 import type { Upload } from '../../core/files/file.ts'
 import { type ReadRecords, type RowProblem, shownMax } from '../../core/tables/field.ts'
 import type { OrganizationContext } from '../../ledger/organization-context.ts'
+import { importEmployees } from './employees.ts'
 import { readings } from './fields.ts'
 import type { ImportInput, ImportKind, ImportPreview } from './import.ts'
 import { importItems } from './items.ts'
@@ -11,18 +12,19 @@ import { importOpeningBalances } from './opening-balances.ts'
 import { importCustomers, importSuppliers } from './parties.ts'
 import type { Outcome, Problem, Work } from './write.ts'
 
-/** The scope that an import needs beside organizations:write; opening balances also need a manager, as journal entries do. */
+/** The scope that an import needs beside organizations:write (of employees also to read them); opening balances also need a manager, as journal entries do. */
 const neededScope: Record<ImportKind, Scope> = {
   CUSTOMERS: 'customers:write',
   SUPPLIERS: 'suppliers:write',
   ITEMS: 'logistics:write',
   OPENING_BALANCES: 'reports:write',
+  EMPLOYEES: 'payroll:write',
 }
 
 export function refuseKind({ role, scopes }: Member, kind: ImportKind) {
-  const scope = neededScope[kind]
-  if (scopes !== null && !allows(scopes, scope))
-    throw forbidden(`This credential lacks the scope ${scope}, which an import of this kind needs.`, 'SCOPE')
+  const needed: Scope[] = kind === 'EMPLOYEES' ? ['payroll:write', 'payroll:read'] : [neededScope[kind]]
+  const scope = needed.find((each) => scopes !== null && !allows(scopes, each))
+  if (scope) throw forbidden(`This credential lacks the scope ${scope}, which an import of this kind needs.`, 'SCOPE')
   if (kind === 'OPENING_BALANCES' && !atLeast(role, 'MANAGER'))
     throw forbidden('Opening balances are entered by a MANAGER.', 'ROLE')
 }
@@ -30,6 +32,10 @@ export function refuseKind({ role, scopes }: Member, kind: ImportKind) {
 /** Whether the caller may change both customers and suppliers, and so turn the one into the other. */
 export const mayAddRole = ({ scopes }: Member): boolean =>
   scopes === null || (['CUSTOMERS', 'SUPPLIERS'] as const).every((kind) => allows(scopes, neededScope[kind]))
+
+/** Whether the caller may see that employees were imported, and how many: as payroll itself. */
+export const maySeeEmployees = ({ role, scopes }: Member): boolean =>
+  atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read'))
 
 type Files = Pick<Outside, 'tableReader'> & { upload: Upload; who: Promise<Member> }
 
@@ -70,6 +76,8 @@ export function execute(work: Work, kind: ImportKind, now: Date): Promise<Outcom
       return importItems(work)
     case 'OPENING_BALANCES':
       return importOpeningBalances(work, now)
+    case 'EMPLOYEES':
+      return importEmployees(work, now)
   }
 }
 

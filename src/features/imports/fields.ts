@@ -1,4 +1,5 @@
 import type { Field, Identity, Reading } from '../../core/tables/field.ts'
+import { employeeFields } from './employee-fields.ts'
 import type { ImportKind } from './import.ts'
 
 // The fields of each kind of import, with the headers that name them in English and Hebrew.
@@ -94,6 +95,11 @@ export const readings: Record<ImportKind, Pick<Reading, 'fields' | 'identity' | 
     fields: openingBalances,
     identity: [['account', 'date']],
     oneOf: [['debit', 'credit', 'balance']],
+    rowsMax: 5_000,
+  },
+  EMPLOYEES: {
+    fields: employeeFields,
+    identity: [['employeeNumber'], ['idNumber'], ['name', 'startDate']],
     rowsMax: 5_000,
   },
 }

@@ -3,7 +3,7 @@ import { Count, Id, Instant, nullable, OneOf, type Static, Text, Type } from '..
 import { FileInput } from '../../core/files/file.ts'
 import { dateOrders, shownMax } from '../../core/tables/field.ts'
 
-export const importKinds = ['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES'] as const
+export const importKinds = ['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES', 'EMPLOYEES'] as const
 export type ImportKind = (typeof importKinds)[number]
 const kind = OneOf(...importKinds)
 

@@ -344,7 +344,7 @@ test('the examples of the documentation can be imported', async () => {
   const amy = await member('OWNER', { country: 'IL' })
   const text = readFileSync(new URL('../../../docs/import.md', import.meta.url), 'utf8')
   const examples = [...text.matchAll(/```csv (\w+)\n([\s\S]*?)```/g)]
-  expect(examples.map(([, kind]) => kind)).toEqual(['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES'])
+  expect(examples.map(([, kind]) => kind)).toEqual(['CUSTOMERS', 'SUPPLIERS', 'ITEMS', 'OPENING_BALANCES', 'EMPLOYEES'])
   for (const [, kind, content = ''] of examples)
     expect((await load(amy, kind as ImportKind, content)).counts.created, kind).toBeGreaterThan(0)
 })

@@ -1,16 +1,17 @@
+import { notFound } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { byId, lockFor, one, paged } from '../../core/define/query.ts'
 import { ById, Id, optional, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { organizationContext } from '../../ledger/organization-context.ts'
-import { execute, mayAddRole, readFile, refuseKind, refuseWrong, toPreview } from './execute.ts'
+import { execute, mayAddRole, maySeeEmployees, readFile, refuseKind, refuseWrong, toPreview } from './execute.ts'
 import { Import, ImportInput, ImportPreview, importCompleted } from './import.ts'
 
 export const preview = operation({
   name: 'organizations_import_preview',
   http: 'POST /api/imports/preview',
-  does: 'Reads a CSV or XLSX file of customers, suppliers, items or opening balances, and says for each row what an import would do. Changes nothing. Needs the same rights as the import.',
+  does: 'Reads a CSV or XLSX file of customers, suppliers, items, opening balances or employees, and says for each row what an import would do. Changes nothing. Needs the same rights as the import.',
   scope: 'organizations:read',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
@@ -35,7 +36,7 @@ export const preview = operation({
 export const create = operation({
   name: 'organizations_import_create',
   http: 'POST /api/imports',
-  does: 'Imports customers, suppliers, items or opening balances from a CSV or XLSX file: all rows or none. Rows are recognised, so the same file again changes nothing. Emits one import.completed.',
+  does: 'Imports customers, suppliers, items, opening balances or employees from a CSV or XLSX file: all rows or none. Rows are recognised, so the same file again changes nothing. Emits one import.completed.',
   scope: 'organizations:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
@@ -80,7 +81,7 @@ export const create = operation({
 export const list = operation({
   name: 'organizations_imports',
   http: 'GET /api/imports',
-  does: 'Lists the imports that were made, the latest first.',
+  does: 'Lists the imports that were made, the latest first. Imports of employees need payroll:read, CONTRIBUTOR and organizationId.',
   scope: 'organizations:read',
   within: 'organizationId',
   input: Type.Object({
@@ -89,8 +90,10 @@ export const list = operation({
     ...optional({ kind: ImportInput.kind }),
   }),
   output: Type.Object({ imports: Type.Array(Import), pagination: Pagination }),
-  async run({ db }, { kind, organizationId: _, ...page }) {
+  async run({ db, who }, { kind, organizationId, ...page }) {
     let query = imports(db).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+    // Over several organizations there is no role to decide by.
+    if (organizationId === undefined || !maySeeEmployees(await who)) query = query.where('kind', '<>', 'EMPLOYEES')
     if (kind) query = query.where('kind', '=', kind)
     const { rows, pagination } = await paged(query, page)
     return { imports: rows.map(toImport), pagination }
@@ -105,7 +108,11 @@ export const get = operation({
   within: 'imports',
   input: ById,
   output: Import,
-  run: async ({ db }, { id }) => toImport(await one(importById(db, id), 'import')),
+  async run({ db, who }, { id }) {
+    const row = await one(importById(db, id), 'import')
+    if (row.kind === 'EMPLOYEES' && !maySeeEmployees(await who)) throw notFound('import')
+    return toImport(row)
+  },
 })
 
 const imports = (db: Database) => db.selectFrom('imports').selectAll()
