@@ -25,6 +25,7 @@ import { type Child, start } from './ipc.ts'
 import { benchMailboxes, mailboxMeasure } from './mailboxes.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
+import { benchPayroll, payrollMeasure } from './payroll.ts'
 import { impossibleAutomations, impossibleOneAction, impossibleResults } from './plausibility.ts'
 import type { Raw } from './raw-server.ts'
 import { type Report, type Result, saveResult, toReport, toTable, writeReport } from './report.ts'
@@ -49,6 +50,7 @@ export const names = () => [
   importMeasure,
   automationsMeasure,
   oneActionMeasure,
+  payrollMeasure,
   fairnessMeasure,
   mailboxMeasure,
   scanMeasure,
@@ -114,6 +116,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
   const oneAction = chosen.includes(oneActionMeasure) ? await measureAutomations(servers, benchOneAction) : undefined
   const exporting = isChosen(exportMeasure) ? await measureExport(servers) : []
   const importing = isChosen(importMeasure) ? await measureImport(servers) : []
+  const payroll = isChosen(payrollMeasure) ? await measurePayroll(servers) : []
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
   const polling = isChosen(mailboxMeasure) ? await measureMailboxes(servers) : []
   // It takes as long as all others together, so it is only measured by name.
@@ -125,6 +128,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
       ...(oneAction ? oneActionFigures(oneAction) : []),
       ...exporting,
       ...importing,
+      ...payroll,
       ...fairness,
       ...polling,
       ...scanning,
@@ -159,6 +163,13 @@ function measureImport({ ours, setting, postgres, seeded }: Servers) {
   console.log(`Import of customers (${importMeasure})`)
   const key = { authorization: `Bearer ${seeded.keySecret}` }
   return benchImport({ ours, setting, key, database: postgres.superuser, organizationId: seeded.filled })
+}
+
+function measurePayroll({ ours, load, setting, all, postgres, seeded }: Servers) {
+  console.log(`A month of payroll (${payrollMeasure})`)
+  const get = all.find(({ name }) => name === 'get')?.ours ?? []
+  const key = { authorization: `Bearer ${seeded.keySecret}` }
+  return benchPayroll({ ours, load, setting, get, key, database: postgres.superuser })
 }
 
 function measureScan({ ours, load, setting, all, seeded }: Servers, folder: string | undefined) {

@@ -1,5 +1,6 @@
 import type { Company } from './company.ts'
 import { cedarSpending } from './expenses/cedar-spending.ts'
+import { cedarStaff } from './payroll/staff.ts'
 import { cedarTrade } from './trade/cedar-trade.ts'
 
 /** A carpentry with a shop in Madison: furniture and shelves with the sales tax of the county, work without. */
@@ -80,4 +81,5 @@ export const cedar: Company = {
   ],
   spending: cedarSpending,
   trade: cedarTrade,
+  staff: cedarStaff,
 }

@@ -1,5 +1,6 @@
 import type { SimulatedMailbox } from '../core/outside/simulated-mailbox.ts'
 import type { Spending } from './expenses/spending.ts'
+import type { StaffMember } from './payroll/staff.ts'
 import type { Trade } from './trade/trade.ts'
 
 /** A demo company: its master data, its customers and what they buy, its recent special sales, and what it spends. */
@@ -21,6 +22,8 @@ export type Company = {
   spending: Spending
   /** What it buys, keeps in stock and sells by order. */
   trade: Trade
+  /** Whom it employs. */
+  staff: readonly StaffMember[]
   /** The simulated mailbox that its receipts arrive in. */
   mailbox?: SimulatedMailbox
   /** What it entered for the tax authority of its country, which is the simulator. Its documents are submitted when issued. */

@@ -21,6 +21,7 @@ import { spentBy } from './expenses/spent.ts'
 import { historyOf } from './history.ts'
 import { inParallel } from './in-parallel.ts'
 import { connectMailbox } from './mailbox/connect-mailbox.ts'
+import { recordPayroll } from './payroll/record-payroll.ts'
 import { recordHistory } from './record.ts'
 import { recordClearance } from './record-clearance.ts'
 import { recordTrade } from './trade/record-trade.ts'
@@ -90,6 +91,7 @@ async function completeCompany(app: App, userId: string, company: Company) {
   const { spending } = company
   await recordExpenses(call, { organizationId, counterparties: customers, spending }, spentBy(company, day))
   await recordTrade(call, { organizationId, counterparties: customers, company, day })
+  await recordPayroll(call, { organizationId, counterparties: customers, company, day })
   if (company.mailbox) await connectMailbox(call, organizationId, company.mailbox)
   const isSimulated = app.providers.taxAuthorities.israel.isSimulated('sandbox')
   if (isSimulated) await recordClearance(call, { organizationId, company, day })

@@ -1,6 +1,7 @@
 import { simulatorClient } from '../simulators/tax-authority/tokens.ts'
 import type { Company } from './company.ts'
 import { galilSpending } from './expenses/galil-spending.ts'
+import { galilStaff } from './payroll/staff.ts'
 import { galilTrade } from './trade/galil-trade.ts'
 
 /** Roasts coffee in the Galilee: restaurants, hotels and offices at home, roasteries and shops abroad. */
@@ -87,5 +88,6 @@ export const galil: Company = {
   ],
   spending: galilSpending,
   trade: galilTrade,
+  staff: galilStaff,
   taxAuthority: { integrationId: 'il-ita-invoices', credentials: { ...simulatorClient, softwareNumber: '12345678', userId: '123456782' } },
 }

@@ -1,6 +1,8 @@
+import { accessPointClient } from '../simulators/access-point/simulator.ts'
 import type { Company } from './company.ts'
 import { straitsSpending } from './expenses/straits-spending.ts'
 import { receiptsMailbox } from './mailbox/mailbox.ts'
+import { straitsStaff } from './payroll/staff.ts'
 import { straitsTrade } from './trade/straits-trade.ts'
 
 /** Designs for hotels, museums and start-ups in Singapore and for clients abroad: projects with deposits, and retainers. */
@@ -12,6 +14,7 @@ export const straits: Company = {
   },
   currency: 'SGD',
   mailbox: receiptsMailbox,
+  taxAuthority: { integrationId: 'sg-invoicenow', credentials: { ...accessPointClient, uen: '201812345M', gstNumber: 'M90312345A', participantId: '0195:SGUEN201812345M' } },
   bankAccounts: [
     { accountName: 'SGD current account', bankName: 'DBS Bank', currencies: ['SGD'], isDefault: true, swiftCode: 'DBSSSGSG', localBankCode: '7171', branchCode: '001', accountNumber: '0012345678', bankCountry: 'SG' },
     { accountName: 'USD account', bankName: 'OCBC Bank', currencies: ['USD'], isDefault: false, swiftCode: 'OCBCSGSG', accountNumber: '501234567001', bankCountry: 'SG' },
@@ -84,4 +87,5 @@ export const straits: Company = {
   ],
   spending: straitsSpending,
   trade: straitsTrade,
+  staff: straitsStaff,
 }

@@ -23,7 +23,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'demo/receipts/receipt.ts': 'createRequire, to find where the font of the receipts is installed',
   'db/embedded/server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'simulators/mail/peer.ts': 'listens on this machine, for the simulated mail servers',
-  'simulators/tax-authority/simulator.ts': 'listens on this machine, and connects to nothing',
+  'simulators/service/serve.ts': 'listens on this machine, and connects to nothing',
   'program/port.ts': 'listens for a moment, to see whether the port is free',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from '../core/define/schema.ts'
 import { resourceNoun } from '../core/run/authorize.ts'
 import { newId } from '../core/values/id.ts'
 import type { Tables } from '../db/database.ts'
+import { approvedClaim, approvedPayslip, consentFile, draftPayslip, leaveClaim, newHire } from './payroll/rows.ts'
 import { sell } from './sales-documents.ts'
 import { sample } from './sample.ts'
 import { member, type Name, Someone, theApp } from './world.ts'
@@ -16,6 +17,7 @@ const tablesOfKinds = {
   paymentsOfExpenses: 'payments',
   allocationsOfExpenses: 'allocations',
   creditsOfExpenses: 'documents',
+  paymentsOfPayroll: 'payments',
 } as const
 
 /** The table that holds rows of this kind. */
@@ -72,6 +74,14 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   },
   paymentsOfExpenses: (amy) =>
     amy.call('expenses_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  paymentsOfPayroll: async (amy) => {
+    const counterpartyId = (await newHire(amy)).id
+    const given = { ...home(amy), counterpartyId, amount: 5, paidAt: '2026-01-31' }
+    return { id: (await amy.call('payroll_advance', given as never)).paymentId }
+  },
+  employees: (amy) => newHire(amy),
+  payslips: (amy) => draftPayslip(amy),
+  leaveClaims: async (amy) => ({ id: (await leaveClaim(amy)).lineIds[0] ?? 'none' }),
   expenses: (amy) => spend(amy),
   expenseCategories: (amy) => amy.call('expense_categories_create', { ...home(amy), name: 'Fuel' }),
   invitations: (amy) =>
@@ -182,6 +192,17 @@ async function purchaseOrder(someone: Someone): Promise<string> {
   ).id
 }
 
+/** The id of the employee that the person is; they become one if they are none yet. */
+export async function employeeOf(someone: Someone): Promise<string> {
+  const { userId } = someone
+  const { employees } = await someone.call('payroll_employees_list', { ...home(someone), limit: 100 })
+  const found = employees.find((each) => each.userId === userId)
+  if (found) return found.id
+  const id = await rowOf('employees', someone)
+  await someone.call('payroll_employees_update', { id, userId })
+  return id
+}
+
 /** A balanced journal entry over two accounts. */
 async function journalEntry(someone: Someone) {
   const lines = [
@@ -196,9 +217,11 @@ const sentRequest = async (someone: Someone) =>
 
 /** Input that an operation needs beyond its schema: matching totals, or a row in a certain state. */
 const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<string, unknown>>>> = {
+  payroll_form_cpf: async () => ({ month: '2026-03', format: 'json' }), // the file needs a UEN
   reports_statutory_file: async () => ({
     ...{ file: 'il-withholding-summary', from: '2026-01-01', to: '2026-12-31', format: 'checklist' },
   }),
+  payroll_bank_file: async () => ({ format: undefined, answer: 'checklist' }), // nothing is outstanding
   // the sealed password differs each time, and says that there is one
   integrations_email_settings_post: async () => ({ password: undefined }),
   integrations_email_settings_put: async () => ({ password: undefined }),
@@ -249,6 +272,18 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   }),
   invoices_convert: async (someone) => ({ id: await sentRequest(someone), documentType: 'INVOICE' }),
   invoices_cancel: async (someone) => ({ id: await sentRequest(someone) }),
+  payroll_apply: async (someone) => {
+    const { id: payslipId } = await draftPayslip(someone)
+    const attachmentId = await consentFile(someone, payslipId)
+    return { payslipId, consent: { affirmed: true, at: '2026-03-25', attachmentId } }
+  },
+  payroll_void: async (someone) => ({ payslipId: (await approvedPayslip(someone)).id }),
+  payroll_pay: async (someone) => {
+    const { id: payslipId, employeeId } = await approvedPayslip(someone)
+    return { payslipId, kind: 'NET', claimDocumentIds: [await approvedClaim(someone, employeeId)] }
+  },
+  payroll_gpl_settle: async (someone) => leaveClaim(someone),
+  payroll_employees_update: async () => ({ effectiveFrom: '2026-02-01', startDate: undefined, endDate: null }),
   expenses_create: splitExpense,
   expenses_update_put: splitExpense,
   expenses_update_patch_2: splitExpense,
@@ -287,6 +322,13 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
   orders_deliver: async (someone) => ({ id: await openOrder(someone), lines: undefined }),
   orders_send: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
+  payroll_payslips_list: async () => ({ month: '2026-03', status: 'APPROVED' }),
+  payroll_payslips_send: async (someone) => ({ month: '2026-03', payslipIds: [(await approvedPayslip(someone)).id] }),
+  payroll_my_payslip_pdf: async (someone) => ({ id: (await approvedPayslip(someone, await employeeOf(someone))).id }),
+  payroll_my_claims_create: async (someone) => {
+    await employeeOf(someone)
+    return { currency: 'SGD' }
+  },
   logistics_stock_movements_create: async () => ({ kind: 'ADJUST', quantity: 5, reason: 'Counted' }),
   organizations_import_preview: async () => smallImport(),
   organizations_import_create: async () => smallImport(),
@@ -296,6 +338,27 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const email = `${userId}@example.test` // as world.ts makes people
     return { token: (await host.call('users_invitations_post', { id, email, role: 'EMPLOYEE' })).token }
   },
+}
+
+/** Operations of one country: they are refused in the organizations of others. */
+const countryOf: Partial<Record<Name, 'IL' | 'SG' | 'US'>> = {
+  payroll_form_102: 'IL',
+  payroll_form_126: 'IL',
+  payroll_form_106: 'IL',
+  payroll_form_941: 'US',
+  payroll_form_940: 'US',
+  payroll_form_w2: 'US',
+  payroll_form_w3: 'US',
+}
+/** The country of organizations that were moved to another one for an operation. */
+const movedTo = new Map<string, string>()
+
+/** Moves the organization of a person to the country of an operation, and back for the next one. */
+export async function moveFor(operation: Operation, { organizationId: id }: Someone) {
+  const country = countryOf[operation.name as Name] ?? 'SG'
+  if (id === undefined || (movedTo.get(id) ?? 'SG') === country) return
+  movedTo.set(id, country)
+  await theApp().system.use((db) => db.updateTable('organizations').set({ country }).where('id', '=', id).execute())
 }
 
 /** Fields that are named like references and are none: the client chooses them, or an unknown one is reported and not refused. */
@@ -308,6 +371,7 @@ const notReferences = [
   'objectId',
   'lineId',
   'integrationId',
+  'authorityOrgId', // the same on every server
 ]
 
 /** A connected app of the person, as the consent page creates it. */
@@ -372,11 +436,13 @@ const home = ({ organizationId }: Someone) => (organizationId === undefined ? {}
 
 /** The table of the row that an operation is about: `within` says, or the path for rows of the caller. */
 export function tableOf({ within, path }: Operation): string | undefined {
-  if (typeof within === 'object') return within.kind === 'EXPENSE' ? 'paymentsOfExpenses' : within.table
+  if (typeof within === 'object') return paymentsOfKind[within.kind ?? ''] ?? within.table
   if (within !== 'caller' && within !== 'organizationId') return within
   const segment = /([\w-]+)\/\{id\}/.exec(path)?.[1]
   return segment?.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
+
+const paymentsOfKind: Record<string, RowKind> = { EXPENSE: 'paymentsOfExpenses', PAYSLIP: 'paymentsOfPayroll' }
 
 /** The field that names the row. */
 export const keyOf = ({ within }: Operation) => (typeof within === 'object' ? within.by : 'id')
@@ -389,6 +455,9 @@ const referredTables: Record<string, RowKind> = {
   defaultCategoryId: 'expenseCategories',
   expenseId: 'expenses',
   claimantId: 'customers',
+  counterpartyId: 'customers',
+  claimDocumentIds: 'expenses',
+  'payroll_gpl_settle lineIds': 'leaveClaims',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
   'expenses_credits_void creditId': 'creditsOfExpenses',
 }
@@ -411,6 +480,7 @@ export async function rowOf(table: string, someone: Someone, of?: string): Promi
 /** Input that the operation accepts from this person, with rows of their organization in its references. */
 export async function inputFor(operation: Operation, someone: Someone, more: { optional?: boolean } = {}) {
   const input = sample(operation.input, more) as Record<string, unknown>
+  await moveFor(operation, someone)
   if ('organizationId' in operation.input.properties) Object.assign(input, home(someone))
   const table = tableOf(operation)
   const key = keyOf(operation)

@@ -42,6 +42,7 @@ export const rules = {
   'INV-05': 'A document is PAID exactly when nothing is open and money was received, and paying it in parallel creates one payment.',
   'INV-06': 'Document numbers are unique and without gaps for each organization and type, and numbered documents are never deleted.',
   'INV-07': 'The content of an issued document cannot change; corrections are memos.',
+  'INV-08': 'A payslip adds up; advances, net pay and schemes are paid within it, and taking an advance back restores it exactly.',
   'INV-09': 'The level of an item is the sum of its movements, and no quantity of an order is received, delivered or invoiced twice.',
   'INV-10': 'An event is stored in the transaction of the change that it reports, and only then.',
   'INV-11': 'An event starts each automation that is enabled for it exactly once.',

@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { type AccessPointSimulator, startAccessPointSimulator } from '../../simulators/access-point/simulator.ts'
 import { type Simulator, startTaxAuthoritySimulator } from '../../simulators/tax-authority/simulator.ts'
 import { verify } from '../../verify/verify.ts'
+import { reportedInvoice, reportingCompany } from '../access-point.ts'
 import { clearingCompany, largeInvoice } from '../clearance.ts'
 import { buildProgram, runProgram } from '../processes/program.ts'
 import { theApp, theDatabase } from '../world.ts'
@@ -17,7 +19,7 @@ const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] 
 /** Jobs are due at once, and claims of processes that were killed seconds ago have expired: the waiting is not tested here. */
 async function hurry() {
   await ask(
-    "update graphile_worker._private_jobs set run_at = now() where key like 'clear-document:%' and run_at > now() and locked_at is null",
+    "update graphile_worker._private_jobs set run_at = now() where key ~ '^(clear-document|receive-einvoices):' and run_at > now() and locked_at is null",
   )
   await ask(
     "update clearances set claimed_until = now() where claimed_until between now() and now() + interval '80 seconds'",
@@ -62,6 +64,82 @@ test('FLT-18: with outages, lost answers and killed workers every document gets 
   const broken = await verify(theApp())
   expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
 }, 600_000)
+
+test('FLT-18: through an access point with outages, lost answers and killed workers every document is delivered once, and what is received makes one expense', async () => {
+  const simulator = await startAccessPointSimulator({
+    reject: 0.15, fail: 0.2, outage: 0.1, lostResponses: 0.15, html: 0.05, truncated: 0.05, delayMs: 20, decideMs: 300, accessTokenSeconds: 40,
+  }) // biome-ignore format: a list of switches
+  onTestFinished(() => simulator.close())
+  const seller = await reportingCompany({ clearOnIssue: true })
+  const buyer = await reportingCompany()
+  const ids: string[] = []
+  const count = long ? 200 : 24
+  while (ids.length < count)
+    ids.push((await reportedInvoice(seller, { countrySpecificData: { peppolId: buyer.participantId } })).id)
+  const program = await buildProgram('worker')
+  const env = { DATABASE: JSON.stringify(theDatabase()), TAX_AUTHORITY_SG_SANDBOX_URL: simulator.url }
+  const workers: ChildProcess[] = await Promise.all(Array.from({ length: workerCount }, () => runProgram(program, env)))
+  onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
+  const receive = () => ask('select start_receiving()')
+  for (let killed = 0; killed < kills; killed++) {
+    await receive()
+    await sleep(300 + Math.random() * 900)
+    const victim = Math.floor(Math.random() * workers.length)
+    workers[victim]?.kill('SIGKILL')
+    workers[victim] = await runProgram(program, env)
+    await hurry()
+  }
+  const mine = async (text: string) => Number((await ask(text, [seller.organizationId, buyer.organizationId]))[0]?.n)
+  const undecided = () =>
+    mine("select count(*) as n from clearances where organization_id = $1 and status in ('PENDING', 'ERROR') and $2::uuid is not null")
+  const received = () => mine('select count(*) as n from received_einvoices where organization_id = $2 and $1::uuid is not null')
+  await vi.waitFor(
+    async () => {
+      await receive()
+      await hurry()
+      const delivered = [...simulator.sent.values()].filter(({ deliveries }) => deliveries > 0).length
+      expect([simulator.sent.size, await undecided(), await received()]).toEqual([count, 0, delivered])
+    },
+    { timeout: long ? 500_000 : 150_000, interval: 1_000 },
+  )
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+  await expectDeliveredOnce(simulator, { ids, sellerId: String(seller.organizationId), buyerId: String(buyer.organizationId) })
+  const broken = await verify(theApp())
+  expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
+}, 600_000) // biome-ignore format: a step a line
+
+type Parties = { ids: string[]; sellerId: string; buyerId: string }
+
+async function expectDeliveredOnce(simulator: AccessPointSimulator, { ids, sellerId, buyerId }: Parties) {
+  expect([...simulator.sent.keys()].toSorted()).toEqual(ids.toSorted())
+  const rows = await ask<{
+    id: string
+    status: string
+    number: string | null
+    onDocument: string | null
+    reasons: object[]
+  }>(
+    `select c.document_id as id, c.status, c.number, d.vat_allocation_number as "onDocument", c.reasons
+    from clearances c join documents d on d.organization_id = c.organization_id and d.id = c.document_id where c.organization_id = $1`,
+    [sellerId],
+  )
+  for (const { id, status, number, onDocument, reasons } of rows) {
+    const isDelivered = simulator.sent.get(id)?.deliveries === 1
+    expect([id, status, number, reasons.length > 0]).toEqual([id, isDelivered ? 'APPROVED' : 'REJECTED', onDocument, !isDelivered]) // biome-ignore format: one line
+  }
+  const approved = rows.filter(({ status }) => status === 'APPROVED')
+  expect(new Set(approved.map(({ number }) => number)).size).toBe(approved.length)
+  expect(approved.length).toBeGreaterThan(ids.length / 2)
+  const taken = await ask<{ outcome: string; expenses: number }>(
+    `select r.outcome, (select count(*)::int from expenses e where e.organization_id = $1) as expenses
+    from received_einvoices r where r.organization_id = $1`,
+    [buyerId],
+  )
+  expect(taken.map(({ outcome, expenses }) => [outcome, expenses])).toEqual(
+    taken.map(() => ['CREATED', approved.length]),
+  )
+  expect(taken).toHaveLength(approved.length)
+}
 
 /** Issues the documents, in three companies that submit them when they are issued. */
 async function issue(): Promise<string[]> {

@@ -8,6 +8,7 @@ import { action, automate, graphOf, trigger } from '../automations/automations.t
 import { integration, largeInvoice, simulatorCredentials, submitted } from '../clearance.ts'
 import { billOf } from '../einvoices/bill.ts'
 import { doJob } from '../job.ts'
+import { approvedPayslip } from '../payroll/rows.ts'
 import { connect, poll, startMailbox } from '../polls.ts'
 import { sell } from '../sales-documents.ts'
 import { doScans } from '../scans.ts'
@@ -31,7 +32,7 @@ const promised = [
   'invoice.created', 'invoice.issued', 'invoice.sent', 'invoice.paid', 'invoice.overdue', 'invoice.disputed',
   'invoice.dispute_resolved', 'invoice.cleared', 'invoice.clearance_rejected', 'receipt.issued', 'payment.recorded', 'payment.voided', 'customer.created', 'customer.updated',
   'expense.created', 'expense.submitted', 'expense.approved', 'expense.rejected', 'expense.paid', 'expense.scanned', 'ingestion.completed', 'ingestion.failed',
-  'order.opened', 'order.received', 'order.invoiced', 'stock.low',
+  'order.opened', 'order.received', 'order.invoiced', 'stock.low', 'payslip.generated', 'payslip.approved', 'payslip.paid',
   'schedule.hourly', 'schedule.daily', 'schedule.weekly', 'schedule.monthly',
 ] // biome-ignore format: a list of words
 
@@ -53,6 +54,14 @@ async function spendAndPay(someone: Someone) {
   await someone.call('expenses_status', { id: rejected, status: 'REJECTED' })
   const uploaded = await someone.call('expenses_upload', { file: billOf() })
   await someone.call('expenses_scan', { attachmentId: uploaded.id })
+}
+
+/** A month of payroll with one employee, paid in full. */
+async function payWages(someone: Someone) {
+  const { id: payslipId } = await approvedPayslip(someone)
+  const given = { organizationId: String(someone.organizationId), payslipId, paidAt: '2026-03-31' }
+  await someone.call('payroll_pay', { ...given, kind: 'NET' })
+  await someone.call('payroll_pay', { ...given, kind: 'STATUTORY' })
 }
 
 /** Buys lamps, sends the order, receives them and sells them until they are low. */
@@ -118,6 +127,7 @@ test('INV-10: every declared event happens, with a flat payload that names its o
   await amy.call('invoices_payments_refund', { id: depositId, paidAt: '2026-03-05' })
   await spendAndPay(amy)
   await buyAndSell(amy, customerId)
+  await payWages(amy)
   await scanBatch(amy)
   await clearTwo(amy)
   await pollTwice(amy)

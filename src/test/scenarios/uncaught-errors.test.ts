@@ -40,7 +40,7 @@ test('FLT-17: an unhandled rejection is logged, and the process goes on', async 
   const { api, write } = await apiWith('reject')
   for (let n = 0; n < 3; n++) expect((await write()).status).toBe(201)
   await untilReady(api)
-  expect(api.output()).toContain('Unhandled rejection of a promise.')
+  await vi.waitFor(() => expect(api.output()).toContain('Unhandled rejection of a promise.'), 5_000)
   expect(api.child.exitCode).toBeNull()
 })
 

@@ -4,7 +4,7 @@ import { type Role, roles } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import type { TSchema } from '../../core/define/schema.ts'
 import { expectRefusal } from '../refusal.ts'
-import { inputFor, rowOf, rows, tableOf } from '../rows.ts'
+import { employeeOf, inputFor, rowOf, rows, tableOf } from '../rows.ts'
 import { addressed, member, Someone, send, stranger, withKey } from '../world.ts'
 
 /** Who is let in, over every operation: credentials, scopes, sources, roles, and in which order they are checked. */
@@ -96,6 +96,9 @@ const alsoAllowed: Record<string, string[]> = {
   organizations_import_create: ['customers:write'],
 }
 
+/** What a person does as an employee: the employee of the input becomes the caller. */
+const asEmployee = ['payroll_my_payslip_pdf', 'payroll_my_claims_create']
+
 describe('the required role with the required scope is accepted', () => {
   test.each(operations)('$name to $role', async (operation) => {
     const amy = operation.reads ? owner : await member('OWNER') // some of these delete what they are called on
@@ -103,6 +106,8 @@ describe('the required role with the required scope is accepted', () => {
     const role = onAColleagues[operation.name] ?? operation.role
     const inOrganizationOfAmy = () => (operation.reads ? colleague(role) : member(role, { of: amy }))
     const caller = operation.within === 'caller' ? amy : await inOrganizationOfAmy()
+    if (asEmployee.includes(operation.name))
+      await amy.call('payroll_employees_update', { id: await employeeOf(amy), userId: caller.userId })
     const scopes = [operation.scope, ...(alsoAllowed[operation.name] ?? [])]
     const calling = operation.sources.includes('API_KEY') ? await withKey(caller, scopes) : caller
     expect(await calling.request(operation, input)).toMatchObject({ status: operation.status })

@@ -41,7 +41,7 @@ describe('a change writes one audit row that says who did what, where and how', 
         turnId: null,
         requestId,
         operation: operation.name,
-        objectId: input[keyOf(operation)] ?? madeBy(reply.body), // the row that the call names, or the one that it made
+        objectId: input[keyOf(operation)] ?? input.payslipId ?? madeBy(reply.body), // the row that the call names, or the one that it made
         detail: expect.toSatisfy((detail) => detail === null || typeof detail === 'object'),
         clientId: null,
         createdAt: expect.stringMatching(/Z$/),
@@ -58,7 +58,9 @@ function organizationOf({ within, name }: Operation, { organizationId }: Someone
 }
 
 const madeBy = (body: unknown) =>
-  [body, ...Object.values(body as object)].find((each) => typeof each?.id === 'string')?.id ?? null
+  (body as { paymentId?: string }).paymentId ??
+  [body, ...Object.values(body as object)].find((each) => typeof each?.id === 'string')?.id ??
+  null
 
 describe('a refused change writes no audit row', () => {
   test.each(writes)('$name', async (operation) => {

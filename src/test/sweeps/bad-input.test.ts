@@ -135,6 +135,10 @@ describe('a query out of range', () => {
 const isAddress = (operation: Operation, field: string) =>
   field === keyOf(operation) || field === 'organizationId' || operation.path.includes(`{${field}}`)
 
+/** A body has 1 MB at most, and a refusal a hundred details. */
+const chunksOf = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size))
+
 describe('a value of the wrong type is refused by the name of its field', () => {
   let refused = 0
   const wrong = [12_345.678, true, 'x'.repeat(20_000), '', {}, { a: 1 }, [], [[]], [null], null, Number.MAX_VALUE]
@@ -145,13 +149,14 @@ describe('a value of the wrong type is refused by the name of its field', () => 
       .map(([field, schema]) => [field, Type.Object({ field: schema })] as const)
     for (const value of wrong) {
       const refusing = fields.filter(([, alone]) => problemsOf(alone, { field: value }).length > 0)
-      if (refusing.length === 0) continue
-      const bad = Object.fromEntries(refusing.map(([field]) => [field, value]))
-      const reply = await amy.request(operation, { ...input, ...bad })
-      expectRefusal(reply, 'VALIDATION')
-      refused += 1
-      const named = pathsOf(reply).map((path) => path.split('.')[0])
-      expect([...new Set(named)].sort()).toEqual(Object.keys(bad).sort())
+      for (const some of chunksOf(refusing, 40)) {
+        const bad = Object.fromEntries(some.map(([field]) => [field, value]))
+        const reply = await amy.request(operation, { ...input, ...bad })
+        expectRefusal(reply, 'VALIDATION')
+        refused += 1
+        const named = pathsOf(reply).map((path) => path.split('.')[0])
+        expect([...new Set(named)].sort()).toEqual(Object.keys(bad).sort())
+      }
     }
   })
 

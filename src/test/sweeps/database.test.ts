@@ -64,7 +64,7 @@ test('nothing in the schema escapes row security: no views, no grants to everybo
 test('every table of an organization was made one by organization_table()', async () => {
   const found = await ask<{ name: string; policies: string[] | null }>(`select t.name,
       (select array_agg(p.polname || ': ' || pg_get_expr(p.polqual, p.polrelid) order by p.polname)::text[]
-       from pg_policy p where p.polrelid = t.oid) as policies
+       from pg_policy p where p.polrelid = t.oid and p.polpermissive) as policies
     from (${ours}) t join pg_attribute a on a.attrelid = t.oid and a.attname = 'organization_id' and not a.attisdropped`)
   for (const { name, policies } of found) {
     if (name in notConfined) continue
@@ -78,6 +78,15 @@ test('every table of an organization was made one by organization_table()', asyn
     ])
   }
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(notConfined)))
+})
+
+test('every table of payroll was made one by payroll_table()', async () => {
+  const found = await ask<{ name: string; policies: number }>(`select t.name,
+      (select count(*)::integer from pg_policy p where p.polrelid = t.oid and not p.polpermissive and p.polname = 'payroll'
+        and pg_get_expr(p.polqual, p.polrelid) like '%reads_payroll()%') as policies
+    from (${ours}) t where t.name ~ '^(employee|payslip|leave_claim)' or t.name in ('files', 'outbox')`)
+  expect(found.length).toBeGreaterThanOrEqual(8)
+  for (const { name, policies } of found) expect({ name, policies }).toEqual({ name, policies: 1 })
 })
 
 test('a policy for the product itself names its owner alone', async () => {

@@ -160,6 +160,7 @@ const suitable: Record<string, (someone: Someone) => Promise<string>> = {
     (await sell(someone, { status: 'UNSENT' })).id,
   'invoices_payments_allocate allocations.0.documentId': async (someone) =>
     (await sell(someone, { status: 'UNSENT' })).id,
+  'payroll_employees_update userId': async (someone) => (await member('VIEWER', { of: someone })).userId,
   'settings_update logoFileId': async (someone) => {
     const file = { fileName: 'logo.png', base64: image }
     const { organizationId = '' } = someone
@@ -168,7 +169,8 @@ const suitable: Record<string, (someone: Someone) => Promise<string>> = {
 }
 
 /** A company is one record: a supplier that is sold something becomes a customer too. */
-const isSameRecord = (...tables: string[]) => tables.every((table) => table === 'customers' || table === 'suppliers')
+const isSameRecord = (...tables: string[]) =>
+  tables.every((table) => ['customers', 'suppliers', 'employees'].includes(table))
 
 /** An answer without the time at which it was made. */
 const withoutTime = (body: unknown): unknown => {

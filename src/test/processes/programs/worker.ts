@@ -9,6 +9,7 @@ import { runAutomation } from '../../../features/automations/engine/run-automati
 import { sendMail } from '../../../features/mail/send-mail.ts'
 import { pollMailbox } from '../../../features/mailboxes/poll/poll-mailbox.ts'
 import { clearDocument } from '../../../features/tax-authorities/clearance/job.ts'
+import { receiveEInvoices } from '../../../features/tax-authorities/receive/receive.ts'
 import { createApp } from '../../../program/app.ts'
 import { handleUncaughtErrors } from '../../../program/uncaught-errors.ts'
 import { startWorker } from '../../../worker/worker.ts'
@@ -33,7 +34,7 @@ const logError = (error: unknown, what: string) =>
 
 const worker = await startWorker(openQueuePool(database), {
   ...app,
-  jobs: [mark, sendMail, runAutomation, pollMailbox, clearDocument],
+  jobs: [mark, sendMail, runAutomation, pollMailbox, clearDocument, receiveEInvoices],
   subscriberJobs: () => [],
   logError,
   heartbeatTimes: { intervalMs: 300, timeoutMs: 1_500 },

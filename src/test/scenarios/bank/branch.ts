@@ -64,13 +64,13 @@ export type Branch = {
 }
 
 /** Creates an organization with an owner, a key and a customer, through the API. */
-export async function createBranch(url: string, name: string): Promise<Branch> {
+export async function createBranch(url: string, name: string, country = 'SG'): Promise<Branch> {
   const post = async (path: string, body: object, headers: Record<string, string>) =>
     (await ask(`${url}${path}`, { method: 'POST', body, headers })).body
   const person = { name, email: `${name}@example.test`, password: 'correct horse' }
   const signUp = await ask(`${url}/api/auth/sign-up`, { method: 'POST', body: person })
   const cookie = { cookie: signUp.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
-  const { id: organizationId = '' } = await post('/api/organizations', { name, country: 'SG' }, cookie)
+  const { id: organizationId = '' } = await post('/api/organizations', { name, country }, cookie)
   const { secret } = await post('/api/api-keys', { name, scopes: ['*:*'], allOrgs: true }, cookie)
   const authorization = `Bearer ${secret}`
   const customer = { organizationId, name: 'Globex', country: 'SG' }
