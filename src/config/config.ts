@@ -60,6 +60,8 @@ export type Config = {
    * an address is given.
    */
   israelTaxAuthority: { sandbox: string | undefined; production: string | undefined }
+  /** The access point of InvoiceNow of Singapore. In local mode the sandbox is a simulator unless an address is given. */
+  accessPoint: { sandbox: string | undefined; production: string | undefined }
   /** The language model that reads receipts a second time; without one nothing is sent to any. */
   model: ModelSetting | undefined
 }
@@ -110,6 +112,10 @@ export function readConfig(env: Environment): Config {
     israelTaxAuthority: {
       sandbox: authorityUrl(env, 'TAX_AUTHORITY_IL_SANDBOX_URL'),
       production: authorityUrl(env, 'TAX_AUTHORITY_IL_URL'),
+    },
+    accessPoint: {
+      sandbox: authorityUrl(env, 'TAX_AUTHORITY_SG_SANDBOX_URL'),
+      production: authorityUrl(env, 'TAX_AUTHORITY_SG_URL'),
     },
     model: modelSetting(env),
   }

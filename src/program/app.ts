@@ -18,6 +18,7 @@ import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
 import { createPrintOrder } from '../features/orders/print/print-order.ts'
+import { createPrintPayslip } from '../features/payroll/print/print-payslip.ts'
 import { createClearBeforeOriginal } from '../features/tax-authorities/clearance/before-original.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
 import { createServer, type ReceiveLimits } from '../http/server.ts'
@@ -31,6 +32,7 @@ import { openReceiptReader } from '../providers/reader/reader.ts'
 import { withSecondReader } from '../providers/reader/second/second-reader.ts'
 import { openStorage } from '../providers/storage/storage.ts'
 import { openTableReader } from '../providers/tables/tables.ts'
+import { accessPoint } from '../providers/tax-authorities/access-point.ts'
 import { israelTaxAuthority } from '../providers/tax-authorities/israel.ts'
 import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
@@ -95,7 +97,10 @@ export async function createApp(
   const typesetter = openTypesetter()
   const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
   const authorities = authorityAddresses(config)
-  const taxAuthorities = { israel: israelTaxAuthority({ egress, ...authorities.israel }) }
+  const taxAuthorities = {
+    israel: israelTaxAuthority({ egress, ...authorities.israel }),
+    accessPoint: accessPoint({ egress, ...authorities.accessPoint }),
+  }
   const clearBeforeOriginal = createClearBeforeOriginal({
     confined,
     secrets,
@@ -104,10 +109,15 @@ export async function createApp(
   })
   const printDocument = createPrintDocument({ storage, typesetter, clearBeforeOriginal })
   const printOrder = createPrintOrder({ storage, typesetter })
+  const printPayslip = createPrintPayslip({ storage, typesetter })
   const mailboxes = openMailboxes(config, egress, secrets)
   const providers: Providers = {
     mail,
-    deliverNow: createDeliverNow({ confined, services, providers: { mail, storage, printDocument, printOrder } }),
+    deliverNow: createDeliverNow({
+      confined,
+      services,
+      providers: { mail, storage, printDocument, printOrder, printPayslip },
+    }),
     egress,
     mailOAuth: openInstallationMailOAuth(config, egress),
     exchangeRates: config.exchangeRatesUrl ? ecbSource(config.exchangeRatesUrl, egress) : undefined,
@@ -122,6 +132,7 @@ export async function createApp(
     mailboxClient: mailboxes.client,
     printDocument,
     printOrder,
+    printPayslip,
     taxAuthorities,
     clearBeforeOriginal,
     run: (operation, call) => runner.run(operation, call),

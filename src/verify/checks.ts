@@ -2,6 +2,7 @@ import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
 import { mailboxChecks } from '../features/mailboxes/verify-rules.ts'
+import { payrollChecks } from '../features/payroll/verify-rules.ts'
 import { scanChecks } from '../features/scans/verify-rules.ts'
 import { periodLockChecks } from '../features/settings/verify-rules.ts'
 import { stockChecks } from '../features/stock/verify-rules.ts'
@@ -82,6 +83,7 @@ export const checks: Check[] = [
   },
   ...ledgerChecks,
   ...stockChecks,
+  ...payrollChecks,
   ...scanChecks,
   ...mailboxChecks,
   ...clearanceChecks,
@@ -114,7 +116,7 @@ export const checks: Check[] = [
     id: 'INV-10',
     says: 'Every customer has its customer.created event and an audit entry.',
     finds: `select c.organization_id, c.id from customers c
-      where c.is_customer and not c.is_supplier and c.import_id is null
+      where c.is_customer and not c.is_supplier and not c.is_employee and c.import_id is null
         and (not exists (select from events e where e.organization_id = c.organization_id and e.type = 'customer.created' and e.payload ->> 'id' = c.id::text)
          or not exists (select from audit_log a where a.organization_id = c.organization_id and a.operation = 'customers_create' and a.object_id = c.id::text))`,
   },
@@ -143,9 +145,11 @@ export const checks: Check[] = [
   },
   {
     id: 'INV-10',
-    says: 'Every counterparty is a customer or a supplier, and a supplier has the details of one.',
+    says: 'Every counterparty is a customer, a supplier, an employee or an authority, and has the details of one.',
     finds: `select c.organization_id, c.id from customers c
-      where not (c.is_customer or c.is_supplier) or c.is_supplier <> exists (select from suppliers s where s.organization_id = c.organization_id and s.id = c.id)`,
+      where not (c.is_customer or c.is_supplier or c.is_employee or c.is_authority)
+        or c.is_supplier <> exists (select from suppliers s where s.organization_id = c.organization_id and s.id = c.id)
+        or c.is_employee <> exists (select from employees e where e.organization_id = c.organization_id and e.id = c.id)`,
   },
   {
     id: 'INV-10',

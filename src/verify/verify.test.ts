@@ -5,6 +5,7 @@ import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
 import { action, automate, graphOf, trigger } from '../test/automations/automations.ts'
 import { asSuperuser } from '../test/database.ts'
 import { doJob } from '../test/job.ts'
+import { payrollOf, payslipIdOf } from '../test/payroll/company.ts'
 import { sell } from '../test/sales-documents.ts'
 import { member, type Someone, send, theApp, theDatabase, withKey } from '../test/world.ts'
 import { checks } from './checks.ts'
@@ -104,8 +105,35 @@ const approvedWithout = ({ organizationId }: Someone) =>
   `insert into clearances (organization_id, document_id, authority, environment, status, number, source, decided_at, request)
     ${issuedSale(organizationId, "'il-ita-invoices', 'sandbox', 'APPROVED', '123456789', 'AUTHORITY', now(), jsonb_build_object('invoice_id', id)")}`
 
+/** A condition that chooses the rows of the company whose payroll the cases below alter. */
+const ofPayroll = () => `organization_id = '${payrollId}'`
+let payrollId = ''
+
 /** For each rule, the SQL that breaks it: executed as owner with triggers disabled. */
 const breaks: Record<string, (amy: Someone) => string> = {
+  'The lines of a payslip add up: gross less deductions is the net pay, and gross with contributions is what its document owes.':
+    () => `update payslip_lines set amount_minor = amount_minor + 1 where ${ofPayroll()} and kind = 'EARNING'`,
+  'The document of a payslip owes the net pay, and for every scheme what the payslip withholds and contributes.': () =>
+    `update document_lines set id = 'SDL-2' where ${ofPayroll()} and id = 'SDL'`,
+  'Net pay is paid by advances and net payments, schemes by payments to authorities, and neither with more than is owed.':
+    () =>
+      `update payments set source = case source when 'NET' then 'STATUTORY' else 'NET' end,
+        counterparty_id = case source when 'NET' then null::uuid else gen_random_uuid() end where ${ofPayroll()} and source in ('NET', 'STATUTORY')`,
+  'Advances are set off against a payslip only as far as a recorded decision says.': () =>
+    `delete from payslip_consents where ${ofPayroll()}`,
+  'An employee has at most one payslip for a month that is not void.': () =>
+    `drop index one_payslip_per_month; update payslips set month = '2026-03-01', period_start = '2026-03-01', period_end = '2026-03-31' where ${ofPayroll()}`,
+  'A payslip is void exactly when its document was cancelled, and nothing pays it or its claims then.': () =>
+    `update payslips set voided_at = now() where ${ofPayroll()}`,
+  'A claim for leave is a draft, open or void as its payslip is.': () =>
+    `update documents set status = 'DRAFT' where ${ofPayroll()} and kind = 'PAYSLIP'`,
+  'The claims for leave of a payslip of Singapore are its leave pay, and there are none elsewhere.': () =>
+    `update documents set total_minor = total_minor + 1 where ${ofPayroll()} and kind = 'LEAVE_CLAIM'`,
+  'An advance or net payment goes to a person and pays what is owed to them; a payment to authorities pays payslips, and one of an authority claims for leave.':
+    () => `update payments set counterparty_id = gen_random_uuid() where ${ofPayroll()} and source = 'NET'`,
+  'An employee is a person and has a wage.': () => `delete from employee_terms where ${ofPayroll()}`,
+  'A payslip and a claim for leave have their document; a payslip is owed to its employee, for days of its month, and names the tables it was computed with.':
+    () => `delete from leave_claims where ${ofPayroll()}`,
   'A document that the tax authority approved has that number and no other.': approvedWithout,
   'The history of a document tells of the number that the tax authority allocated, once.': approvedWithout,
   'No two documents of an organization have the same number of the tax authority.': ({
@@ -260,6 +288,10 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `insert into expenses (organization_id, id, source) values ('${organizationId}', '0190f3c4-0000-7000-8000-0000000000aa', 'MANUAL');
     insert into mail_messages (organization_id, key, outcome, is_detected, expense_id, connection_id)
       values ('${organizationId}', 'key', 'CREATED', true, '0190f3c4-0000-7000-8000-0000000000aa', gen_random_uuid())`,
+  'A document that an access point received made one expense, or is a duplicate of one.': ({ organizationId }) =>
+    `drop index one_received_einvoice_per_expense;
+    insert into received_einvoices (organization_id, id, environment, access_point_id, outcome, expense_id)
+      select '${organizationId}', gen_random_uuid(), 'sandbox', n::text, 'CREATED', '0190f3c4-0000-7000-8000-0000000000aa' from generate_series(1, 2) n`,
   'A run over a mailbox counts its messages.': ({ organizationId }) =>
     `insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, emails_scanned)
       values ('${organizationId}', gen_random_uuid(), gen_random_uuid(), now(), now(), 1)`,
@@ -379,8 +411,9 @@ const breaks: Record<string, (amy: Someone) => string> = {
     with batch as (insert into scan_batches (organization_id, id, total) values ('${organizationId}', gen_random_uuid(), 1) returning *)
     insert into scan_batch_files (organization_id, id, batch_id, position, attachment_id, expense_id, created_at)
       select organization_id, gen_random_uuid(), id, 0, gen_random_uuid(), gen_random_uuid(), now() - interval '3 hours' from batch`,
-  'Every counterparty is a customer or a supplier, and a supplier has the details of one.': ({ organizationId }) =>
-    `update customers set is_supplier = true where organization_id = '${organizationId}'`,
+  'Every counterparty is a customer, a supplier, an employee or an authority, and has the details of one.': ({
+    organizationId,
+  }) => `update customers set is_supplier = true where organization_id = '${organizationId}'`,
   'Every event has a cause, and its payload names its own organization.': ({ organizationId }) =>
     `update events set payload = payload || '{"organizationId": "another"}' where organization_id = '${organizationId}'`,
   'Every job of a subscriber refers to an existing event.': ({ organizationId }) =>
@@ -474,6 +507,7 @@ describe('each rule', () => {
     const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
     await amy.call('customers_recipients_post', { id, email: 'dana@example.com' })
     await sell(amy, { customerId: id, status: 'PAID' })
+    payrollId = await paidMonth()
   })
 
   test.each(Object.entries(breaks))('a violation is reported: %s', async (says, breaking) => {
@@ -494,6 +528,21 @@ describe('each rule', () => {
     }
   })
 })
+
+/** A company that approved and paid two payslips, one with leave that an authority pays and an advance that was set off. */
+async function paidMonth(): Promise<string> {
+  const sg = await payrollOf('SG')
+  const dana = await sg.hire({})
+  const adjustments = [{ description: 'GPCL 1 day', amount: 200, kind: 'LEAVE_PAY' }]
+  await sg.generate('2026-03', { runInputs: { adjustments } })
+  await sg.generate('2026-04')
+  const id = await payslipIdOf(sg, '2026-03', dana.id)
+  await sg.advance(dana.id, 100)
+  await sg.apply(id)
+  for (const month of ['2026-03', '2026-04']) await sg.approve(month)
+  for (const kind of ['NET', 'STATUTORY'] as const) await sg.pay(id, kind)
+  return sg.organizationId
+}
 
 test('an entry that was changed in a locked period is reported with its account, and one after it is not', async () => {
   const amy = await member('OWNER')

@@ -191,7 +191,7 @@ function withoutTransaction<T>(
   work: (reading: Pick<JobInside, 'db' | 'ask' | 'now'>) => Promise<T>,
 ): Promise<T> {
   return withConnection(organizationId ? dependencies.confined : dependencies.system, false, ({ connection, db }) => {
-    if (organizationId) setContextOfFlushes(connection, { organizationId })
+    if (organizationId) setContextOfFlushes(connection, { organizationId, payroll: 'all' })
     return work({ db, ask: connection.ask, now: new Date() })
   })
 }
@@ -204,7 +204,7 @@ function inTransaction<T>(
 ): Promise<T> {
   const { dependencies, organizationId, fetched } = running
   const steps = async (borrowed: BorrowedConnection) => {
-    if (organizationId) setContext(borrowed.connection, { organizationId })
+    if (organizationId) setContext(borrowed.connection, { organizationId, payroll: 'all' })
     if (ending) await ending(borrowed, fetched)
     return work(insideOf(running, borrowed))
   }

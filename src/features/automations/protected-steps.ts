@@ -27,6 +27,9 @@ export const unknownMark = [...features].join(separator)
 const marksIn = (mark: string | null) =>
   (mark ?? '').split(separator).filter((each) => each in readersOf || isFeature(each))
 
+/** Whether data with this mark is that of payroll. */
+export const holdsPayroll = (mark: string | null): boolean => marksIn(mark).includes('payroll')
+
 /** Whether a reader may see the data of a step with this mark. */
 export const mayReadStep = (mark: string | null, reader: Reader): boolean =>
   marksIn(mark).every((each) => readersOf[each]?.(reader) ?? mayReadFeature(each, reader))

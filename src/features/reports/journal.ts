@@ -13,7 +13,7 @@ export const JournalLine = Type.Object({
   date: Type.String({ description: 'A calendar day, such as 2026-01-31.' }),
   event: Type.String({
     description:
-      'ISSUED, CREDITED, CANCELLED, CONVERTED, PAID, PAID_VOIDED, ALLOCATED, ALLOCATED_VOIDED, STOCK, ORDER_CLOSED; MANUAL, OPENING or REVERSAL for entries that people made.',
+      'ISSUED, CREDITED, CANCELLED, CONVERTED, PAID, PAID_VOIDED, ALLOCATED, ALLOCATED_VOIDED, STOCK, ORDER_CLOSED; MANUAL, OPENING or REVERSAL for entries that people made; PAYROLL for all payroll of a month, to callers without payroll rights.',
   }),
   eventId: Type.String({ description: 'What happened: lines with the same event and eventId add up to zero.' }),
   documentId: nullable(Id),
@@ -135,8 +135,10 @@ function descriptionOf({
   event,
   item,
   order,
+  date,
 }: Omit<JournalRow, 'line' | 'minor' | 'homeMinor' | 'exchangeRate'>) {
   if (note !== null) return note
+  if (event === 'PAYROLL') return `Payroll ${date.slice(0, 7)}`
   if (event === 'STOCK')
     return ['Stock', item, documentType ? `${words(documentType)} ${number ?? ''}`.trim() : order, counterparty]
       .filter(Boolean)

@@ -136,7 +136,7 @@ function idAfter(id: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A row `p` of `booked_lines()` as a `JournalRow`, with what is joined by `lineJoins`. */
+/** A row `p` of `visible_lines()` as a `JournalRow`, with what is joined by `lineJoins`. */
 export const lineObject = sql`jsonb_build_object('date', p.day, 'event', p.event, 'eventId', p.event_id, 'documentId', p.document_id,
   'paymentId', p.payment_id, 'entryId', p.entry_id, 'line', p.line, 'number', coalesce(d.number, e.number::text), 'accountId', p.account_id,
   'accountCode', a.code, 'accountName', a.name, 'accountNameHe', a.name_he, 'currency', p.currency,
@@ -162,7 +162,7 @@ type Wanted = { offset: number; limit: number; after: LineKey | undefined }
 async function readPart(db: Database, { home, accountId }: Period, { first, last }: Part, wanted: Wanted) {
   const { rows } = await sql<{ sums: Sums; page: JournalRow[] }>`${sql.raw(unpreparedMark)}
     with booked as materialized (
-      select * from booked_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) b
+      select * from visible_lines(${first.day}, ${first.id}, ${last.day}, ${last.id}) b
       ${accountId === undefined ? sql`` : sql`where b.account_id = ${accountId}`}
     )
     select (select jsonb_build_object('count', count(*),

@@ -49,14 +49,20 @@ type Given = {
 
 /** A report as the answer of `format=csv` or `format=xlsx`. Formulas in text are not executed by spreadsheets. */
 export function reportFile(table: ReportTable, { format, organizationId, language, shortenBy = 'from' }: Given) {
-  if (table.rows.length > fileRowsMax)
-    throw invalid(shortenBy, `A file has at most ${fileRowsMax} rows, and this report has more. Ask for less.`)
+  const csv = csvFile(table, shortenBy)
+  if (format === 'csv') return inFormat(csv)
   const { name, columns, rows } = table
-  if (format === 'csv') return inFormat(csvOf(table))
   const rightToLeft = language === 'he'
   const titled = columns.map(({ title, titleHe, type }) => ({ title: rightToLeft ? titleHe : title, type }))
   const fileName = `${name}.xlsx`
   return inFormat(xlsxFile({ fileName, organizationId, sheet: { name, columns: titled, rightToLeft }, rows }))
+}
+
+/** The report as a CSV file. `shortenBy` is the field that a refusal names. */
+export function csvFile(table: ReportTable, shortenBy = 'from'): FileAnswer {
+  if (table.rows.length > fileRowsMax)
+    throw invalid(shortenBy, `A file has at most ${fileRowsMax} rows, and this report has more. Ask for less.`)
+  return csvOf(table)
 }
 
 /** Rows per turn of the event loop. */

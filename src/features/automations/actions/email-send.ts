@@ -5,9 +5,11 @@ import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { Outcome } from '../../../core/outside/mail.ts'
 import { toAddress } from '../../../core/values/address.ts'
 import { toLine } from '../../../core/values/line.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
+import { holdsPayroll } from '../protected-steps.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
 
@@ -81,7 +83,10 @@ type PendingDelivery = { id: string; address: string }
 
 /** Records a delivery per recipient of this attempt. Only recipients of the first attempt count towards the rate limit. */
 async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: StepInfo, addresses: readonly string[]) {
-  const earlier = await earlierDeliveries(db, step.stepId)
+  const { earlier, mark } = await pipeline({
+    earlier: earlierDeliveries(db, step.stepId),
+    mark: markOfStep(db, step.stepId),
+  })
   const has = (address: string, outcome: string) =>
     earlier.some((row) => row.target === address && row.outcome === outcome)
   // A replay starts again at attempt 1. It tries refused recipients again, because the cause may have been fixed.
@@ -92,8 +97,13 @@ async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: S
   await consumeRateLimit(db, 'emailSend', { count })
   const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets }) : []
   const pending = targets.map((address, n): PendingDelivery => ({ address, id: ids[n] ?? '' }))
-  return { pending, refusedBefore, sender: await senderOf(db, step.organizationId) }
+  return { pending, refusedBefore, isPayroll: holdsPayroll(mark), sender: await senderOf(db, step.organizationId) }
 }
+
+/** Whose data the step holds. */
+const markOfStep = async (db: Database, stepId: string) =>
+  (await db.selectFrom('automationSteps').select('feature').where('id', '=', stepId).executeTakeFirst())?.feature ??
+  null
 
 const earlierDeliveries = (db: Database, stepId: string) =>
   db
@@ -107,6 +117,7 @@ const earlierDeliveries = (db: Database, stepId: string) =>
 type Mailing = {
   pending: readonly PendingDelivery[]
   sender: { senderName: string; replyTo: string | null }
+  isPayroll: boolean
   subject: string
   body: string
 }
@@ -115,11 +126,17 @@ type FinishedDelivery = PendingDelivery & { result: DeliveryOutcome }
 async function send(
   { mail }: EngineDependencies,
   step: StepInfo,
-  { pending, sender, subject, body }: Mailing,
+  { pending, sender, isPayroll, subject, body }: Mailing,
 ): Promise<FinishedDelivery[]> {
   const startedAt = performance.now()
   const to = pending.map(({ address }) => address)
-  const envelope = { id: step.stepId, organizationId: step.organizationId, attachments: [], ...sender }
+  const envelope = {
+    id: step.stepId,
+    organizationId: step.organizationId,
+    attachments: [],
+    holdsPayroll: isPayroll,
+    ...sender,
+  }
   const outcomes = to.length > 0 ? await mail.send({ ...envelope, to, ...message({ subject, body }) }) : []
   const latencyMs = Math.round(performance.now() - startedAt)
   return pending.map((each, n) => ({ ...each, result: { latencyMs, ...deliveryOutcome(outcomes[n]) } }))

@@ -1,10 +1,11 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
+import { setPayroll } from '../../../core/run/transaction-context.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import type { StepResult } from '../engine/engine-types.ts'
-import { markOfFeatures } from '../protected-steps.ts'
+import { markOfFeatures, mayReadStep } from '../protected-steps.ts'
 import { type GraphRights, rightsOfRunHold } from '../rights.ts'
 import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, parseSpec, roleForPlan } from './check.ts'
 import { limitTime, refuseExpensive } from './cost.ts'
@@ -30,7 +31,7 @@ export async function runFilter(
   if (missing) throw forbidden(missing.message, missing.code)
   const { resultsMax } = filterLimits
   const findsNothing = missingScopesForPlan(plan, rights.scopes, at).length > 0
-  const requires = rightsOfRunHold(runId, roleForPlan(plan))
+  const requires = sql`${rightsOfRunHold(runId, roleForPlan(plan))} ${mayReadStep('payroll', rights) ? sql`` : withoutPayroll}`
   const { count, results } = await findResults(context, plan, { shown: resultsMax, at, findsNothing, requires })
   // A part of the results must not be used as if it were all of them.
   if (count > resultsMax && plan.shape !== 'scalar')
@@ -38,6 +39,9 @@ export async function runFilter(
   const output = plan.shape === 'scalar' ? scalarOf(results) : toList(plan, results)
   return { output, feature: markOfFeatures(featuresOf(plan)) }
 }
+
+/** A job sees payroll data; the filter of a graph without payroll rights does not. */
+const withoutPayroll = sql.raw(`, ${setPayroll("''")}`)
 
 type FindOptions = {
   shown: number

@@ -9,6 +9,7 @@ import { memberObjects } from '../../members/filterable.ts'
 import { orderObjects } from '../../orders/filterable.ts'
 import { organizationObjects } from '../../organizations/filterable.ts'
 import { paymentObjects } from '../../payments/filterable.ts'
+import { payrollObjects } from '../../payroll/filterable.ts'
 import { supplierObjects } from '../../suppliers/filterable.ts'
 import { automationObjects } from '../filterable.ts'
 
@@ -25,6 +26,7 @@ export const filterObjects: FilterObjects = {
   ...supplierObjects,
   ...itemObjects,
   ...orderObjects,
+  ...payrollObjects,
   ...memberObjects,
   ...organizationObjects,
   ...automationObjects,

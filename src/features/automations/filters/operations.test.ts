@@ -227,7 +227,7 @@ test('a filter returns the same field values as the API', async () => {
 test.each(Object.entries(filterCatalog))(
   'every field and relation of %s can be filtered',
   async (object, { fields, morphisms }) => {
-    const amy = await someone()
+    const amy = ['Employee', 'Payslip'].includes(object) ? await member('CONTRIBUTOR') : await someone()
     const predicates = fields.flatMap(({ name, type }) => [
       where(object, name, 'ne', { string: 'x', number: 1, boolean: true, date: '2026-01-31' }[type]),
       where(object, name, 'contains', ''),

@@ -1,8 +1,6 @@
 import type { JobContext } from '../../../core/define/job.ts'
 import type { ReadOutcome } from '../../../core/outside/receipt-reader.ts'
-import { pipeline } from '../../../db/pipeline.ts'
-import { expenseContext } from '../../expenses/expense-context.ts'
-import { allowanceOf } from '../../scans/quota.ts'
+import { readSettings } from '../../scans/expense-of-files.ts'
 import { hintsOf } from '../../scans/scan.ts'
 import type { MailDocument } from './known-messages.ts'
 import { type ClaimedRun, hold } from './run-lease.ts'
@@ -16,22 +14,7 @@ export class ReaderBusy extends Error {}
 const documentsReadMax = 5
 
 /** What has to be known to read documents, and whether the month has no scan left. */
-export async function scanSettings(context: JobContext): Promise<ReadMail['settings'] & { isUsedUp: boolean }> {
-  const now = new Date()
-  return context.read(async ({ db }) => {
-    const { settings, organization } = await pipeline({
-      settings: db.selectFrom('organizationSettings').select('plan').executeTakeFirst(),
-      organization: expenseContext(db),
-    })
-    const allowance = allowanceOf({ ...organization, plan: settings?.plan ?? null }, now)
-    const usage = await db
-      .selectFrom('scanUsage')
-      .select('used')
-      .where('period', '=', allowance.period)
-      .executeTakeFirst()
-    return { organization, allowance, isUsedUp: (usage?.used ?? 0) >= allowance.limit }
-  })
-}
+export const scanSettings = (context: JobContext) => context.read(readSettings)
 
 export const quotaUsedUp = ({ allowance }: ReadMail['settings']): Verdict => ({
   outcome: 'FAILED',

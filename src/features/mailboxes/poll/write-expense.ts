@@ -1,11 +1,7 @@
-import { sql } from 'kysely'
 import type { JobContext, JobInside } from '../../../core/define/job.ts'
 import type { ReadOutcome } from '../../../core/outside/receipt-reader.ts'
-import { insertAttachment } from '../../../ledger/attachments.ts'
-import { createForUpload } from '../../expenses/writing/create.ts'
 import { storeFile } from '../../files/store.ts'
-import { writeScan } from '../../scans/scan.ts'
-import type { Asked } from '../../scans/scan-result.ts'
+import { expenseOfFiles, type NewFile, type ReadSettings } from '../../scans/expense-of-files.ts'
 import { broughtBefore, type MailDocument } from './known-messages.ts'
 import { type ClaimedRun, hold } from './run-lease.ts'
 import { insertOutcomes, notePlace, rememberMessage, type SeenMessage, type Verdict } from './verdict.ts'
@@ -16,7 +12,7 @@ export type ReadMail = {
   chosen: MailDocument
   outcome: ReadOutcome
   processingTimeMs: number
-  settings: Pick<Asked, 'organization' | 'allowance'>
+  settings: ReadSettings
 }
 
 /** No expense is made of the message after all; the transaction is rolled back. */
@@ -34,51 +30,25 @@ export class NotWritten extends Error {
  * poll that is interrupted and repeated makes it once. Throws NotWritten if the document is known already.
  */
 export async function writeExpense(context: JobContext, run: ClaimedRun, message: SeenMessage, mail: ReadMail) {
-  const stored: { file: MailDocument; row: Awaited<ReturnType<typeof storeFile>>['row'] }[] = []
+  const files: NewFile[] = []
   for (const file of mail.files) {
     const { name: fileName, contentType: fileType, size, hash: sha256, path } = file
     const upload = { fileName, fileType, declaredType: null, size, sha256, path }
-    stored.push({ file, row: (await storeFile(context, upload, 'expense-attachment')).row })
+    const { row } = await storeFile(context, upload, 'expense-attachment')
+    files.push({ row, isRead: file === mail.chosen, fileType })
   }
   await context.tx(async (inside) => {
     await hold(inside, run)
-    const who = Promise.resolve({ userId: run.userId, scopes: null })
     const created: Verdict = { outcome: 'CREATED', reason: null, isDetected: true }
     if (!(await rememberMessage(inside, run, { message, verdict: created }))) throw new NotWritten(broughtBefore(null))
     await takeDocuments(inside, message, mail)
-    const expenseId = await createForUpload({ ...inside, who }, { source: 'EMAIL', emailMessageId: message.messageId })
-    await checkNewExpense(inside)
-    let attachmentId = ''
-    for (const [at, { file, row }] of stored.entries()) {
-      const id = await insertAttachment(inside.db, {
-        documentId: expenseId,
-        position: at + 1,
-        userId: run.userId,
-        file: await row(inside),
-      })
-      if (file === mail.chosen) attachmentId = id
-    }
-    const { contentType: fileType } = mail.chosen
-    const asked = {
-      ...mail.settings,
-      attachmentId,
-      expenseId,
-      organizationId: run.organizationId,
-      fileType,
-      storageKey: '',
-    }
-    const result = await writeScan({ ...inside, who }, { ...mail, asked })
+    const origin = { source: 'EMAIL', emailMessageId: message.messageId } as const
+    const { expenseId, result } = await expenseOfFiles(inside, { ...mail, ...run, origin, files })
     if (result.scanStatus === 'FAILED') throw new NotWritten(refused(result))
     await inside.db.updateTable('mailMessages').set({ expenseId }).where('key', '=', message.key).execute()
     await notePlace(inside, run, message)
     await insertOutcomes(inside, run, [{ ...message, ...created, reason: otherDocuments(mail), expenseId }])
   })
-}
-
-/** The new expense is checked as it is now: its supplier is found in the same transaction, and the check compares both. */
-async function checkNewExpense({ db }: JobInside) {
-  await sql`set constraints guard_expense_parties immediate`.execute(db)
-  await sql`set constraints guard_expense_parties deferred`.execute(db)
 }
 
 /** Notes that this message brought the documents. If another one was faster with all of them, it is a duplicate. */

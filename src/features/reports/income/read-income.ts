@@ -86,7 +86,7 @@ async function readPart(db: Database, { side, groupBy }: Asked, part: Part): Pro
     ), summed as (
       select ${keyOf(side, groupBy)} as key, ${nameOf(side, groupBy)} as name, s.home_currency, sum(s.net) as net, sum(s.tax) as tax, sum(s.goods) as goods,
         sum(s.rounding) as rounding, array_agg(distinct s.document_id) as ids, array_agg(distinct s.face_value) filter (where s.face_value is not null) as face_values
-      from shared s join documents d on d.id = s.document_id ${joinsOf(side, groupBy)}
+      from shared s join documents d on d.id = s.document_id and d.kind = ${side} ${joinsOf(side, groupBy)}
       group by 1, 3
     )
     select coalesce(jsonb_agg(jsonb_build_object('key', key, 'name', name, 'homeCurrency', home_currency, 'netMinor', net, 'taxMinor', tax,

@@ -67,7 +67,7 @@ export async function readLedger(db: Database, { accountId, home, from, to, afte
   const { rows } = await sql<Read>`${sql.raw(unpreparedMark)}
     with balances as materialized (
       select b.day, b.home_currency, b.face_currency, b.debit_minor, b.credit_minor, b.lines
-      from journal_balances('-infinity', ${to}::date, 'ACCRUAL') b where b.account_id = ${accountId}
+      from visible_balances('-infinity', ${to}::date, 'ACCRUAL') b where b.account_id = ${accountId}
     ), days as (
       -- days with lines of the account; those of the cursor's day may all be on pages before
       select b.day, sum(case when b.day = ${after?.day ?? null}::date then 0 else sum(b.lines) end) over (order by b.day)
@@ -77,7 +77,7 @@ export async function readLedger(db: Database, { accountId, home, from, to, afte
       select r.first_day, r.last_day from day_ranges(array(select d.day from days d where d.before <= ${limit})) r
     ), booked as materialized (
       select l.*, (sum(l.home_minor) over (order by l.day, l.event_id, l.event, l.line))::bigint as running
-      from ranges r cross join lateral booked_lines(r.first_day, r.last_day) l where l.account_id = ${accountId} and l.home_currency = ${home}
+      from ranges r cross join lateral visible_lines(r.first_day, r.last_day) l where l.account_id = ${accountId} and l.home_currency = ${home}
     ), page as (
       select * from booked b ${
         after

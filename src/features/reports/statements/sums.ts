@@ -57,7 +57,7 @@ export async function readSums(
       select ${index}::integer as range, ${part === 'month' ? sql`to_char(b.day, 'YYYY-MM')` : sql`${part}::text`} as part,
         b.account_id as "accountId", b.home_currency as home, array_agg(distinct b.face_currency) as faces,
         sum(b.debit_minor)::text as debit, sum(b.credit_minor)::text as credit
-      from journal_balances(${from}::date, ${to}::date, ${basis}) b group by 1, 2, 3, 4`,
+      from visible_balances(${from}::date, ${to}::date, ${basis}) b group by 1, 2, 3, 4`,
   )
   const { rows } = await sql<Omit<SumRow, 'debit' | 'credit'> & { range: number; debit: string; credit: string }>`
     ${sql.join(parts, sql` union all `)}`.execute(db)
