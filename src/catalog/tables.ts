@@ -651,6 +651,8 @@ type AutomationRunRow = {
   status: Generated<RunStatus>
   error: Generated<string | null>
   depth: number
+  recordId: Generated<string | null>
+  place: Generated<number>
   token: Generated<number>
   deadline: Generated<string | null>
   startedAt: Generated<string>
@@ -662,12 +664,15 @@ type AutomationStepRow = {
   runId: string
   blockId: string
   element: Generated<number>
+  elementKey: Generated<string>
   ref: string | null
   feature: string | null
   status: StepStatus
   attempt: Generated<number>
   input: Json
   output: Json
+  warnings: Json
+  isTruncated: Generated<boolean>
   error: Generated<string | null>
   latencyMs: Generated<number | null>
   startedAt: Generated<string | null>

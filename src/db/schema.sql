@@ -1531,6 +1531,8 @@ create table automation_runs (
   started_at timestamptz not null default now(),
   finished_at timestamptz,
   graph_id uuid,
+  record_id text,
+  place bigint not null generated always as identity,
   constraint automation_runs_pkey PRIMARY KEY (organization_id, id),
   constraint one_run_per_event UNIQUE (organization_id, automation_id, trigger_event_id),
   constraint automation_runs_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
@@ -1546,8 +1548,10 @@ CREATE INDEX automation_runs_organization_id_automation_id_started_at_id_idx ON 
 CREATE INDEX automation_runs_organization_id_graph_id_idx ON automation_runs USING btree (organization_id, graph_id);
 CREATE INDEX automation_runs_organization_id_trigger_event_id_idx ON automation_runs USING btree (organization_id, trigger_event_id);
 CREATE INDEX running_automations ON automation_runs USING btree (organization_id, id) WHERE status = 'RUNNING';
+CREATE INDEX running_of_record ON automation_runs USING btree (organization_id, automation_id, record_id, place) WHERE status = 'RUNNING' AND record_id IS NOT NULL;
 CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
 CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
+CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL) EXECUTE FUNCTION start_next_of_record();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automation_runs to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1571,11 +1575,15 @@ create table automation_steps (
   latency_ms integer,
   started_at timestamptz,
   finished_at timestamptz,
+  element_key text not null default '',
+  warnings jsonb,
+  is_truncated boolean not null default false,
   constraint automation_steps_pkey PRIMARY KEY (organization_id, id),
-  constraint one_step_per_element UNIQUE (organization_id, run_id, block_id, element),
+  constraint one_step_per_element UNIQUE (organization_id, run_id, block_id, element_key),
   constraint automation_steps_attempt_check CHECK (attempt >= 1),
   constraint automation_steps_element_check CHECK (element >= '-1'::integer),
   constraint automation_steps_status_check CHECK (status = ANY (ARRAY['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'])),
+  constraint automation_steps_warnings_check CHECK (jsonb_typeof(warnings) = 'array'),
   constraint automation_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_steps_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES automation_runs(organization_id, id) ON DELETE CASCADE
 );
@@ -3549,16 +3557,8 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
- RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
- LANGUAGE sql
-AS $function$
-  select * from advance_run(run, held, ended, came_to, of_feature, begun, over, null)
-$function$;
-grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean) to kontor_confined;
-
-CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean, time_limit interval)
- RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
+CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended jsonb, begun jsonb, over boolean, time_limit interval)
+ RETURNS TABLE(id uuid, block_id text, element integer, element_key text, attempt integer)
  LANGUAGE plpgsql
 AS $function$
 begin
@@ -3578,29 +3578,52 @@ begin
     raise exception 'A step deletes its own run.' using errcode = 'check_violation', constraint = 'own_run';
   end if;
   if ended is not null then
-    update automation_steps s set status = 'SUCCEEDED', output = came_to, error = null,
-      feature = coalesce(of_feature, s.feature), finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
-    where s.id = ended and s.run_id = run and s.status = 'RUNNING';
+    update automation_steps s set status = 'SUCCEEDED', output = ended -> 'output', error = null,
+      feature = coalesce(ended ->> 'feature', s.feature), warnings = nullif(ended -> 'warnings', 'null'),
+      is_truncated = coalesce((ended ->> 'isTruncated')::boolean, false),
+      finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
+    where s.id = (ended ->> 'stepId')::uuid and s.run_id = run and s.status = 'RUNNING';
     if not found then
       raise exception 'The step has ended already.' using errcode = 'check_violation', constraint = 'run_lost';
     end if;
   end if;
   if begun is null then return; end if;
   return query
-  insert into automation_steps as s (id, run_id, block_id, element, ref, feature, status, input, output, started_at, finished_at, latency_ms)
-  select t.id, run, t."blockId", t.element, t.ref, t.feature, t.status, t.input, t.output,
+  insert into automation_steps as s (id, run_id, block_id, element, element_key, ref, feature, status, input, output, warnings,
+    is_truncated, started_at, finished_at, latency_ms)
+  select t.id, run, t."blockId", t.element, coalesce(t."elementKey", case when t.element >= 0 then '#' || t.element else '' end),
+    t.ref, t.feature, t.status, t.input, t.output, nullif(t.warnings, 'null'), coalesce(t."isTruncated", false),
     case when t.status <> 'SKIPPED' then clock_timestamp() - make_interval(secs => coalesce(t."startedMsAgo", 0) / 1000.0) end,
     case when t.status <> 'RUNNING' then clock_timestamp() - make_interval(secs => coalesce(t."endedMsAgo", 0) / 1000.0) end,
     t."startedMsAgo" - t."endedMsAgo"
-  from jsonb_to_recordset(begun) as t (id uuid, "blockId" text, element integer, ref text, feature text,
-    status text, input jsonb, output jsonb, "startedMsAgo" integer, "endedMsAgo" integer)
+  from jsonb_to_recordset(begun) as t (id uuid, "blockId" text, element integer, "elementKey" text, ref text, feature text,
+    status text, input jsonb, output jsonb, warnings jsonb, "isTruncated" boolean, "startedMsAgo" integer, "endedMsAgo" integer)
   on conflict on constraint one_step_per_element do update set
-    status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input,
-    output = excluded.output, error = null, started_at = excluded.started_at, finished_at = excluded.finished_at,
-    latency_ms = excluded.latency_ms, attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was interrupted
+    status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input, element = excluded.element,
+    output = excluded.output, warnings = excluded.warnings, is_truncated = excluded.is_truncated, error = null,
+    started_at = excluded.started_at, finished_at = excluded.finished_at, latency_ms = excluded.latency_ms,
+    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was interrupted
       when 'FAILED' then 1 else s.attempt end -- its run is replayed
-  returning s.id, s.block_id, s.element, s.attempt;
+  returning s.id, s.block_id, s.element, s.element_key, s.attempt;
 end $function$;
+grant execute on function advance_run(uuid,bigint,jsonb,jsonb,boolean,interval) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
+ RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
+ LANGUAGE sql
+AS $function$
+  select * from advance_run(run, held, ended, came_to, of_feature, begun, over, null)
+$function$;
+grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean, time_limit interval)
+ RETURNS TABLE(id uuid, block_id text, element integer, attempt integer)
+ LANGUAGE sql
+AS $function$
+  select a.id, a.block_id, a.element, a.attempt
+  from advance_run(run, held, case when ended is not null then jsonb_build_object('stepId', ended, 'output', came_to, 'feature', of_feature) end,
+    begun, over, time_limit) a
+$function$;
 grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.aged_items(of_kind text, as_of date)
@@ -6923,7 +6946,10 @@ CREATE OR REPLACE FUNCTION public.lost_runs()
 AS $function$
 begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
-  where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'));
+  where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'))
+    and not exists (select from public.automation_runs earlier
+      where earlier.organization_id = r.organization_id and earlier.automation_id = r.automation_id
+        and earlier.record_id = r.record_id and earlier.status = 'RUNNING' and earlier.place < r.place);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lost_scans()
@@ -9480,6 +9506,8 @@ AS $function$
 declare
   armed record;
   run uuid;
+  record text := left(new.payload ->> 'id', 200);
+  waits boolean;
 begin
   -- Most events start nothing. Finding that out takes a third of the time of opening the loop.
   if not exists (select from automations a
@@ -9492,10 +9520,14 @@ begin
     for key share
   loop
     run := new_id();
-    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth)
+    -- The lock: an earlier run that ends at this moment either sees the new one, or is seen as ended.
+    perform from automation_runs r where r.organization_id = new.organization_id and r.automation_id = armed.id
+      and r.record_id = record and r.status = 'RUNNING' order by r.place desc limit 1 for share;
+    waits := found;
+    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth, record_id)
     values (new.organization_id, run, armed.id, armed.graph_id, new.id, new.type, new.payload,
-      coalesce((new.cause ->> 'depth')::integer, 0) + 1);
-    perform enqueue('run-automation', jsonb_build_object('runId', run));
+      coalesce((new.cause ->> 'depth')::integer, 0) + 1, record);
+    if not waits then perform enqueue('run-automation', jsonb_build_object('runId', run)); end if;
   end loop;
   return null;
 end $function$;
@@ -9522,6 +9554,22 @@ AS $function$
   )
   select count(requeue_job('poll-mailbox', 'runId', begun.organization_id, begun.id)) from begun
 $function$;
+
+CREATE OR REPLACE FUNCTION public.start_next_of_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  following record;
+begin
+  select r.id, r.token, r.place into following from automation_runs r
+  where r.organization_id = new.organization_id and r.automation_id = new.automation_id and r.record_id = new.record_id
+    and r.status = 'RUNNING' order by r.place limit 1;
+  if following.token = 0 and following.place > new.place then -- not one that has begun
+    perform enqueue('run-automation', jsonb_build_object('runId', following.id));
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.start_receiving()
  RETURNS void

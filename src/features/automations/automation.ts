@@ -53,12 +53,25 @@ const cond = nullable(
     description: '{left, op, right}, or {all: [...]}, {any: [...]}, {not: ...} of such; null is always followed.',
   }),
 )
-export const Edge = Type.Object({ ...edgeFields, cond, mode, order: Type.Integer() })
+const each = Type.Optional(
+  nullable(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '^[^{}]+$',
+      examples: ['documents'],
+      description:
+        'With FOR_EACH: the path of the list inside the output of the source; the output itself unless given.',
+    }),
+  ),
+)
+export const Edge = Type.Object({ ...edgeFields, cond, mode, each, order: Type.Integer() })
 export type Edge = Static<typeof Edge>
 const NewEdge = Type.Object({
   ...edgeFields,
   cond: defaulted(cond, null),
   mode: defaulted(mode, 'ONCE'),
+  each,
   order: defaulted(Type.Integer(), 0),
 })
 
@@ -113,6 +126,7 @@ export const Step = Type.Object({
   latencyMs: nullable(Type.Integer()),
   startedAt: nullable(Instant),
   finishedAt: nullable(Instant),
+  warnings: Type.Optional(Warnings),
 })
 export type Step = Static<typeof Step>
 

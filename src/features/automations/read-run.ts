@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Member } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
+import type { Warning } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
 import { markOfTrigger, mayReadStep, withoutError } from './protected-steps.ts'
@@ -73,6 +74,7 @@ const stepRows = (db: Database, runId: string) =>
       sql<number | null>`nullif(element, -1)`.as('element'),
       sql<unknown>`input`.as('input'),
       sql<unknown>`output`.as('output'),
+      sql<Warning[] | null>`warnings`.as('warnings'),
     ])
     .where('runId', '=', runId)
     .orderBy('id')
@@ -80,7 +82,8 @@ const stepRows = (db: Database, runId: string) =>
 
 type StepRow = Awaited<ReturnType<typeof stepRows>>[number]
 
-function toStep({ ref, feature, ...step }: StepRow, reader: Member): Step {
+function toStep({ ref, feature, warnings, ...row }: StepRow, reader: Member): Step {
+  const step = warnings ? { ...row, warnings } : row
   // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
   const isOldFilter = feature === null && ref === null && step.output !== null
   const mark = feature ?? markOfTrigger(ref)
@@ -101,7 +104,7 @@ export async function firstSteps(db: Database, runIds: readonly string[], reader
   if (runIds.length === 0) return new Map<string, Step[]>()
   const { rows } = await sql<StepRow & { runId: string }>`
     select s.* from unnest(${[...runIds]}::uuid[]) run (id), lateral (
-      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ref, feature, ${blockInGraph} as block_id,
+      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ref, feature, warnings, ${blockInGraph} as block_id,
         nullif(element, -1) as element, ${unlessLarge('input')} as input, ${unlessLarge('output')} as output
       from automation_steps where run_id = run.id order by id limit ${sql.lit(runListLimits.stepsMax)}) s`.execute(db)
   const byRun = new Map<string, Step[]>()

@@ -80,13 +80,13 @@ export async function replayPreview(
       element: elementOf(step.element),
       ref: step.block.ref,
       skipped: step.skip,
-      input: step.skip || hides(step.block) ? null : toStored(inputOf(step.block, step.scope)),
+      input: step.skip || hides(step.block) ? null : toStored(inputOf(step.block, step.scope)).value,
     })),
     later: waiting.map((block) => ({
       blockId: block.id,
       ref: block.ref,
       waitsFor: sourcesOf(run, block),
-      input: scope && !hides(block) ? toStored(inputOf(block, scope, unfinished)) : null,
+      input: scope && !hides(block) ? toStored(inputOf(block, scope, unfinished)).value : null,
     })),
   }
 }

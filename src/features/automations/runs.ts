@@ -10,7 +10,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { type Block, ListedRun, Run, runLimits } from './automation.ts'
 import { awaitRun, resumeAfterS } from './engine/await-run.ts'
 import { enqueueRun } from './engine/run-record.ts'
-import { isTruncated, toStored } from './engine/stored-values.ts'
+import { toStored } from './engine/stored-values.ts'
 import { joinMarks, markOfTrigger, missingToRead, unknownMark } from './protected-steps.ts'
 import { firstSteps, readRun, runsOf, withoutHidden } from './read-run.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
@@ -115,10 +115,10 @@ async function requireMayExecute({ db, catalog }: Pick<Inside, 'db' | 'catalog'>
 
 /** A payload that is too large is refused, because the run could not be replayed without it. */
 function storedPayload(payload: Run['input']): unknown {
-  const stored = toStored(payload)
-  if (isTruncated(stored))
+  const { value, isTruncated } = toStored(payload)
+  if (isTruncated)
     throw invalid('payload', `payload may have at most ${runLimits.outputMaxBytes} bytes.`, 'LIMIT_EXCEEDED')
-  return stored
+  return value
 }
 
 export const replay = operation({

@@ -64,7 +64,7 @@ export async function lastRun(someone: Someone, id: string) {
 export async function runSoFar(
   { organizationId }: Someone,
   automationId: string,
-  steps: readonly { block: string; output: unknown; feature?: string }[],
+  steps: readonly { block: string; output: unknown; feature?: string; isTruncated?: boolean }[],
 ): Promise<string> {
   const runId = newId()
   const ask = (text: string, values: unknown[]) => theApp().system.raw.query(text, values)
@@ -73,11 +73,11 @@ export async function runSoFar(
      values ($1, $2, $3, '{}', 0, 1, now() + interval '15 minutes')`,
     [organizationId, runId, automationId],
   )
-  for (const { block, output, feature = null } of steps)
+  for (const { block, output, feature = null, isTruncated = false } of steps)
     await ask(
-      `insert into automation_steps (organization_id, id, run_id, block_id, feature, status, output)
-       values ($1, $2, $3, $4, $5, 'SUCCEEDED', $6)`,
-      [organizationId, newId(), runId, block, feature, JSON.stringify(output)],
+      `insert into automation_steps (organization_id, id, run_id, block_id, feature, status, output, is_truncated)
+       values ($1, $2, $3, $4, $5, 'SUCCEEDED', $6, $7)`,
+      [organizationId, newId(), runId, block, feature, JSON.stringify(output), isTruncated],
     )
   return runId
 }

@@ -64,7 +64,8 @@ export function findBlockId(path: readonly string[], isBlock: (id: string) => bo
   return undefined
 }
 
-const valueAt = (value: unknown, path: readonly string[]): unknown => path.reduce(propertyOf, value)
+/** The value at a path inside a value. */
+export const valueAt = (value: unknown, path: readonly string[]): unknown => path.reduce(propertyOf, value)
 
 function propertyOf(value: unknown, name: string): unknown {
   if (value === null || typeof value !== 'object' || isPrototypeName(name)) return undefined

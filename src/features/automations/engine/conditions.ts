@@ -1,5 +1,6 @@
 import type { Detail } from '../../../core/define/failure.ts'
 import { type BindingScope, resolve } from './bindings.ts'
+import { canonical, isRecord } from './elements.ts'
 
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'contains', 'exists', 'empty'] as const
 type Operator = (typeof operators)[number]
@@ -103,16 +104,6 @@ function contains(left: unknown, right: unknown): boolean {
   if (isMissing(left) || isMissing(right) || typeof left === 'object' || typeof right === 'object') return false
   return String(left).includes(String(right))
 }
-
-/** JSON with sorted keys, so that the order of the fields does not matter. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
-  )
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The problems of a condition, found when it is saved. */
 export function conditionProblems(cond: unknown, path: string, depth = 0): Detail[] {

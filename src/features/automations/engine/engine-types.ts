@@ -1,4 +1,5 @@
 import type { Inside } from '../../../core/define/operation.ts'
+import type { Warning } from '../../../core/define/schema.ts'
 import type { Providers, Services } from '../../../core/define/services.ts'
 import type { GraphRights } from '../rights.ts'
 
@@ -40,4 +41,4 @@ export type Owner = { userId: string; rights: GraphRights }
  * The result of a step that succeeded. `feature` marks the data that the output holds, if it is not that of the action; some
  * of it is hidden from some readers (protected-steps.ts).
  */
-export type StepResult = { output: unknown; feature?: string | null }
+export type StepResult = { output: unknown; feature?: string | null; warnings?: readonly Warning[] }

@@ -346,7 +346,7 @@ test('an unpaired surrogate is refused in a graph and replaced in the data of a 
   expect(await amy.call('automations_test', { id, payload: { text: surrogate } })).toMatchObject({
     input: { text: '\ufffd' },
   })
-  expect(toStored({ answer: `Thanks ${surrogate}` })).toEqual({ answer: 'Thanks \ufffd' })
+  expect(toStored({ answer: `Thanks ${surrogate}` }).value).toEqual({ answer: 'Thanks \ufffd' })
 })
 
 test('a run in the list shows the input and output of its steps, without large values', async () => {
@@ -400,7 +400,7 @@ test('FLT-20: an automation that starts on failed runs and itself fails stops af
 
 test('INV-20: stored inputs and outputs contain no secrets', async () => {
   expect(
-    toStored({ password: 'hunter2', inner: [{ apiKey: 'k', url: 'https://x.test/f?token=abc&a=1' }], hasPassword: true, credentials: { user: 'u' } }),
+    toStored({ password: 'hunter2', inner: [{ apiKey: 'k', url: 'https://x.test/f?token=abc&a=1' }], hasPassword: true, credentials: { user: 'u' } }).value,
   ).toEqual({ password: '[redacted]', inner: [{ apiKey: '[redacted]', url: 'https://x.test/f?token=[redacted]&a=1' }], hasPassword: true, credentials: { user: '[redacted]' } })
   const boss = await member('MANAGER')
   const graph = graphOf([trigger('invoice.paid'), action('a', 'users_invitations_post', { id: '{{context.orgId}}', email: 'new@x.test', role: 'VIEWER' })], 'start>a')
@@ -409,7 +409,7 @@ test('INV-20: stored inputs and outputs contain no secrets', async () => {
 }) // biome-ignore format: a list of words
 
 test('an output that is too large is replaced by a marker, and a later step cannot use it', async () => {
-  expect(toStored({ list: Array(300_000).fill(1) })).toEqual({ truncated: true, bytes: expect.any(Number), message: expect.any(String) })
+  expect(toStored({ list: Array(300_000).fill(1) })).toEqual({ value: { truncated: true, bytes: expect.any(Number), message: expect.any(String) }, isTruncated: true })
   const amy = await member('CONTRIBUTOR')
   await query("insert into customers (organization_id, id, name, kind, default_currencies, status, notes) select $1, gen_random_uuid(), 'Big ' || n, 'ORGANIZATION', '{}', 'ACTIVE', repeat('x', 9000) from generate_series(1, 100) n", [amy.organizationId])
   const graph = graphOf([trigger('invoice.paid'), action('list', 'customers_list', { limit: 100 }), add('b', 'First: {{blocks.list.customers.0.name}}')], 'start>list', 'list>b')

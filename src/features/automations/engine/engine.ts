@@ -240,11 +240,14 @@ async function runStep(context: RunContext, step: StartedStep): Promise<NextTask
 
 /** The state after a step succeeded, and what to record of a step that was recorded as RUNNING. */
 function afterSuccess({ state, prepared, newStep, recorded }: StartedStep, result: StepResult, startedAt: number) {
-  const { feature = prepared.feature } = result
+  const { feature = prepared.feature, warnings = [] } = result
+  const { value: output, isTruncated } = toStored(result.output)
   const succeeded = {
     stepId: newStep.id,
-    output: toStored(result.output),
+    output,
+    isTruncated,
     feature: joinMarks(feature, (recorded ?? newStep).feature),
+    ...(warnings.length > 0 && { warnings }),
   }
   if (!recorded) return { state: withExecuted(state, newStep, { startedAt, ...succeeded }) }
   const ended = { ...succeeded, stepId: recorded.id }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Block, Edge, Graph } from '../automation.ts'
 import { topologicalOrder } from '../graph.ts'
+import { keyOfPosition } from './elements.ts'
 import { type PlanInput, plan, type StepState } from './plan.ts'
-import { toStored } from './stored-values.ts'
+import { TruncatedOutput } from './stored-values.ts'
 
 /** A graph from `a>b`, or `a*b` for FOR_EACH, each with an optional condition. Blocks that begin with t are triggers. */
 function graphFrom(...arrows: (string | [string, object])[]): Graph {
@@ -26,10 +27,15 @@ const planInput = (...fired: string[]): PlanInput => ({
   trigger: { total: 10 },
   context: { now: '', today: '', orgId: '' },
 })
+/** Steps are found by position too, as versions before recorded them. */
+const keyOf = (element: number) => (element < 0 ? '' : keyOfPosition(element))
 const succeeded = (blockId: string, output: unknown = null, element = -1): StepState => ({
-  blockId, element, status: 'SUCCEEDED', output,
+  blockId, elementKey: keyOf(element), status: 'SUCCEEDED', output, isTruncated: false,
 }) // biome-ignore format: a list of words
-const skipped = (blockId: string, element = -1): StepState => ({ blockId, element, status: 'SKIPPED', output: null })
+const skipped = (blockId: string, element = -1): StepState => ({
+  ...succeeded(blockId, null, element),
+  status: 'SKIPPED',
+})
 
 /** `b`, `b#1` for an element, `(b)` if skipped. */
 const summary = ({ next }: ReturnType<typeof plan>) =>
@@ -94,7 +100,7 @@ test('the output of a block under FOR_EACH is the list of the outputs of its ele
   expect(plan(graph, planInput('t'), steps).outputs.get('a')).toEqual(['one', 'three'])
 })
 
-const truncated = toStored('x'.repeat(300_000))
+const truncated = new TruncatedOutput()
 const condition = (left: string) => ({ left, op: 'eq', right: 1 })
 
 test.each<[string, Graph, StepState[]]>([

@@ -31,7 +31,6 @@ import { awaitRun } from './await-run.ts'
 import { retryAfterMs } from './retry.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from './run-automation.ts'
 import { advanceRun, claimRun, readUnclaimedRun, toUnclaimedRun, unclaimedRunOfJob } from './run-record.ts'
-import { toStored } from './stored-values.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })
@@ -300,7 +299,7 @@ test('INV-13: the first write to a run that was never claimed claims it, and the
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
-  const newStep = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
+  const newStep = { id: newId(), blockId: 'start', element: -1, elementKey: '', isTruncated: false, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
   await theApp().system.use(async (_, { ask }) => {
     const [one, other] = [await readUnclaimedRun(ask, runId), await readUnclaimedRun(ask, runId)]
     expect([one, other]).toMatchObject([{ token: 0, steps: [] }, { token: 0, steps: [] }])
@@ -345,7 +344,7 @@ test('INV-13: a claim waits while a step of the run is being recorded, and then 
   const confined = <T>(work: (inside: { db: Database; connection: Connection }) => Promise<T>) =>
     withTransaction(theApp().confined, { organizationId }, work)
   const first = await confined(({ db, connection: { ask } }) => claimRun({ db, ask }, runId))
-  const newStep = { id: newId(), blockId: 'start', element: -1, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
+  const newStep = { id: newId(), blockId: 'start', element: -1, elementKey: '', isTruncated: false, ref: null, feature: null, status: 'SUCCEEDED' as const, input: null, output: {} }
   let second: ReturnType<typeof claimRun> | undefined
   await confined(async ({ connection }) => {
     await advanceRun(connection.ask, { id: runId, token: first?.token ?? 0 }, { newSteps: [newStep], finished: false })
@@ -523,7 +522,7 @@ test('a condition on a truncated output fails the run, because its answer could 
   const amy = await member('CONTRIBUTOR')
   const condition = { left: '{{blocks.a.count}}', op: 'gt', right: 3 }
   const id = await automate(amy, graphOf([trigger('invoice.paid'), add('a', 'A'), add('b', 'B')], 'start>a', ['a>b', condition]), { armed: false })
-  await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: toStored(Array(30_000).fill('too large')) }])
+  await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'a', output: { truncated: true }, isTruncated: true }])
   await settle(amy)
   expect(await lastRun(amy, id)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/^The output of a was too large/) })
   expect(await names(amy)).toEqual([])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
+import type { Warning } from '../../../core/define/schema.ts'
 import { violates } from '../../../core/run/errors.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -38,11 +39,13 @@ export type RecordedStep = {
   id: string
   blockId: string
   element: number
+  elementKey: string
   status: StepStatus
   attempt: number
   /** The feature whose data the step holds, if known. */
   feature: string | null
   output: unknown
+  isTruncated: boolean
 }
 
 type RunRow = Omit<ClaimedRun, 'owner' | 'steps'> & RightsRow
@@ -117,7 +120,17 @@ export async function claimRun(
 export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep[]> =>
   db
     .selectFrom('automationSteps')
-    .select(['id', 'blockId', 'element', 'status', 'attempt', 'feature', sql<unknown>`output`.as('output')])
+    .select([
+      'id',
+      'blockId',
+      'element',
+      'elementKey',
+      'status',
+      'attempt',
+      'feature',
+      'isTruncated',
+      sql<unknown>`output`.as('output'),
+    ])
     .where('runId', '=', runId)
     .orderBy('id')
     .execute()
@@ -127,11 +140,14 @@ export type NewStep = {
   id: string
   blockId: string
   element: number
+  elementKey: string
   ref: string | null
   feature: string | null
   status: 'RUNNING' | 'SUCCEEDED' | 'SKIPPED'
   input: unknown
   output: unknown
+  isTruncated: boolean
+  warnings?: readonly Warning[]
   /** When a step that was executed before it is recorded started and ended, on the clock of `performance.now`. */
   executed?: { startedAt: number; endedAt: number }
 }
@@ -140,11 +156,17 @@ type RunClaim = Pick<ClaimedRun, 'id' | 'token'>
 
 /** The progress of a run: the step that succeeded, if any, the new steps, and whether the run has succeeded. */
 export type Progress = { succeeded?: SucceededStep | undefined; newSteps: readonly NewStep[]; finished: boolean }
-export type SucceededStep = { stepId: string; output: unknown; feature: string | null }
-type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>
+export type SucceededStep = {
+  stepId: string
+  output: unknown
+  isTruncated: boolean
+  feature: string | null
+  warnings?: readonly Warning[]
+}
+type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'elementKey' | 'attempt'>
 
-const advanceText = `select id, block_id, element, attempt
-  from advance_run($1, $2, $3, $4, $5, $6, $7, ${timeLimit})`
+const advanceText = `select id, block_id, element, element_key, attempt
+  from advance_run($1, $2, $3, $4, $5, ${timeLimit})`
 
 /**
  * Records the progress and returns the new steps as written. Refused if the claim is lost. The first write to a run with
@@ -155,9 +177,9 @@ export async function advanceRun(
   { id, token }: RunClaim,
   { succeeded, newSteps, finished }: Progress,
 ): Promise<WrittenStep[]> {
-  const { stepId, output, feature } = succeeded ?? { stepId: null, output: null, feature: null }
+  const ended = succeeded ? JSON.stringify(succeeded) : null
   const steps = newSteps.length > 0 ? JSON.stringify(newSteps.map(toRow)) : null
-  const { rows } = await ask(advanceText, [id, token, stepId, JSON.stringify(output), feature, steps, finished])
+  const { rows } = await ask(advanceText, [id, token, ended, steps, finished])
   return rows as WrittenStep[] // the columns of the statement
 }
 

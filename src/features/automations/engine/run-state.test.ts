@@ -17,7 +17,17 @@ const edge = (text: string, cond: Edge['cond'] = null): Edge => {
 }
 
 const step = (blockId: string, more: Partial<RecordedStep> = {}): RecordedStep => ({
-  ...{ id: blockId, blockId, element: -1, status: 'SUCCEEDED', attempt: 1, feature: null, output: null },
+  ...{
+    id: blockId,
+    blockId,
+    element: -1,
+    elementKey: '',
+    status: 'SUCCEEDED',
+    attempt: 1,
+    feature: null,
+    output: null,
+    isTruncated: false,
+  },
   ...more,
 })
 
@@ -51,7 +61,7 @@ test.each<[string, RunState, string[]]>([
   ['a skipped block runs if the changed graph leads to it', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a')], steps: [step('t'), step('a', { status: 'SKIPPED' })] }), ['a#-1']],
   ['a failed block is skipped if the changed graph no longer leads to it', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a', never)], steps: [step('t'), step('a', { status: 'FAILED' })] }), ['(a)', 'SUCCEEDED']],
   ['a succeeded block stays SUCCEEDED, and the next block runs', stateOf({ blocks: [block('t'), block('a'), block('b')], edges: [edge('t>a', never), edge('a>b')], steps: [step('t'), step('a')] }), ['b#-1']],
-  ['an element that succeeded is not executed again', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t*a')], steps: [step('t', { output: [1, 2, 3] }), step('a', { element: 0 }), step('a', { element: 1, status: 'FAILED' })] }), ['a#1']],
+  ['an element that succeeded is not executed again', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t*a')], steps: [step('t', { output: [1, 2, 3] }), step('a', { element: 0, elementKey: 't:1' }), step('a', { element: 1, elementKey: 't:2', status: 'FAILED' })] }), ['a#1']],
   ['LIMIT_EXCEEDED FLT-20: no step starts after the time limit of the run', stateOf({ blocks: [block('t'), block('a')], edges: [edge('t>a')], secondsLeft: -1 }), ['t', 'LIMIT_EXCEEDED: The run took more than 15 minutes.']],
   ['a run without further steps succeeds even after the time limit', stateOf({ blocks: [block('t')], edges: [], secondsLeft: -1 }), ['t', 'SUCCEEDED']],
   ['LIMIT_EXCEEDED FLT-20: no step starts if the run would have more than 2000 steps', stateOf({ blocks: [block('t'), block('a'), block('b'), block('c')], edges: [edge('t*a'), edge('t*b'), edge('a>c')], steps: [step('t', { output: Array(1000).fill(0) })] }), ['LIMIT_EXCEEDED: The run has more than 2000 steps.']],
@@ -73,7 +83,7 @@ test('a step that receives output marked as payroll during execution is marked a
   const first = decide(stateOf({ blocks, edges }))
   if (first.next.status !== 'READY') throw new Error('no step starts')
   const recorded = { ...first.next.newStep, attempt: 1 }
-  const result = { stepId: recorded.id, output: [{ net: 4200 }], feature: 'payroll' }
+  const result = { stepId: recorded.id, output: [{ net: 4200 }], isTruncated: false, feature: 'payroll' }
   const second = decide(withSucceeded(first.state, recorded, result))
   expect(second.next).toMatchObject({ status: 'READY', newStep: { blockId: 'mail', feature: 'payroll' } })
 })

@@ -46,20 +46,29 @@ export const initialState = (run: OwnedRun): RunState => ({
 })
 
 /** Identifies a step within its run, the same for every attempt. */
-export const stepKey = ({ blockId, element }: { blockId: string; element: number }) => `${element} ${blockId}`
+export const stepKey = ({ blockId, elementKey }: { blockId: string; elementKey: string }) =>
+  JSON.stringify([blockId, elementKey])
 
 /** The state after a step succeeded, with the output and feature as they are recorded. */
-export function withSucceeded(state: RunState, step: RecordedStep, { output, feature }: SucceededStep): RunState {
-  const succeeded = { ...step, status: 'SUCCEEDED' as const, output, feature: feature ?? step.feature }
+export function withSucceeded(
+  state: RunState,
+  step: RecordedStep,
+  { output, isTruncated, feature }: SucceededStep,
+): RunState {
+  const succeeded = { ...step, status: 'SUCCEEDED' as const, output, isTruncated, feature: feature ?? step.feature }
   return { ...state, recorded: new Map(state.recorded).set(stepKey(step), succeeded) }
 }
 
 type ExecutedStep = Omit<SucceededStep, 'stepId'> & { startedAt: number }
 
 /** The state after a step succeeded that has not been recorded yet. */
-export function withExecuted(state: RunState, step: NewStep, { output, feature, startedAt }: ExecutedStep): RunState {
+export function withExecuted(
+  state: RunState,
+  step: NewStep,
+  { feature, startedAt, ...result }: ExecutedStep,
+): RunState {
   const executed = { startedAt, endedAt: performance.now() }
-  const done: NewStep = { executed, ...step, status: 'SUCCEEDED', output, feature: feature ?? step.feature }
+  const done: NewStep = { executed, ...step, ...result, status: 'SUCCEEDED', feature: feature ?? step.feature }
   const recorded = new Map(state.recorded).set(stepKey(step), { attempt: 1, ...done })
   return { ...state, recorded, unwritten: [...state.unwritten, done] }
 }
@@ -117,7 +126,7 @@ export function decideNext(
 
 function exceededLimit(next: readonly PlannedStep[], elements: number, recorded: ReadonlyMap<string, unknown>) {
   if (elements > runLimits.elementsMax) return limitExceeded(`A list has more than ${runLimits.elementsMax} elements`)
-  const added = next.filter(({ block, element }) => !recorded.has(stepKey({ blockId: block.id, element })))
+  const added = next.filter(({ block, elementKey }) => !recorded.has(stepKey({ blockId: block.id, elementKey })))
   if (recorded.size + added.length > runLimits.stepsMax)
     return limitExceeded(`The run has more than ${runLimits.stepsMax} steps`)
   return undefined
@@ -128,15 +137,17 @@ export const limitExceeded = (sentence: string): StopReason => ({
   error: `LIMIT_EXCEEDED: ${sentence}.`,
 })
 
-const immediateStep = ({ block, element, skip }: PlannedStep, run: ClaimedRun): NewStep => ({
+const immediateStep = ({ block, element, elementKey, skip }: PlannedStep, run: ClaimedRun): NewStep => ({
   id: newId(),
   blockId: block.id,
   element,
+  elementKey,
   ref: block.ref,
   input: null,
   status: skip ? 'SKIPPED' : 'SUCCEEDED',
   feature: skip ? null : markOfPayload(run),
   output: skip ? null : run.trigger,
+  isTruncated: false,
 })
 
 function readyStep(
@@ -144,11 +155,11 @@ function readyStep(
   prepared: PreparedStep,
   { run, recorded }: Pick<RunState, 'run' | 'recorded'>,
 ): ReadyStep {
-  const { block, element } = planned
+  const { block, element, elementKey } = planned
   const { ref, input } = prepared
   const feature = joinMarks(prepared.feature, receivedMark(block, run.edges, recorded.values(), markOfPayload(run)))
-  const progress = { status: 'RUNNING', input: toStored(input), output: null } as const
-  const newStep: NewStep = { id: newId(), blockId: block.id, element, ref, feature, ...progress }
+  const progress = { status: 'RUNNING', input: toStored(input).value, output: null, isTruncated: false } as const
+  const newStep: NewStep = { id: newId(), blockId: block.id, element, elementKey, ref, feature, ...progress }
   return { status: 'READY', planned, prepared, newStep }
 }
 

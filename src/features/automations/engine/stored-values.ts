@@ -6,24 +6,25 @@ const redacted = '[redacted]'
 const secretName = /(password|passphrase|secret|token|api_?key|private_?key)$|^(authorization|cookie|credentials)$/i
 const secretInUrl = /([?&](?:token|signature|sig|x-amz-[a-z-]+)=)[^&\s"']+/gi
 
+export type StoredValue = { value: unknown; isTruncated: boolean }
+
 /**
  * The form in which inputs and outputs of steps are stored: without secrets (INV-20) and limited in size. A value that is
- * too large is replaced by a marker, never cut off silently.
+ * too large is replaced by a marker, never cut off silently. The column `is_truncated` tells the marker from data that looks
+ * like it.
  */
-export function toStored(value: unknown): unknown {
+export function toStored(value: unknown): StoredValue {
   const redactedValue = redactSecrets(value, false)
   const bytes = Buffer.byteLength(JSON.stringify(redactedValue) ?? '')
-  if (bytes <= runLimits.outputMaxBytes) return redactedValue
-  return {
-    truncated: true,
-    bytes,
-    message: `Not stored: ${bytes} bytes exceed the limit of ${runLimits.outputMaxBytes}.`,
-  }
+  if (bytes <= runLimits.outputMaxBytes) return { value: redactedValue, isTruncated: false }
+  const message = `Not stored: ${bytes} bytes exceed the limit of ${runLimits.outputMaxBytes}.`
+  return { value: { truncated: true, bytes, message }, isTruncated: true }
 }
 
-/** Whether a value is the marker of one that was too large. */
-export const isTruncated = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'truncated' in value && value.truncated === true && 'bytes' in value
+/** Stands for an output that was too large to be stored. */
+export class TruncatedOutput {}
+
+export const isTruncated = (value: unknown): boolean => value instanceof TruncatedOutput
 
 /** The id of a block that a value is bound to and whose output, or part of it, was too large to be stored. */
 export function truncatedBlock(value: unknown, scope: Pick<BindingScope, 'blocks'>): string | undefined {
