@@ -43,6 +43,7 @@ const ownCodes = {
   CUSTOM_BLOCK: 'A block of kind CUSTOM cannot be executed.',
   CYCLE: 'The edges of the automation form a cycle.',
   DRAFT: 'The document is a draft; issue it first, or change or delete it instead.',
+  DRAFT_OUTDATED: 'The employment or the terms of the employee changed after the draft was computed; compute it again.',
   DUPLICATE_ID: 'Two blocks or two edges of the automation have the same id.',
   DUPLICATE_LINE: 'Two lines of the document have the same id.',
   EINVOICE_INCOMPLETE: 'The e-invoice needs a value that is missing or does not fit; `path` names the field to fill in.',
