@@ -163,7 +163,7 @@ export type SucceededStep = {
   feature: string | null
   warnings?: readonly Warning[]
 }
-type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'elementKey' | 'attempt'>
+export type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'elementKey' | 'attempt'>
 
 const advanceText = `select id, block_id, element, element_key, attempt
   from advance_run($1, $2, $3, $4, $5, ${timeLimit})`
