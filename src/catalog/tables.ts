@@ -655,6 +655,7 @@ type AutomationRunRow = {
   place: Generated<number>
   token: Generated<number>
   deadline: Generated<string | null>
+  waitingSince: Generated<string | null>
   startedAt: Generated<string>
   finishedAt: Generated<string | null>
 }
@@ -677,6 +678,9 @@ type AutomationStepRow = {
   latencyMs: Generated<number | null>
   startedAt: Generated<string | null>
   finishedAt: Generated<string | null>
+  waitsUntil: Generated<string | null>
+  turnAt: Generated<string | null>
+  turnTokens: Generated<number | null>
 }
 type DeliveryRow = {
   organizationId: Generated<string>

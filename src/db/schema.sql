@@ -1533,6 +1533,7 @@ create table automation_runs (
   graph_id uuid,
   record_id text,
   place bigint not null generated always as identity,
+  waiting_since timestamptz,
   constraint automation_runs_pkey PRIMARY KEY (organization_id, id),
   constraint one_run_per_event UNIQUE (organization_id, automation_id, trigger_event_id),
   constraint automation_runs_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
@@ -1578,16 +1579,22 @@ create table automation_steps (
   element_key text not null default '',
   warnings jsonb,
   is_truncated boolean not null default false,
+  waits_until timestamptz,
+  turn_at timestamptz,
+  turn_tokens integer,
   constraint automation_steps_pkey PRIMARY KEY (organization_id, id),
   constraint one_step_per_element UNIQUE (organization_id, run_id, block_id, element_key),
   constraint automation_steps_attempt_check CHECK (attempt >= 1),
   constraint automation_steps_element_check CHECK (element >= '-1'::integer),
   constraint automation_steps_status_check CHECK (status = ANY (ARRAY['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'])),
   constraint automation_steps_warnings_check CHECK (jsonb_typeof(warnings) = 'array'),
+  constraint only_unfinished_steps_wait CHECK ((waits_until IS NULL OR status = 'PENDING') AND (turn_at IS NULL OR (status = ANY (ARRAY['PENDING', 'RUNNING'])))),
+  constraint turn_is_whole CHECK ((turn_at IS NULL) = (turn_tokens IS NULL) AND turn_tokens > 0),
   constraint automation_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_steps_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES automation_runs(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX automation_steps_id_idx ON automation_steps USING btree (id);
+CREATE TRIGGER clear_turn BEFORE UPDATE OF status ON automation_steps FOR EACH ROW WHEN (new.status <> 'PENDING' AND (new.waits_until IS NOT NULL OR new.turn_at IS NOT NULL)) EXECUTE FUNCTION clear_turn();
 CREATE TRIGGER succeeded_step_stays BEFORE UPDATE ON automation_steps FOR EACH ROW WHEN (old.status = 'SUCCEEDED') EXECUTE FUNCTION refuse_change_of_succeeded_step();
 alter table automation_steps enable row level security, force row level security;
 create policy across on automation_steps for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -4618,6 +4625,19 @@ begin
     where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.clear_turn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.waits_until := null;
+  if new.status <> 'RUNNING' then
+    new.turn_at := null;
+    new.turn_tokens := null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -4797,7 +4817,7 @@ begin
   insert into public.job_pressure (organization_id, waiting)
   select replace(flag, 'organization:', '')::uuid, count(*)
   from graphile_worker._private_jobs j, jsonb_object_keys(j.flags) flag
-  where flag like 'organization:%' group by 1 having count(*) >= 10;
+  where flag like 'organization:%' and j.run_at <= now() group by 1 having count(*) >= 10;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_message(counted text, allowed integer)
@@ -9774,6 +9794,31 @@ begin
     retry_after := greatest(0.001, extract(epoch from was - moment) - (burst - 1) / per_second);
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_tokens_in_advance(bucket text, per_second double precision, burst integer, wanted integer, ahead_max double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moment timestamptz;
+  was timestamptz;
+  wait double precision;
+begin
+  insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
+  select b.tat into was from rate_buckets b where b.key = bucket for update;
+  moment := clock_timestamp(); -- the lock may have been waited for
+  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second + ahead_max));
+  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
+  if wait > ahead_max then
+    update rate_buckets b set tat = was where b.key = bucket;
+    return null;
+  end if;
+  update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
+  return wait;
+end $function$;
+grant execute on function take_tokens_in_advance(text,double precision,integer,integer,double precision) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.tax_code(category text)
  RETURNS text

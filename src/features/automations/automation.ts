@@ -126,6 +126,12 @@ export const Step = Type.Object({
   latencyMs: nullable(Type.Integer()),
   startedAt: nullable(Instant),
   finishedAt: nullable(Instant),
+  waitsUntil: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'When a PENDING step continues that waits for a rate limit; `error` names the limit.',
+    }),
+  ),
   warnings: Type.Optional(Warnings),
 })
 export type Step = Static<typeof Step>

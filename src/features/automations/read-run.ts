@@ -63,7 +63,7 @@ const blockInGraph = sql<string | null>`case when exists (
       jsonb_array_elements(a.blocks) block where r.id = automation_steps.run_id and block ->> 'id' = automation_steps.block_id)
   then automation_steps.block_id end`
 
-const stepColumns = ['id', 'status', 'error', 'attempt', 'latencyMs', 'startedAt', 'finishedAt'] as const
+const stepColumns = ['id', 'status', 'error', 'attempt', 'latencyMs', 'startedAt', 'finishedAt', 'waitsUntil'] as const
 
 const stepRows = (db: Database, runId: string) =>
   db
@@ -82,8 +82,8 @@ const stepRows = (db: Database, runId: string) =>
 
 type StepRow = Awaited<ReturnType<typeof stepRows>>[number]
 
-function toStep({ ref, feature, warnings, ...row }: StepRow, reader: Member): Step {
-  const step = warnings ? { ...row, warnings } : row
+function toStep({ ref, feature, warnings, waitsUntil, ...row }: StepRow, reader: Member): Step {
+  const step = { ...row, ...(warnings && { warnings }), ...(waitsUntil && { waitsUntil }) }
   // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
   const isOldFilter = feature === null && ref === null && step.output !== null
   const mark = feature ?? markOfTrigger(ref)
@@ -104,7 +104,7 @@ export async function firstSteps(db: Database, runIds: readonly string[], reader
   if (runIds.length === 0) return new Map<string, Step[]>()
   const { rows } = await sql<StepRow & { runId: string }>`
     select s.* from unnest(${[...runIds]}::uuid[]) run (id), lateral (
-      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ref, feature, warnings, ${blockInGraph} as block_id,
+      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, waits_until, ref, feature, warnings, ${blockInGraph} as block_id,
         nullif(element, -1) as element, ${unlessLarge('input')} as input, ${unlessLarge('output')} as output
       from automation_steps where run_id = run.id order by id limit ${sql.lit(runListLimits.stepsMax)}) s`.execute(db)
   const byRun = new Map<string, Step[]>()

@@ -189,7 +189,14 @@ async function requireMayReuse(
 async function reopenRun(db: Database, { id, runId }: { id: string; runId: string }) {
   const reopened = await db
     .updateTable('automationRuns')
-    .set({ status: 'RUNNING', error: null, finishedAt: null, deadline: null, token: sql<number>`token + 1` })
+    .set({
+      status: 'RUNNING',
+      error: null,
+      finishedAt: null,
+      deadline: null,
+      waitingSince: null,
+      token: sql<number>`token + 1`,
+    })
     .where('id', '=', runId)
     .where('automationId', '=', id)
     .where('status', '=', 'FAILED')

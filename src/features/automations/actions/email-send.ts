@@ -3,6 +3,7 @@ import type { Database } from '../../../core/define/operation.ts'
 import { Count, notBlank, OneOf, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { Outcome } from '../../../core/outside/mail.ts'
+import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import { toAddress } from '../../../core/values/address.ts'
 import { toLine } from '../../../core/values/line.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -12,8 +13,9 @@ import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from
 import { holdsPayroll } from '../protected-steps.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
+import { takeTurn } from './turn.ts'
 
-/** The burst of the organization's rate limit (RATE): a step with more recipients could never be sent. */
+/** As many as an organization can send at once (RATE). */
 const recipientsMax = 20
 
 const Input = Type.Object({
@@ -53,6 +55,7 @@ export const emailSend: EngineAction = {
   async run(dependencies, { to, subject, body }: Static<typeof Input>, step): Promise<StepResult> {
     const addresses = recipientsOf(to)
     const attempt = await dependencies.tx((transaction) => startAttempt(transaction, step, addresses))
+    if ('waitS' in attempt) throw new NotYetDue('emailSend', attempt.waitS)
     const finished = await send(dependencies, step, { ...attempt, subject, body })
     faultPoint('after-effect-before-record')
     await dependencies.tx(async ({ db }) => {
@@ -80,9 +83,18 @@ const invalidAddress = (text: string) =>
   text === '' ? 'The recipient is missing: to is empty.' : `${text} is not an e-mail address.`
 
 type PendingDelivery = { id: string; address: string }
+type StartedAttempt = Pick<Mailing, 'pending' | 'sender' | 'isPayroll'> & { refusedBefore: readonly string[] }
 
-/** Records a delivery per recipient of this attempt. Only recipients of the first attempt count towards the rate limit. */
-async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: StepInfo, addresses: readonly string[]) {
+/**
+ * Records a delivery per recipient of this attempt, once it is the turn of the step. Only recipients of the first attempt count
+ * towards the rate limits. Those of the organization's whole mail are taken only then: documents must not wait for steps.
+ */
+async function startAttempt(
+  transaction: EngineTransaction,
+  step: StepInfo,
+  addresses: readonly string[],
+): Promise<StartedAttempt | { waitS: number }> {
+  const { db, consumeRateLimit } = transaction
   const { earlier, mark } = await pipeline({
     earlier: earlierDeliveries(db, step.stepId),
     mark: markOfStep(db, step.stepId),
@@ -93,8 +105,9 @@ async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: S
   const refusedBefore = step.attempt > 1 ? addresses.filter((address) => has(address, 'REFUSED')) : []
   const targets = addresses.filter((address) => !has(address, 'DELIVERED') && !refusedBefore.includes(address))
   const count = targets.filter((address) => !earlier.some(({ target }) => target === address)).length
+  const waitS = count > 0 ? await takeTurn(transaction, step, { bucket: 'emailSend', count }) : 0
+  if (waitS > 0) return { waitS }
   await consumeRateLimit(db, 'mailRecipients', { count })
-  await consumeRateLimit(db, 'emailSend', { count })
   const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets }) : []
   const pending = targets.map((address, n): PendingDelivery => ({ address, id: ids[n] ?? '' }))
   return { pending, refusedBefore, isPayroll: holdsPayroll(mark), sender: await senderOf(db, step.organizationId) }

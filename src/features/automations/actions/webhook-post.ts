@@ -3,12 +3,14 @@ import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { WebhookResponse } from '../../../core/outside/egress.ts'
 import type { TargetFailure } from '../../../core/outside/target-failure.ts'
+import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
-import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
+import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
+import { takeTurn } from './turn.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
 const bodyBytesMax = 256 * 1024
@@ -41,13 +43,8 @@ export const webhookPost: EngineAction = {
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
-    const started = await dependencies.tx(async (transaction) => {
-      const { db, consumeRateLimit, now } = transaction
-      await consumeRateLimit(db, 'webhookPost')
-      const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
-      const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)] })
-      return { id, secrets, now }
-    })
+    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, url))
+    if ('waitS' in started) throw new NotYetDue('webhookPost', started.waitS)
     const startedAt = performance.now()
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
     faultPoint('after-effect-before-record')
@@ -55,6 +52,22 @@ export const webhookPost: EngineAction = {
     await dependencies.tx(({ db }) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) }))
     return stepResult(response)
   },
+}
+
+type StartedAttempt = { id: string; secrets: readonly Secret[]; now: Date }
+
+/** Records the delivery, once it is the turn of the step. */
+async function startAttempt(
+  transaction: EngineTransaction,
+  step: StepInfo,
+  url: string,
+): Promise<StartedAttempt | { waitS: number }> {
+  const { db, now } = transaction
+  const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1 })
+  if (waitS > 0) return { waitS }
+  const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
+  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)] })
+  return { id, secrets, now }
 }
 
 type Webhook = { url: string; text: string; secrets: readonly Secret[]; now: Date }

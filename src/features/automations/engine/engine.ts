@@ -11,13 +11,12 @@ import { problemSentence } from '../rights.ts'
 import { type EndedStep, executeBranches } from './branches.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from './engine-types.ts'
 import { executeStep, isInside } from './execute-step.ts'
-import { finishRun, requeueIfNeeded, type StopReason } from './finish-run.ts'
-import { retryAfterMs } from './retry.ts'
+import { finishRun, recordLater, requeueIfNeeded, type StopReason } from './finish-run.ts'
+import { retryAfterMs, turnAfterMs } from './retry.ts'
 import {
   advanceRun,
   type ClaimedRun,
   claimRun,
-  failStep,
   isClaimLost,
   type NewStep,
   type OwnedRun,
@@ -341,16 +340,19 @@ const stepInfo = (
   owner,
 })
 
-/** After a failed attempt: waits and starts the step again, leaves it to a later job, or fails the run. */
+/** After a failed attempt, or before its turn: waits and starts the step again, leaves it to a later job, or fails the run. */
 async function retryOrFail(context: RunContext, step: RecordedStart, failure: Failure): Promise<NextTask> {
   const { state, recorded, prepared } = step
   const { run } = state
-  const delayMs = retryAfterMs(run, recorded.attempt, failure)
+  const turnMs = turnAfterMs(failure)
+  const delayMs = turnMs ?? retryAfterMs(run, recorded.attempt, failure)
   if (delayMs === undefined) return stopped(run, await finalFailure(context, run, { recorded, failure, prepared }))
-  const failed = { id: recorded.id, error: failure.message, retry: true }
-  if (delayMs > context.maxWaitMs()) return stopped(run, { status: 'LATER', afterS: delayMs / 1000, step: failed })
-  await context.tx(({ ask }) => failStep(ask, run, failed))
+  const later = { id: recorded.id, error: failure.message, isTurn: turnMs !== undefined }
+  const waitS = delayMs / 1000
+  if (delayMs > context.maxWaitMs()) return stopped(run, { status: 'LATER', afterS: waitS, step: later })
+  await context.tx((transaction) => recordLater(transaction, run, { ...later, waitS, isAsleep: true }))
   await sleep(delayMs, undefined, { signal: context.signal }).catch(() => {})
   const written = await context.tx(({ ask }) => advanceRun(ask, run, { newSteps: [step.newStep], finished: false }))
-  return startedStep(step, written)
+  // The time that a step waits its turn does not count.
+  return startedStep({ ...step, state: { ...state, deadline: state.deadline + (turnMs ?? 0) } }, written)
 }

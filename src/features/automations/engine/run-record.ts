@@ -98,8 +98,10 @@ export function toUnclaimedRun(preloaded: unknown): ClaimedRun | undefined {
   return run
 }
 
+// The time that the run has waited for a limit does not count.
 const claimText = `with run as (
-    update automation_runs set token = token + 1, deadline = coalesce(deadline, now() + ${timeLimit})
+    update automation_runs set token = token + 1, waiting_since = null,
+      deadline = coalesce(deadline + coalesce(now() - waiting_since, '0'), now() + ${timeLimit})
     where id = $1 and status = 'RUNNING' returning *)
   ${selectRunText('run')}`
 
@@ -217,6 +219,25 @@ export async function failStep(
 ) {
   const values = [id, token, step.id, step.retry ? 'PENDING' : 'FAILED', step.error, step.retry ? 1 : 0]
   const { affected } = await ask(failStepText, values)
+  if (affected !== 1) throw claimLost()
+}
+
+// While the execution sleeps, the run is not claimed again: its time limit is extended at once.
+const waitText = `with run as (
+    update automation_runs set deadline = case when $6 then deadline + make_interval(secs => $5) else deadline end,
+      waiting_since = case when not $6 then now() end
+    where id = $1 and token = $2 and status = 'RUNNING' returning id)
+  update automation_steps s set status = 'PENDING', error = $4, waits_until = now() + make_interval(secs => $5),
+    finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
+  from run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
+
+/** Records that a step waits its turn. The attempt does not count. `isAsleep` if this execution continues it. */
+export async function makeStepWait(
+  ask: SendStatement,
+  { id, token }: RunClaim,
+  step: { id: string; error: string; waitS: number; isAsleep: boolean },
+) {
+  const { affected } = await ask(waitText, [id, token, step.id, step.error, step.waitS, step.isAsleep])
   if (affected !== 1) throw claimLost()
 }
 
