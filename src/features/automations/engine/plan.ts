@@ -122,7 +122,13 @@ function blockSteps(
   const active = edges.filter(({ fromBlockId }) => results.get(fromBlockId)?.succeeded)
   const lists = active.map((edge) => ({ edge, elements: elementsOf(edge, { results, scope }) }))
   const steps = mergeElements(lists.map(({ elements }) => elements ?? [])).map(
-    ({ follow, ...each }, element): NewStep => ({ ...each, block, element, skip: !follow, scope: scopeOf(each, scope) }),
+    ({ follow, ...each }, element): NewStep => ({
+      ...each,
+      block,
+      element,
+      skip: !follow,
+      scope: scopeOf(each, scope),
+    }),
   )
   const perElement = withRecorded(steps, known)
   // An element that succeeded stays done, as a single step does.
