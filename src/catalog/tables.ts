@@ -653,6 +653,7 @@ type AutomationRunRow = {
   depth: number
   recordId: Generated<string | null>
   place: Generated<number>
+  waits: Generated<boolean>
   token: Generated<number>
   deadline: Generated<string | null>
   waitingSince: Generated<string | null>

@@ -1,6 +1,6 @@
 import type { Detail } from '../../core/define/failure.ts'
 import type { Block, Graph } from './automation.ts'
-import { forbiddenNames } from './engine/bindings.ts'
+import { forbiddenNames, isPrototypeName } from './engine/bindings.ts'
 import { conditionProblems } from './engine/conditions.ts'
 
 /** The problems of a graph. A graph with problems is not saved. */
@@ -15,6 +15,7 @@ export function graphProblems({ blocks, edges }: Graph): Detail[] {
       ...selfLoop(edge, n),
       ...(edge.cond === null ? [] : conditionProblems(edge.cond, `edges.${n}.cond`)),
       ...forbiddenNames(edge.cond, `edges.${n}.cond`),
+      ...eachProblems(edge.each, `edges.${n}.each`),
     ]),
     ...blocks.flatMap(({ config }, n) => forbiddenNames(config, `blocks.${n}.config`)),
   ]
@@ -45,6 +46,15 @@ const selfLoop = ({ fromBlockId, toBlockId }: Graph['edges'][number], n: number)
   fromBlockId === toBlockId
     ? [{ path: `edges.${n}`, message: `The edge connects ${toBlockId} to itself.`, code: 'SELF_LOOP' }]
     : []
+
+/** `each` is a path as in a binding, without its braces. */
+function eachProblems(each: string | null | undefined, path: string): Detail[] {
+  const names = each?.split('.') ?? []
+  const isPath = names.every((name) => name !== '' && name === name.trim() && !/[{}]/.test(name))
+  if (isPath && !names.some(isPrototypeName)) return []
+  const message = `${path} must be the path of a list inside the output of the source, such as documents or pages.0.lines.`
+  return [{ path, message, code: 'BINDING' }]
+}
 
 /** The blocks in execution order: each one after its sources, otherwise as given. Blocks in a cycle are left out. */
 export function topologicalOrder({ blocks, edges }: Graph): Block[] {

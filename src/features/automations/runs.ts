@@ -208,9 +208,9 @@ async function reopenRun(db: Database, { id, runId }: { id: string; runId: strin
   }
   await db
     .updateTable('automationSteps')
-    .set({ status: 'FAILED', error: 'The step was interrupted.' })
+    .set({ status: 'FAILED', error: sql<string>`coalesce(error, 'The step was interrupted.')` })
     .where('runId', '=', runId)
-    .where('status', '=', 'RUNNING')
+    .where('status', 'in', ['PENDING', 'RUNNING'])
     .execute()
   await enqueueRun(db, runId, resumeAfterS)
 }

@@ -42,6 +42,7 @@ export type RecordedStep = {
   elementKey: string
   status: StepStatus
   attempt: number
+  ref?: string | null
   /** The feature whose data the step holds, if known. */
   feature: string | null
   output: unknown
@@ -129,6 +130,7 @@ export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep
       'elementKey',
       'status',
       'attempt',
+      'ref',
       'feature',
       'isTruncated',
       sql<unknown>`output`.as('output'),
