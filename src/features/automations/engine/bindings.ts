@@ -89,6 +89,11 @@ export function bindingsIn(value: unknown): string[] {
   return Object.values(value).flatMap(bindingsIn)
 }
 
+/** The paths of the bindings in a value that resolve to nothing: to a missing value or to null. */
+export const missingBindings = (value: unknown, scope: BindingScope): string[] => [
+  ...new Set(bindingsIn(value).filter((path) => (lookUp(path, scope) ?? null) === null)),
+]
+
 /** The ids of the blocks that a value is bound to, limited to ids that `isBlock` accepts. */
 export const boundBlocks = (value: unknown, isBlock: (id: string) => boolean): string[] =>
   bindingsIn(value).flatMap((path) => {
