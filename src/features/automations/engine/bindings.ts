@@ -7,7 +7,8 @@ export type BindingScope = {
   blocks: ReadonlyMap<string, unknown>
   /** The current element under a FOR_EACH edge. */
   item?: unknown
-  context: { now: string; today: string; orgId: string }
+  /** `timezone` is that of the organization, in which conditions compare days with instants. */
+  context: { now: string; today: string; orgId: string; timezone: string }
 }
 
 /**

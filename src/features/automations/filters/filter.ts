@@ -29,7 +29,7 @@ export async function runFilter(
   missingValues: readonly MissingValue[] = [],
 ): Promise<StepResult> {
   const spec = parseSpec(withoutMissing(given, missingValues))
-  const plan = checkedPlan(spec, { zone: context.timezone, at })
+  const plan = checkedPlan(spec, { zone: context.timezone, at, impossibleDatesAreText: true })
   const missing = missingRightForPlan(plan, rights)
   if (missing) throw forbidden(missing.message, missing.code)
   const { resultsMax } = filterLimits
