@@ -10,7 +10,7 @@ import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
 import { holdsPayroll } from '../protected-steps.ts'
-import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
+import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
 
 /** The burst of the organization's rate limit (RATE): a step with more recipients could never be sent. */
@@ -52,7 +52,9 @@ export const emailSend: EngineAction = {
   output: Output,
   async run(dependencies, { to, subject, body }: Static<typeof Input>, step): Promise<StepResult> {
     const addresses = recipientsOf(to)
-    const attempt = await dependencies.tx((transaction) => startAttempt(transaction, step, addresses))
+    const attempt = await dependencies.tx((transaction) =>
+      startAttempt(transaction, step, { addresses, content: [subject, body] }),
+    )
     const finished = await send(dependencies, step, { ...attempt, subject, body })
     faultPoint('after-effect-before-record')
     await dependencies.tx(async ({ db }) => {
@@ -82,10 +84,15 @@ const invalidAddress = (text: string) =>
 type PendingDelivery = { id: string; address: string }
 
 /** Records a delivery per recipient of this attempt. Only recipients of the first attempt count towards the rate limit. */
-async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: StepInfo, addresses: readonly string[]) {
-  const { earlier, mark } = await pipeline({
+async function startAttempt(
+  { db, consumeRateLimit }: EngineTransaction,
+  step: StepInfo,
+  { addresses, content }: { addresses: readonly string[]; content: unknown },
+) {
+  const { earlier, mark, outgoing } = await pipeline({
     earlier: earlierDeliveries(db, step.stepId),
     mark: markOfStep(db, step.stepId),
+    outgoing: outgoingMessage(db, step, { kind: 'EMAIL', content }),
   })
   const has = (address: string, outcome: string) =>
     earlier.some((row) => row.target === address && row.outcome === outcome)
@@ -95,9 +102,11 @@ async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: S
   const count = targets.filter((address) => !earlier.some(({ target }) => target === address)).length
   await consumeRateLimit(db, 'mailRecipients', { count })
   await consumeRateLimit(db, 'emailSend', { count })
-  const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets }) : []
+  const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets, message: outgoing }) : []
   const pending = targets.map((address, n): PendingDelivery => ({ address, id: ids[n] ?? '' }))
-  return { pending, refusedBefore, isPayroll: holdsPayroll(mark), sender: await senderOf(db, step.organizationId) }
+  const { webhookId } = outgoing
+  const sender = await senderOf(db, step.organizationId)
+  return { pending, refusedBefore, webhookId, isPayroll: holdsPayroll(mark), sender }
 }
 
 /** Whose data the step holds. */
@@ -115,6 +124,8 @@ const earlierDeliveries = (db: Database, stepId: string) =>
     .execute()
 
 type Mailing = {
+  /** What the Message-ID is made from. */
+  webhookId: string
   pending: readonly PendingDelivery[]
   sender: { senderName: string; replyTo: string | null }
   isPayroll: boolean
@@ -126,12 +137,12 @@ type FinishedDelivery = PendingDelivery & { result: DeliveryOutcome }
 async function send(
   { mail }: EngineDependencies,
   step: StepInfo,
-  { pending, sender, isPayroll, subject, body }: Mailing,
+  { pending, webhookId, sender, isPayroll, subject, body }: Mailing,
 ): Promise<FinishedDelivery[]> {
   const startedAt = performance.now()
   const to = pending.map(({ address }) => address)
   const envelope = {
-    id: step.stepId,
+    id: webhookId,
     organizationId: step.organizationId,
     attachments: [],
     holdsPayroll: isPayroll,

@@ -7,8 +7,9 @@ import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
 import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
-import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
+import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
+import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
 const bodyBytesMax = 256 * 1024
@@ -21,12 +22,18 @@ const Input = Type.Object({
 const Output = Type.Object({
   status: Type.Integer(),
   latencyMs: Type.Integer(),
-  body: Type.String({ description: 'The beginning of the answer, at most 4 KiB.' }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'The headers of the answer, with names in lower case, at most 50 and 8 KiB; without set-cookie.',
+  }),
+  body: Type.Unknown({
+    description:
+      'The answer: its value if it is JSON of at most 4 KiB (by its Content-Type, or an object or list by its text), otherwise the first 4 KiB of its text.',
+  }),
 })
 
 /**
  * Posts to an outside address once per attempt, and at least once after a crash. All attempts carry the id of the step
- * (INV-14). A 2xx answer is a success, temporary failures are retried, and any other answer is final.
+ * (INV-14), or another one for a changed body after a replay. A 2xx answer is a success, temporary failures are retried, and any other answer is final.
  */
 export const webhookPost: EngineAction = {
   name: 'webhook.post',
@@ -45,8 +52,9 @@ export const webhookPost: EngineAction = {
       const { db, consumeRateLimit, now } = transaction
       await consumeRateLimit(db, 'webhookPost')
       const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
-      const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)] })
-      return { id, secrets, now }
+      const message = await outgoingMessage(db, step, { kind: 'WEBHOOK', content: body })
+      const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message })
+      return { id, webhookId: message.webhookId, secrets, now }
     })
     const startedAt = performance.now()
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
@@ -57,21 +65,21 @@ export const webhookPost: EngineAction = {
   },
 }
 
-type Webhook = { url: string; text: string; secrets: readonly Secret[]; now: Date }
+type Webhook = { webhookId: string; url: string; text: string; secrets: readonly Secret[]; now: Date }
 
 /** The signal of the run does not abort it: a step that has started is completed, within the time limits of egress. */
 function post(
   { egress }: EngineDependencies,
-  { stepId, organizationId }: StepInfo,
-  { url, text, secrets, now }: Webhook,
+  { organizationId }: StepInfo,
+  { webhookId, url, text, secrets, now }: Webhook,
 ) {
   const signed = sign({
-    id: stepId,
+    id: webhookId,
     timestamp: Math.floor(now.getTime() / 1000),
     body: text,
     secrets: secrets.map((secret) => secret.reveal()),
   })
-  const headers = { 'content-type': 'application/json', 'idempotency-key': stepId, ...signed }
+  const headers = { 'content-type': 'application/json', 'idempotency-key': webhookId, ...signed }
   return egress.post(url, { organizationId, headers, body: text })
 }
 
@@ -98,8 +106,11 @@ function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcom
 function stepResult(response: WebhookResponse | FailedCall): StepResult {
   const reason = reasonOf(response)
   if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
-  const { status, latencyMs, text, retryAfterS } = response
-  if (isSuccess(status)) return { output: { status, latencyMs, body: text } }
+  const { status, latencyMs, headers, retryAfterS } = response
+  if (isSuccess(status)) {
+    const { body, warnings } = readAnswer(response)
+    return { output: { status, latencyMs, headers, body }, warnings }
+  }
   throw isTemporary(status) ? retryable(reason, retryAfterS) : invalid('url', reason, 'TARGET_REFUSED')
 }
 

@@ -28,8 +28,8 @@ const binding = /\{\{([^{}]*)\}\}/g
 
 function resolveText(text: string, scope: BindingScope): unknown {
   const path = wholeBinding.exec(text)?.[1]
-  if (path !== undefined) return lookUp(path, scope) ?? null
-  return text.replace(binding, (_, each: string) => toText(lookUp(each, scope)))
+  if (path !== undefined) return boundValue(path, scope) ?? null
+  return text.replace(binding, (_, each: string) => toText(boundValue(each, scope)))
 }
 
 function toText(value: unknown): string {
@@ -38,7 +38,7 @@ function toText(value: unknown): string {
 }
 
 /** The value at a path such as `trigger.total` or `blocks.overdue.0.id`; undefined if there is none. */
-function lookUp(path: string, scope: BindingScope): unknown {
+export function boundValue(path: string, scope: BindingScope): unknown {
   const [root, ...rest] = path.trim().split('.')
   switch (root) {
     case 'trigger':
@@ -92,7 +92,7 @@ export function bindingsIn(value: unknown): string[] {
 
 /** The paths of the bindings in a value that resolve to nothing: to a missing value or to null. */
 export const missingBindings = (value: unknown, scope: BindingScope): string[] => [
-  ...new Set(bindingsIn(value).filter((path) => (lookUp(path, scope) ?? null) === null)),
+  ...new Set(bindingsIn(value).filter((path) => (boundValue(path, scope) ?? null) === null)),
 ]
 
 /** The ids of the blocks that a value is bound to, limited to ids that `isBlock` accepts. */

@@ -15,7 +15,7 @@ import { missingBindings, resolve } from './bindings.ts'
 import type { EngineDependencies, StepInfo, StepResult } from './engine-types.ts'
 import type { PlannedStep } from './plan.ts'
 import type { ClaimedRun } from './run-record.ts'
-import { isTruncated, outputTooLarge, truncatedBlock } from './stored-values.ts'
+import { isTruncated, outputTooLarge, redactedBinding, secretNotStored, truncatedBlock } from './stored-values.ts'
 
 /** A step with its action looked up and its bindings resolved. Whether it can be executed is checked later. */
 export type PreparedStep = {
@@ -66,6 +66,7 @@ type ExecutableStep = PlannedStep & {
 export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, step: ExecutableStep): Promise<void> {
   const { block, prepared, info } = step
   refuseTruncatedInput(step)
+  refuseRedactedInput(step)
   switch (block.kind) {
     case 'FILTER':
       return executeFilter(dependencies, run, step)
@@ -83,6 +84,13 @@ export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, s
 function refuseTruncatedInput({ block, scope, item }: ExecutableStep) {
   const blockId = truncatedBlock(block.config, scope)
   if (blockId !== undefined || isTruncated(item)) throw outputTooLarge('config', blockId ?? 'the block before')
+}
+
+/** A secret that was replaced by a marker would be sent, stored or compared as the marker. */
+function refuseRedactedInput({ block, scope }: ExecutableStep) {
+  const given = block.kind === 'FILTER' ? { spec: block.config.spec } : { input: block.config.input }
+  const found = redactedBinding(given, scope, 'config')
+  if (found) throw secretNotStored(block.id, found)
 }
 
 async function executeFilter(
