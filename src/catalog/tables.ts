@@ -128,6 +128,7 @@ export type AllTables = AreaTables & {
   automationSteps: AutomationStepRow
   automationDeliveries: DeliveryRow
   webhookSecrets: WebhookSecretRow
+  automationSecrets: AutomationSecretRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -687,6 +688,8 @@ type DeliveryRow = {
   organizationId: Generated<string>
   id: string
   stepId: string
+  webhookId: Generated<string | null>
+  contentHash: Generated<Buffer | null>
   kind: Delivery['kind']
   target: string
   attempt: number
@@ -897,6 +900,15 @@ type ReceivedEinvoiceRow = {
   expenseId: string | null
   receivedAt: string | null
   createdAt: Generated<string>
+}
+type AutomationSecretRow = {
+  organizationId: Generated<string>
+  id: string
+  name: string
+  value: Buffer
+  valueKeyId: ColumnType<string | null, never, never>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
 }
 type WebhookSecretRow = {
   organizationId: Generated<string>

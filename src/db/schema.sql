@@ -1616,15 +1616,19 @@ create table automation_deliveries (
   reason text,
   answer text,
   created_at timestamptz not null default now(),
+  webhook_id text,
+  content_hash bytea,
   constraint automation_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint a_failure_has_its_reason CHECK ((outcome <> ALL (ARRAY['FAILED', 'REFUSED', 'UNKNOWN'])) OR reason IS NOT NULL),
   constraint automation_deliveries_answer_check CHECK (length(answer) <= 4096),
   constraint automation_deliveries_attempt_check CHECK (attempt >= 1),
+  constraint automation_deliveries_content_hash_check CHECK (octet_length(content_hash) = 32),
   constraint automation_deliveries_kind_check CHECK (kind = ANY (ARRAY['WEBHOOK', 'EMAIL'])),
   constraint automation_deliveries_latency_ms_check CHECK (latency_ms >= 0),
   constraint automation_deliveries_outcome_check CHECK (outcome = ANY (ARRAY['SENDING', 'DELIVERED', 'FAILED', 'REFUSED', 'UNKNOWN'])),
   constraint automation_deliveries_reason_check CHECK (length(reason) <= 1000),
   constraint automation_deliveries_target_check CHECK (length(target) <= 2048),
+  constraint automation_deliveries_webhook_id_check CHECK (length(webhook_id) <= 64),
   constraint automation_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_deliveries_organization_id_step_id_fkey FOREIGN KEY (organization_id, step_id) REFERENCES automation_steps(organization_id, id) ON DELETE CASCADE
 );
@@ -3379,6 +3383,32 @@ create policy confined on received_einvoices to kontor_confined using (organizat
 create policy system on received_einvoices to owner using (true) with check (true);
 grant select on received_einvoices to kontor_across;
 grant select, insert on received_einvoices to kontor_confined;
+
+create table automation_secrets (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  name text not null,
+  value bytea not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  value_key_id uuid generated always as (encode(SUBSTRING(value FROM 2 FOR 16), 'hex')::uuid) stored,
+  constraint automation_secrets_pkey PRIMARY KEY (organization_id, id),
+  constraint automation_secrets_organization_id_name_key UNIQUE (organization_id, name),
+  constraint automation_secrets_name_check CHECK (name ~ '^[A-Z][A-Z0-9_]{0,63}$'),
+  constraint automation_secrets_value_is_sealed CHECK (octet_length(value) >= 113 AND get_byte(value, 0) = 1),
+  constraint automation_secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automation_secrets_organization_id_value_key_id_fkey FOREIGN KEY (organization_id, value_key_id) REFERENCES organization_keys(organization_id, id)
+);
+CREATE INDEX automation_secrets_id_idx ON automation_secrets USING btree (id);
+CREATE INDEX automation_secrets_organization_id_value_key_id_idx ON automation_secrets USING btree (organization_id, value_key_id);
+CREATE TRIGGER at_most_50 BEFORE INSERT ON automation_secrets FOR EACH ROW EXECUTE FUNCTION limit_automation_secrets();
+CREATE TRIGGER touch BEFORE UPDATE ON automation_secrets FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table automation_secrets enable row level security, force row level security;
+create policy across on automation_secrets for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automation_secrets to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automation_secrets to owner using (true) with check (true);
+grant select on automation_secrets to kontor_across;
+grant select, insert, update, delete on automation_secrets to kontor_confined;
 
 
 -- Functions
@@ -6864,6 +6894,19 @@ AS $function$ select is_registered_organization(registration_number, country) $f
 grant execute on function keeps_books_here(text,text) to kontor_across;
 grant execute on function keeps_books_here(text,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.limit_automation_secrets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  if (select count(*) from automation_secrets s where s.organization_id = new.organization_id) >= 50 then
+    raise exception 'An organization can have at most 50 secrets for automations.'
+      using errcode = 'check_violation', constraint = 'at_most_50_automation_secrets';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.link_memo_to_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7870,6 +7913,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_automation_runs(row_id uuid)
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.automation_runs t where t.id = row_id); end $function$;
 grant execute on function owner_of_automation_runs(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_automation_secrets(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automation_secrets t where t.id = row_id); end $function$;
+grant execute on function owner_of_automation_secrets(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_automation_steps(row_id uuid)
  RETURNS uuid

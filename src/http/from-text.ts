@@ -1,3 +1,5 @@
+import { jsonProblem } from '../core/values/json-limits.ts'
+
 /** Converts text from a query or form to the type of the field. Text that does not fit is kept, so that validation names the field. */
 export function fromText(type: string | string[] | undefined, text: string | string[]): unknown {
   if (type === 'array') return [text].flat()
@@ -9,6 +11,7 @@ export function fromText(type: string | string[] | undefined, text: string | str
 }
 
 function parsed(text: string): unknown {
+  if (jsonProblem(text)) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { WrongSetting } from '../config/config.ts'
+import { jsonProblem } from '../core/values/json-limits.ts'
 import { readMessages } from './event-stream.ts'
 import { headersFor, type Message } from './standard-headers.ts'
 
@@ -67,6 +68,7 @@ export async function bridge({ url, key, input, output, report }: BridgeOptions)
 }
 
 function parseLine(line: string): Message | undefined {
+  if (jsonProblem(line)) return undefined // a number that is too large would be forwarded as null
   try {
     const message: unknown = JSON.parse(line)
     return typeof message === 'object' && message !== null ? message : undefined

@@ -124,6 +124,7 @@ const ownCodes = {
   SCAN_QUOTA: 'All scans that the plan allows in this month are used.',
   SCOPE: 'The credential does not have the scope that the operation needs.',
   SECOND_FACTOR: 'A code of the second factor is needed to sign in.',
+  SECRET_NOT_STORED: 'A block of an automation is bound to a secret in a payload or output; secrets there are not stored, so it cannot be used.',
   SECRET_SHOWN: 'The request was executed; its secret is shown only once.',
   SECRET_UNREADABLE: 'A stored secret cannot be decrypted; enter it again.',
   SELF_LOOP: 'An edge of the automation leads from a block to itself.',

@@ -8,9 +8,10 @@ import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
-import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
+import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
 import { takeTurn } from './turn.ts'
+import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
 const bodyBytesMax = 256 * 1024
@@ -23,12 +24,18 @@ const Input = Type.Object({
 const Output = Type.Object({
   status: Type.Integer(),
   latencyMs: Type.Integer(),
-  body: Type.String({ description: 'The beginning of the answer, at most 4 KiB.' }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'The headers of the answer, with names in lower case, at most 50 and 8 KiB; without set-cookie.',
+  }),
+  body: Type.Unknown({
+    description:
+      'The answer: its value if it is JSON of at most 4 KiB (by its Content-Type, or an object or list by its text), otherwise the first 4 KiB of its text.',
+  }),
 })
 
 /**
  * Posts to an outside address once per attempt, and at least once after a crash. All attempts carry the id of the step
- * (INV-14). A 2xx answer is a success, temporary failures are retried, and any other answer is final.
+ * (INV-14), or another one for a changed body after a replay. A 2xx answer is a success, temporary failures are retried, and any other answer is final.
  */
 export const webhookPost: EngineAction = {
   name: 'webhook.post',
@@ -43,7 +50,7 @@ export const webhookPost: EngineAction = {
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
-    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, url))
+    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, { url, body }))
     if ('waitS' in started) throw new NotYetDue('webhookPost', started.waitS)
     const startedAt = performance.now()
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
@@ -54,37 +61,38 @@ export const webhookPost: EngineAction = {
   },
 }
 
-type StartedAttempt = { id: string; secrets: readonly Secret[]; now: Date }
+type StartedAttempt = { id: string; webhookId: string; secrets: readonly Secret[]; now: Date }
 
 /** Records the delivery, once it is the turn of the step. */
 async function startAttempt(
   transaction: EngineTransaction,
   step: StepInfo,
-  url: string,
+  { url, body }: { url: string; body: unknown },
 ): Promise<StartedAttempt | { waitS: number }> {
   const { db, now } = transaction
   const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1 })
   if (waitS > 0) return { waitS }
   const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
-  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)] })
-  return { id, secrets, now }
+  const message = await outgoingMessage(db, step, { kind: 'WEBHOOK', content: body })
+  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message })
+  return { id, webhookId: message.webhookId, secrets, now }
 }
 
-type Webhook = { url: string; text: string; secrets: readonly Secret[]; now: Date }
+type Webhook = { webhookId: string; url: string; text: string; secrets: readonly Secret[]; now: Date }
 
 /** The signal of the run does not abort it: a step that has started is completed, within the time limits of egress. */
 function post(
   { egress }: EngineDependencies,
-  { stepId, organizationId }: StepInfo,
-  { url, text, secrets, now }: Webhook,
+  { organizationId }: StepInfo,
+  { webhookId, url, text, secrets, now }: Webhook,
 ) {
   const signed = sign({
-    id: stepId,
+    id: webhookId,
     timestamp: Math.floor(now.getTime() / 1000),
     body: text,
     secrets: secrets.map((secret) => secret.reveal()),
   })
-  const headers = { 'content-type': 'application/json', 'idempotency-key': stepId, ...signed }
+  const headers = { 'content-type': 'application/json', 'idempotency-key': webhookId, ...signed }
   return egress.post(url, { organizationId, headers, body: text })
 }
 
@@ -111,8 +119,11 @@ function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcom
 function stepResult(response: WebhookResponse | FailedCall): StepResult {
   const reason = reasonOf(response)
   if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
-  const { status, latencyMs, text, retryAfterS } = response
-  if (isSuccess(status)) return { output: { status, latencyMs, body: text } }
+  const { status, latencyMs, headers, retryAfterS } = response
+  if (isSuccess(status)) {
+    const { body, warnings } = readAnswer(response)
+    return { output: { status, latencyMs, headers, body }, warnings }
+  }
   throw isTemporary(status) ? retryable(reason, retryAfterS) : invalid('url', reason, 'TARGET_REFUSED')
 }
 

@@ -7,7 +7,8 @@ export type BindingScope = {
   blocks: ReadonlyMap<string, unknown>
   /** The current element under a FOR_EACH edge. */
   item?: unknown
-  context: { now: string; today: string; orgId: string }
+  /** `timezone` is that of the organization, in which conditions compare days with instants. */
+  context: { now: string; today: string; orgId: string; timezone: string }
 }
 
 /**
@@ -27,8 +28,8 @@ const binding = /\{\{([^{}]*)\}\}/g
 
 function resolveText(text: string, scope: BindingScope): unknown {
   const path = wholeBinding.exec(text)?.[1]
-  if (path !== undefined) return lookUp(path, scope) ?? null
-  return text.replace(binding, (_, each: string) => toText(lookUp(each, scope)))
+  if (path !== undefined) return boundValue(path, scope) ?? null
+  return text.replace(binding, (_, each: string) => toText(boundValue(each, scope)))
 }
 
 function toText(value: unknown): string {
@@ -37,7 +38,7 @@ function toText(value: unknown): string {
 }
 
 /** The value at a path such as `trigger.total` or `blocks.overdue.0.id`; undefined if there is none. */
-function lookUp(path: string, scope: BindingScope): unknown {
+export function boundValue(path: string, scope: BindingScope): unknown {
   const [root, ...rest] = path.trim().split('.')
   switch (root) {
     case 'trigger':
@@ -88,6 +89,11 @@ export function bindingsIn(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.values(value).flatMap(bindingsIn)
 }
+
+/** The paths of the bindings in a value that resolve to nothing: to a missing value or to null. */
+export const missingBindings = (value: unknown, scope: BindingScope): string[] => [
+  ...new Set(bindingsIn(value).filter((path) => (boundValue(path, scope) ?? null) === null)),
+]
 
 /** The ids of the blocks that a value is bound to, limited to ids that `isBlock` accepts. */
 export const boundBlocks = (value: unknown, isBlock: (id: string) => boolean): string[] =>

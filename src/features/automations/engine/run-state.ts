@@ -221,7 +221,7 @@ export function planInputOf({
   return {
     fired: new Set(fired.map(({ id }) => id)),
     trigger,
-    context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId },
+    context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId, timezone },
   }
 }
 
