@@ -262,6 +262,7 @@ type SettingsRow = {
   language: Generated<Me['locale']>
   digest: Generated<boolean>
   clearOnIssue: Generated<boolean>
+  automationRunsKeptDays: Generated<number>
   salesTaxRates: ColumnType<{ state: string; rate: number; since: string }[], string | undefined, string>
   plan: Generated<string>
   lockedUntil: Generated<string | null>
@@ -623,6 +624,9 @@ type AutomationRow = {
   triggers: ColumnType<string[] | null, never, never>
   graphId: ColumnType<string, never, never>
   enabledAt: Generated<string | null>
+  version: ColumnType<number, never, never>
+  savedAt: ColumnType<string | null, never, never>
+  savedByUserId: ColumnType<string | null, never, never>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -640,6 +644,8 @@ type AutomationGraphRow = {
   credentialStatus: 'ACTIVE' | 'ENDED' | 'RELEASED' | null
   createdAt: Generated<string>
   supersededAt: Generated<string | null>
+  version: number | null
+  supersededVersion: number | null
 }
 type AutomationRunRow = {
   organizationId: Generated<string>

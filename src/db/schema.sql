@@ -733,7 +733,9 @@ create table organization_settings (
   locked_until date,
   clear_on_issue boolean not null default false,
   sales_tax_rates jsonb not null default '[]'::jsonb,
+  automation_runs_kept_days integer not null default 180,
   constraint organization_settings_pkey PRIMARY KEY (organization_id),
+  constraint organization_settings_automation_runs_kept_days_check CHECK (automation_runs_kept_days >= 30 AND automation_runs_kept_days <= 3650),
   constraint organization_settings_default_tax_rate_check CHECK (default_tax_rate >= 0::numeric AND default_tax_rate <= 100::numeric),
   constraint organization_settings_expense_approval_above_minor_check CHECK (expense_approval_above_minor >= 0),
   constraint organization_settings_language_check CHECK (language = ANY (ARRAY['en', 'he'])),
@@ -754,7 +756,7 @@ create policy confined on organization_settings to kontor_confined using (organi
 create policy system on organization_settings to owner using (true) with check (true);
 grant select on organization_settings to kontor_across;
 grant select on organization_settings to kontor_confined;
-grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates) on organization_settings to kontor_confined;
+grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates, automation_runs_kept_days), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates, automation_runs_kept_days) on organization_settings to kontor_confined;
 
 create table document_numbering (
   organization_id uuid not null default current_organization(),
@@ -1486,6 +1488,9 @@ create table automations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   graph_id uuid not null default new_id(),
+  version integer not null default 1,
+  saved_at timestamptz,
+  saved_by_user_id uuid,
   constraint automations_pkey PRIMARY KEY (organization_id, id),
   constraint armed_at_some_time CHECK (status <> 'ENABLED' OR enabled_at IS NOT NULL),
   constraint automation_has_trigger CHECK (jsonb_path_exists(blocks, '$[*]?(@."kind" == "TRIGGER")'::jsonpath)),
@@ -1494,6 +1499,7 @@ create table automations (
   constraint automations_edges_check CHECK (jsonb_typeof(edges) = 'array' AND jsonb_array_length(edges) <= 300),
   constraint automations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint automations_status_check CHECK (status = ANY (ARRAY['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'])),
+  constraint automations_version_check CHECK (version >= 1),
   constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automations_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint current_graph FOREIGN KEY (organization_id, graph_id) REFERENCES automation_graphs(organization_id, id) DEFERRABLE INITIALLY DEFERRED
@@ -1504,6 +1510,7 @@ CREATE INDEX automations_id_idx ON automations USING btree (id);
 CREATE INDEX automations_organization_id_created_at_id_idx ON automations USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX automations_organization_id_graph_id_idx ON automations USING btree (organization_id, graph_id);
 CREATE INDEX automations_owner_user_id_idx ON automations USING btree (owner_user_id);
+CREATE TRIGGER raise_version BEFORE UPDATE OF name, description, blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION raise_version();
 CREATE TRIGGER replace_graph BEFORE UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION replace_graph();
 CREATE TRIGGER require_valid_credential AFTER UPDATE OF status ON automations FOR EACH ROW WHEN (new.status = 'ENABLED' AND old.status <> 'ENABLED') EXECUTE FUNCTION require_valid_credential();
 CREATE TRIGGER save_graph AFTER INSERT OR UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION save_graph();
@@ -1548,11 +1555,12 @@ CREATE INDEX automation_runs_id_idx ON automation_runs USING btree (id);
 CREATE INDEX automation_runs_organization_id_automation_id_started_at_id_idx ON automation_runs USING btree (organization_id, automation_id, started_at DESC, id DESC);
 CREATE INDEX automation_runs_organization_id_graph_id_idx ON automation_runs USING btree (organization_id, graph_id);
 CREATE INDEX automation_runs_organization_id_trigger_event_id_idx ON automation_runs USING btree (organization_id, trigger_event_id);
+CREATE INDEX failed_or_cancelled_runs ON automation_runs USING btree (organization_id, automation_id, status, started_at DESC, id DESC) WHERE status = ANY (ARRAY['FAILED', 'CANCELLED']);
 CREATE INDEX running_automations ON automation_runs USING btree (organization_id, id) WHERE status = 'RUNNING';
 CREATE INDEX running_of_record ON automation_runs USING btree (organization_id, automation_id, record_id, place) WHERE status = 'RUNNING' AND record_id IS NOT NULL;
 CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
 CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
-CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL) EXECUTE FUNCTION start_next_of_record();
+CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL AND (new.status <> 'CANCELLED' OR current_setting('app.stopped_automation', true) IS DISTINCT FROM new.automation_id::text)) EXECUTE FUNCTION start_next_of_record();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automation_runs to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1722,6 +1730,8 @@ create table automation_graphs (
   credential_status text,
   created_at timestamptz not null default now(),
   superseded_at timestamptz,
+  version integer,
+  superseded_version integer,
   constraint automation_graphs_pkey PRIMARY KEY (organization_id, id),
   constraint automation_graphs_credential_status_check CHECK (credential_status = ANY (ARRAY['ACTIVE', 'ENDED', 'RELEASED'])),
   constraint one_credential_of_graph CHECK (num_nonnulls(api_key_id, client_id) =
@@ -4328,6 +4338,32 @@ AS $function$
   select case when due >= as_of then 0 when due >= as_of - 30 then 1 when due >= as_of - 60 then 2 when due >= as_of - 90 then 3 else 4 end
 $function$;
 grant execute on function bucket_of(date,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.cancel_runs(automation uuid, only_run uuid, reason text, interrupted text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  cancelled uuid[];
+begin
+  if only_run is null then
+    -- Waits for events that are starting a run of it.
+    perform from automations a where a.organization_id = current_organization() and a.id = automation for update;
+    perform set_config('app.stopped_automation', automation::text, true);
+  end if;
+  select coalesce(array_agg(running.id), '{}') into cancelled from (
+    select r.id from automation_runs r
+    where r.organization_id = current_organization() and r.automation_id = automation and r.status = 'RUNNING'
+      and (only_run is null or r.id = only_run) order by r.id for no key update) running;
+  update automation_runs r set status = 'CANCELLED', error = reason, finished_at = clock_timestamp(), token = r.token + 1
+  where r.organization_id = current_organization() and r.id = any (cancelled);
+  -- A statement of its own, so that it sees the steps that were recorded while the runs were waited for.
+  update automation_steps s set status = case s.status when 'PENDING' then 'SKIPPED' else 'FAILED' end,
+    error = case s.status when 'PENDING' then s.error else interrupted end, finished_at = clock_timestamp()
+  where s.organization_id = current_organization() and s.run_id = any (cancelled) and s.status in ('PENDING', 'RUNNING');
+  return cardinality(cancelled);
+end $function$;
+grant execute on function cancel_runs(uuid,uuid,text,text) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  RETURNS SETOF cash_by_day
@@ -8415,6 +8451,17 @@ begin
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.raise_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  new.saved_at := now();
+  new.saved_by_user_id := current_person();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date)
  RETURNS TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
  LANGUAGE sql
@@ -9217,13 +9264,13 @@ begin
     raise exception 'An automation cannot write the graph of an automation.'
       using errcode = 'check_violation', constraint = 'graph_saved_by_person';
   end if;
-  update automation_graphs g set superseded_at = now()
+  update automation_graphs g set superseded_at = now(), superseded_version = new.version
   where g.organization_id = new.organization_id and g.automation_id = new.id and g.superseded_at is null;
   insert into automation_graphs (organization_id, id, automation_id, blocks, edges, author_user_id, scopes, api_key_id, app_id,
-    client_id, credential_status)
+    client_id, credential_status, version)
   values (new.organization_id, new.graph_id, new.id, new.blocks, new.edges, coalesce(current_person(), new.owner_user_id),
     split_part(credential, ' ', 3)::text[], case when is_key then id end, case when not is_key then id end,
-    case when not is_key then current_setting('app.client', true) end, case when credential is not null then 'ACTIVE' end);
+    case when not is_key then current_setting('app.client', true) end, case when credential is not null then 'ACTIVE' end, new.version);
   return null;
 end $function$;
 

@@ -6,6 +6,7 @@ import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import { filledPath, inputFingerprint, partOf } from '../core/run/request.ts'
 import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
+import { malformedIfMatch, readIfMatch } from '../core/run/version.ts'
 import { newId } from '../core/values/id.ts'
 import { fileContent } from './file-content.ts'
 import { fromAnswer, fromFailure, type ToolAnswer } from './result.ts'
@@ -61,12 +62,16 @@ function toCall(caller: Caller, { operation, input, meta, progress }: ToolReques
   const given = withoutEmpty(operation, input)
   const wellFormed = typeof key === 'string' && isIdempotencyKey(key)
   if (key !== undefined && !wellFormed) problems.push(malformedKey)
+  const ifMatch = readIfMatch(operation, meta?.ifMatch)
+  if (ifMatch === 'MALFORMED') problems.push({ path: '_meta.ifMatch', message: malformedIfMatch })
+  const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version
   return {
     caller,
     input: given,
     problems,
     trace: {},
-    ...(wellFormed && { once: { key, fingerprint: inputFingerprint(operation, given) } }),
+    expectedVersion,
+    ...(wellFormed && { once: { key, fingerprint: inputFingerprint(operation, given, expectedVersion) } }),
     ...(progress && { progress }),
   }
 }

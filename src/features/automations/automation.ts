@@ -90,6 +90,10 @@ export const Automation = Type.Object({
   name,
   description,
   status,
+  version: Type.Integer({
+    description:
+      'Counts the changes of name, description and graph; also the ETag. Sent back it is ignored: to change this version only, send it as If-Match.',
+  }),
   blocks: Type.Array(Block),
   edges: Type.Array(Edge),
   warnings: Type.Optional(Warnings),
@@ -111,7 +115,8 @@ export const AutomationChanges = Type.Object({
 
 const stepStatus = OneOf('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED')
 export type StepStatus = Static<typeof stepStatus>
-const runStatus = OneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')
+export const runStatuses = ['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
+const runStatus = OneOf(...runStatuses)
 export type RunStatus = Static<typeof runStatus>
 
 export const Step = Type.Object({

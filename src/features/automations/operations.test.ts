@@ -32,6 +32,7 @@ test('a new automation is a DRAFT owned by its author, and omitted fields get th
     name: 'Thanks',
     description: null,
     status: 'DRAFT',
+    version: 1,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     blocks: [
@@ -115,7 +116,7 @@ test('THR-05: an update keeps omitted fields, and cannot set the owner or the st
   const before = await created(amy, { description: 'old' })
   const forged = { status: 'ENABLED', ownerUserId: newId() }
   const after = await amy.call('automations_update', { id: before.id, name: 'New', description: null, ...forged })
-  expect(after).toEqual({ ...before, name: 'New', description: null, updatedAt: after.updatedAt })
+  expect(after).toEqual({ ...before, name: 'New', description: null, version: 2, updatedAt: after.updatedAt })
 })
 
 test('the list shows the automations of one organization, newest first, and filters by status', async () => {

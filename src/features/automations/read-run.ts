@@ -4,6 +4,7 @@ import { one, toUuid } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
+import { interruptedText } from './cancel-runs.ts'
 import { markOfTrigger, mayReadStep, withoutError } from './protected-steps.ts'
 
 const runColumns = [
@@ -29,18 +30,19 @@ export const runsOf = (db: Database, automationId: string) =>
     .select(failedMark.as('failedMark'))
     .where('automationId', '=', automationId)
 
-type HidableRun = Pick<Run, 'input' | 'error'> & { triggerRef: string | null; failedMark: string | null }
+type HidableRun = Pick<Run, 'input' | 'error' | 'status'> & { triggerRef: string | null; failedMark: string | null }
 
 /** A run without its payload and its error if the reader may not see them. */
 export function withoutHidden<R extends HidableRun>({ triggerRef, failedMark, ...run }: R, reader: Member) {
   const mark = markOfTrigger(triggerRef)
   const input = mayReadStep(mark, reader) ? withoutError(triggerRef, run.input, reader) : { hidden: mark }
-  return { ...run, input, error: mayReadStep(failedMark, reader) ? run.error : hiddenError(run.error, failedMark) }
+  const isShown = run.status === 'CANCELLED' || mayReadStep(failedMark, reader) // who cancelled it
+  return { ...run, input, error: isShown ? run.error : hiddenError(run.error, failedMark) }
 }
 
 /** An error that only names the missing role or scope quotes no data, and whoever owns the automation has to know it. */
 const hiddenError = (error: string | null, mark: string | null) =>
-  error === null || namesRight.test(error) ? error : hiddenText(mark)
+  error === null || error === interruptedText || namesRight.test(error) ? error : hiddenText(mark)
 const namesRight =
   /^[A-Za-z_.]+ needs the (role|scope) [A-Za-z_:]+(|, which the credential does not have|, and the role here is [A-Z]+| in the organization; this automation has [A-Z]+, the lower one of its owner and its author)\.$/
 
