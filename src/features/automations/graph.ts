@@ -21,9 +21,30 @@ export function graphProblems({ blocks, edges }: Graph): Detail[] {
   ]
   if (!blocks.some(isTrigger))
     problems.push({ path: 'blocks', message: 'An automation needs at least one TRIGGER block.', code: 'NO_TRIGGER' })
-  if (problems.length === 0 && topologicalOrder({ blocks, edges }).length < blocks.length)
-    problems.push({ path: 'edges', message: 'The edges form a cycle.', code: 'CYCLE' })
+  const cycle = problems.length === 0 ? cycleOf({ blocks, edges }) : undefined
+  if (cycle) problems.push({ path: 'edges', message: `The edges form a cycle: ${cycle}.`, code: 'CYCLE' })
   return problems
+}
+
+const shownInCycle = 20
+
+/** The blocks of a cycle as a → b → a; undefined without one. */
+function cycleOf({ blocks, edges }: Graph): string | undefined {
+  const ordered = new Set(topologicalOrder({ blocks, edges }).map(({ id }) => id))
+  if (ordered.size === blocks.length) return undefined
+  // Every block that is left has a source that is left too, so going back must come to a block a second time.
+  const sources = new Map<string, string>()
+  for (const { fromBlockId, toBlockId } of edges) if (!ordered.has(fromBlockId)) sources.set(toBlockId, fromBlockId)
+  const path: string[] = []
+  const places = new Map<string, number>()
+  let at = blocks.find(({ id }) => !ordered.has(id))?.id ?? ''
+  while (!places.has(at)) {
+    places.set(at, path.length)
+    path.push(at)
+    at = sources.get(at) ?? ''
+  }
+  const cycle = [at, ...path.slice(places.get(at)).reverse()]
+  return (cycle.length > shownInCycle ? [...cycle.slice(0, shownInCycle), '…', at] : cycle).join(' → ')
 }
 
 export const isTrigger = ({ kind }: Block) => kind === 'TRIGGER'

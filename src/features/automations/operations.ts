@@ -11,7 +11,7 @@ import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
 import { refuseAutomation, requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
-import { saveWarnings, scopeWarnings } from './save-warnings.ts'
+import { authorWarnings, saveWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
 import { versionConflict } from './version-conflict.ts'
 
@@ -56,7 +56,10 @@ export const create = operation({
       .insertInto('automations')
       .values({ id, ownerUserId: userId, name, description, ...graph })
       .execute()
-    return withWarnings(await one(automationById(db, id), 'automation'), scopeWarnings(catalog, { blocks }, author))
+    return withWarnings(
+      await one(automationById(db, id), 'automation'),
+      authorWarnings(catalog, { blocks, edges }, author),
+    )
   },
 })
 
@@ -104,7 +107,7 @@ export const update = operation({
     audit({ fields: Object.keys(set) })
     if (Object.keys(set).length > 0) await db.updateTable('automations').set(set).where('id', '=', id).execute()
     const saved = await one(automationById(db, id), 'automation')
-    return graph ? withWarnings(saved, scopeWarnings(catalog, graph, editor)) : saved
+    return graph ? withWarnings(saved, authorWarnings(catalog, graph, editor)) : saved
   },
 })
 
