@@ -1541,6 +1541,7 @@ create table automation_runs (
   record_id text,
   place bigint not null generated always as identity,
   waiting_since timestamptz,
+  waits boolean not null default false,
   constraint automation_runs_pkey PRIMARY KEY (organization_id, id),
   constraint one_run_per_event UNIQUE (organization_id, automation_id, trigger_event_id),
   constraint automation_runs_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
@@ -1560,6 +1561,7 @@ CREATE INDEX running_automations ON automation_runs USING btree (organization_id
 CREATE INDEX running_of_record ON automation_runs USING btree (organization_id, automation_id, record_id, place) WHERE status = 'RUNNING' AND record_id IS NOT NULL;
 CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
 CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
+CREATE TRIGGER end_steps AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND (new.status = ANY (ARRAY['SUCCEEDED', 'FAILED']))) EXECUTE FUNCTION end_steps();
 CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL AND (new.status <> 'CANCELLED' OR current_setting('app.stopped_automation', true) IS DISTINCT FROM new.automation_id::text)) EXECUTE FUNCTION start_next_of_record();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -5435,6 +5437,25 @@ begin
 end $function$;
 grant execute on function end_credentials_of_run(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.end_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update automation_steps s set status = 'FAILED', finished_at = now(),
+    error = coalesce(s.error || ' ', '') || case when new.status = 'SUCCEEDED'
+      then 'The step was not tried again: it is no longer part of the graph.' else coalesce(new.error, 'The run ended before the step.') end
+  where s.organization_id = new.organization_id and s.run_id = new.id and s.status in ('PENDING', 'RUNNING');
+  if new.status = 'SUCCEEDED' then
+    -- The block is still there, so its element is not: the run would not have succeeded without it.
+    update automation_steps s set status = 'SKIPPED', error = coalesce(s.error || ' ', '') || 'The step was not tried again: its element is no longer in the list.'
+    where s.organization_id = new.organization_id and s.run_id = new.id and s.status = 'FAILED'
+      and exists (select from automation_graphs g, jsonb_array_elements(g.blocks) block
+        where g.organization_id = new.organization_id and g.id = new.graph_id and block ->> 'id' = s.block_id);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7046,9 +7067,9 @@ AS $function$
 begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
   where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'))
-    and not exists (select from public.automation_runs earlier
+    and not (r.waits and r.token = 0 and exists (select from public.automation_runs earlier
       where earlier.organization_id = r.organization_id and earlier.automation_id = r.automation_id
-        and earlier.record_id = r.record_id and earlier.status = 'RUNNING' and earlier.place < r.place);
+        and earlier.record_id = r.record_id and earlier.status = 'RUNNING' and earlier.place < r.place));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lost_scans()
@@ -9624,7 +9645,7 @@ declare
   armed record;
   run uuid;
   record text := left(new.payload ->> 'id', 200);
-  waits boolean;
+  is_waiting boolean;
 begin
   -- Most events start nothing. Finding that out takes a third of the time of opening the loop.
   if not exists (select from automations a
@@ -9640,11 +9661,11 @@ begin
     -- The lock: an earlier run that ends at this moment either sees the new one, or is seen as ended.
     perform from automation_runs r where r.organization_id = new.organization_id and r.automation_id = armed.id
       and r.record_id = record and r.status = 'RUNNING' order by r.place desc limit 1 for share;
-    waits := found;
-    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth, record_id)
+    is_waiting := found;
+    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth, record_id, waits)
     values (new.organization_id, run, armed.id, armed.graph_id, new.id, new.type, new.payload,
-      coalesce((new.cause ->> 'depth')::integer, 0) + 1, record);
-    if not waits then perform enqueue('run-automation', jsonb_build_object('runId', run)); end if;
+      coalesce((new.cause ->> 'depth')::integer, 0) + 1, record, is_waiting);
+    if not is_waiting then perform enqueue('run-automation', jsonb_build_object('runId', run)); end if;
   end loop;
   return null;
 end $function$;
@@ -9679,10 +9700,17 @@ AS $function$
 declare
   following record;
 begin
-  select r.id, r.token, r.place into following from automation_runs r
+  if not exists (select from automation_runs r where r.organization_id = new.organization_id
+      and r.automation_id = new.automation_id and r.record_id = new.record_id and r.status = 'RUNNING') then
+    return null; -- an event that adds one at this moment holds a lock on this run, or sees its end
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(new.automation_id::text || ':' || new.record_id, 0));
+  select r.id, r.token, r.place, r.waits into following from automation_runs r
   where r.organization_id = new.organization_id and r.automation_id = new.automation_id and r.record_id = new.record_id
     and r.status = 'RUNNING' order by r.place limit 1;
-  if following.token = 0 and following.place > new.place then -- not one that has begun
+  -- It has not begun, and waited for this run. If this run was replayed, its first end has started the other already.
+  if following.waits and following.token = 0 and following.place > new.place
+      and (new.token <= 1 or not run_has_job(following.id)) then
     perform enqueue('run-automation', jsonb_build_object('runId', following.id));
   end if;
   return null;

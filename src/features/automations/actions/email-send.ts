@@ -85,7 +85,9 @@ const invalidAddress = (text: string) =>
   text === '' ? 'The recipient is missing: to is empty.' : `${text} is not an e-mail address.`
 
 type PendingDelivery = { id: string; address: string }
-type StartedAttempt = Pick<Mailing, 'pending' | 'sender' | 'isPayroll' | 'webhookId'> & { refusedBefore: readonly string[] }
+type StartedAttempt = Pick<Mailing, 'pending' | 'sender' | 'isPayroll' | 'webhookId'> & {
+  refusedBefore: readonly string[]
+}
 
 /**
  * Records a delivery per recipient of this attempt, once it is the turn of the step. Only recipients of the first attempt count

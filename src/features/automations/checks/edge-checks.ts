@@ -78,7 +78,7 @@ function outcomeOf(cond: unknown, view: View): boolean | undefined {
 
 const hasNoValue = (text: string, view: View) => bindingsIn(text).every((binding) => bindingProblem(binding, view))
 
-const nothing = { trigger: null, blocks: new Map(), context: { now: '', today: '', orgId: '' } }
+const nothing = { trigger: null, blocks: new Map(), context: { now: '', today: '', orgId: '', timezone: 'UTC' } }
 
 /** `all` is false if one is, and `any` is true if one is. */
 function combine(inner: readonly unknown[], view: View, decisive: boolean): boolean | undefined {

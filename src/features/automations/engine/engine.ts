@@ -211,7 +211,7 @@ async function endedBranch(context: RunContext, next: NextTask): Promise<EndedSt
   const { run, reason } = next
   if (reason.status !== 'LATER' || !reason.step) return { status: 'STOPPED', reason }
   const { step, afterS } = reason
-  await context.tx(({ ask }) => failStep(ask, run, step))
+  await context.tx((transaction) => recordLater(transaction, run, { ...step, waitS: afterS, isAsleep: false }))
   return { status: 'RETRIED', afterS }
 }
 
