@@ -14,7 +14,7 @@ export type AuthorizedCaller = { caller: Caller; capabilities: Capabilities }
 export const serverInfo = { name: 'kontor', title: 'Kontor', version: apiVersion }
 
 const instructions =
-  'Books of small companies: customers, documents, expenses, payroll. Begin with organizations_list: most tools take an organizationId. Amounts are numbers in major units, days are YYYY-MM-DD. Give a write `_meta.idempotencyKey` and a retry has one effect. A refusal is a result with isError: error.code and error.details say what to change, retry whether the same call may work later.'
+  'Books of small companies: customers, documents, expenses, payroll. Begin with organizations_list: most tools take an organizationId. Amounts are numbers in major units, days are YYYY-MM-DD. Arguments are checked as over HTTP: a read (GET) takes numbers and booleans also as text, and null, empty text and unknown fields count as left out; a write takes values of the type in its schema only, and refuses unknown fields. Give a write `_meta.idempotencyKey` and a retry has one effect. A refusal is a result with isError: error.code and error.details say what to change, retry whether the same call may work later.'
 
 /** The number of tools on one page of the list. */
 const pageMax = 250
