@@ -34,7 +34,7 @@ export const list = operation({
 export const create = operation({
   name: 'automations_create',
   http: 'POST /api/automations',
-  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential; warns of actions outside these.',
+  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential. Warns of what will not work.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
@@ -73,7 +73,7 @@ export const get = operation({
 export const update = operation({
   name: 'automations_update',
   http: 'PATCH /api/automations/{id}',
-  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together.',
+  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together. Warns of what will not work.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',
