@@ -37,7 +37,7 @@ export const list = operation({
 export const create = operation({
   name: 'automations_create',
   http: 'POST /api/automations',
-  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential; warns of actions outside these.',
+  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential. Warns of what will not work.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
@@ -78,7 +78,7 @@ export const get = operation({
 export const update = operation({
   name: 'automations_update',
   http: 'PATCH /api/automations/{id}',
-  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together. With If-Match it is refused if somebody has changed it since.',
+  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together. Warns of what will not work; with If-Match it is refused if somebody has changed it since.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',
