@@ -36,7 +36,7 @@ test('a run is cancelled: waiting steps are SKIPPED, running ones FAILED, and a 
     steps: [{ status: 'SUCCEEDED' }, { status: 'SKIPPED' }, { status: 'FAILED', error: interruptedText }],
     warnings: [{ code: 'EFFECT_UNKNOWN' }],
   })
-  const ended = { status: 409, message: 'Only a RUNNING run can be cancelled; this one is CANCELLED.' }
+  const ended = { status: 409, message: expect.stringContaining('this one is CANCELLED.') }
   await expect(amy.call('automations_cancel', { id, runId })).rejects.toMatchObject(ended)
   await expect(amy.call('automations_replay', { id, runId })).rejects.toMatchObject({ status: 409 })
   await carryOn(amy.organizationId ?? '', runId)
