@@ -46,7 +46,7 @@ const graphAt = (db: Database, id: string, version: number) =>
     .where('version', '<=', version)
     .where((is) => is.or([is('supersededVersion', 'is', null), is('supersededVersion', '>', version)]))
 
-export const graphChanges = (before: Graph, after: Graph): Detail[] => [
+const graphChanges = (before: Graph, after: Graph): Detail[] => [
   ...differences('block', before.blocks, after.blocks),
   ...differences('edge', before.edges, after.edges),
 ]
