@@ -75,7 +75,7 @@ test('an agent builds, tests, repairs and enables reminders with the catalog alo
   await customerOwing(amy, 'draft', 2, { status: 'DRAFT' })
   for (const days of [2, 3]) {
     const { id } = await customerOwing(amy, `disputed-${days}`, days)
-    await amy.call('invoices_events_post', { id, type: 'DISPUTED', reason: 'Not ordered' } as never)
+    await amy.call('invoices_events_post', { id, type: 'DISPUTED', payload: { reason: 'Not ordered' } } as never)
   }
 
   const client = await connected(await withKey(amy), newest, `${url}/mcp?tools=compact`)

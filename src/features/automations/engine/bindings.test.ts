@@ -49,7 +49,7 @@ test.each<[unknown, unknown]>([
   ['{{ context.today+14d }}', '2026-11-29'],
   ['{{context.today-0d}}', '2026-11-15'],
   ['due by {{context.today+1d}}', 'due by 2026-11-16'],
-  ['{{context.today-9999d}}', '1999-06-30'],
+  ['{{context.today-9999d}}', '1999-07-01'],
   ['{{context.today-10000d}}', null],
   ['{{context.today-3}}', null],
   ['{{context.today - 3d}}', null],
