@@ -80,7 +80,11 @@ test('an empty selection is the whole catalog, and an unknown kind is refused', 
   const amy = await person()
   const whole = await amy.call('automations_catalog')
   expect(Object.keys(whole)).toEqual(['triggers', 'actions', 'filterCatalog'])
-  const { body } = await send({ method: 'GET', url: '/api/automations/actions?query=', headers: { ...amy.credentials } })
+  const { body } = await send({
+    method: 'GET',
+    url: '/api/automations/actions?query=',
+    headers: { ...amy.credentials },
+  })
   expect(body).toEqual(whole)
   await expect(amy.call('automations_catalog', { kind: 'blocks' } as never)).rejects.toMatchObject({ status: 400 })
 })

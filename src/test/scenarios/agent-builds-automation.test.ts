@@ -84,7 +84,8 @@ test('an agent builds, tests, repairs and enables reminders with the catalog alo
     expect(known).toContain(name)
     const { structuredContent, isError } = await client.callTool({ name, arguments: { ...input } })
     expect(isError ?? false, `${name}: ${JSON.stringify(structuredContent)}`).toBe(false)
-    return structuredContent as Record<string, any> // biome-ignore lint/suspicious/noExplicitAny: any answer of any tool
+    // biome-ignore lint/suspicious/noExplicitAny: the answer of any tool
+    return structuredContent as Record<string, any>
   }
 
   // What there is: the tools for automations, then the parts of one.
