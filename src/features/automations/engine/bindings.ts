@@ -1,4 +1,5 @@
 import type { Detail } from '../../../core/define/failure.ts'
+import { addDays } from '../../../core/values/day.ts'
 
 /** The values that bindings refer to. */
 export type BindingScope = {
@@ -46,7 +47,7 @@ export function boundValue(path: string, scope: BindingScope): unknown {
     case 'item':
       return valueAt(scope.item, rest)
     case 'context':
-      return valueAt(scope.context, rest)
+      return contextValue(scope.context, rest)
     case 'blocks': {
       const found = findBlockId(rest, (id) => scope.blocks.has(id))
       return found && valueAt(scope.blocks.get(found.id), found.rest)
@@ -55,6 +56,14 @@ export function boundValue(path: string, scope: BindingScope): unknown {
       return undefined
   }
 }
+
+/** `today-3d` is the day three days before the run started, `today+14d` the one two weeks after. */
+function contextValue(context: BindingScope['context'], path: readonly string[]): unknown {
+  const shift = path.length === 1 ? dayShift.exec(path[0] ?? '')?.[1] : undefined
+  return shift === undefined ? valueAt(context, path) : addDays(context.today, Number(shift))
+}
+
+const dayShift = /^today([+-]\d{1,4})d$/
 
 /** Splits a path into a block id and the rest. A block id may contain dots, so the longest matching id is used. */
 export function findBlockId(path: readonly string[], isBlock: (id: string) => boolean) {
