@@ -227,7 +227,7 @@ test.each<[string, string | null, unknown, string[]]>([
   ['something that is no list', 'rows', { rows: 'x' }, ['a {"rows":"x"}']],
   ['nothing', null, { rows: ['x'] }, ['a {"rows":["x"]}']],
 ])('each: %s', (_, each, output, expected) => {
-  const { done } = carryOut(graphFrom('t>l', ["l*a", null, each]), { l: output })
+  const { done } = carryOut(graphFrom('t>l', ['l*a', null, each]), { l: output })
   expect(done.filter((name) => name.startsWith('a'))).toEqual(expected)
 })
 
