@@ -149,8 +149,10 @@ test('a replay preview shows the reused steps, the next steps with their input, 
       { blockId: 'start', element: null, output: { n: 7 } },
       { blockId: 'made', element: null, output: made },
     ],
-    next: [{ blockId: 'fix', element: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' } }],
-    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['fix'], input: { id: made.id, notes: '{{blocks.fix.notes}} {{trigger.n}}' } }],
+    next: [{ blockId: 'fix', element: null, key: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' }, why: { code: 'FAILED', message: 'It failed before.' } }],
+    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['fix'], why: { code: 'NOT_REACHED', message: 'The run ended before it started.' }, input: { id: made.id, notes: '{{blocks.fix.notes}} {{trigger.n}}' } }],
+    gone: [],
+    problem: null,
   })
   const replayed = await amy.call('automations_replay', { id, runId: failed.id })
   expect(replayed.steps[2]?.input).toEqual(preview.next[0]?.input)
