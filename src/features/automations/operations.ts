@@ -8,7 +8,7 @@ import { pipeline } from '../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
 import { isTrigger } from './graph.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
-import { requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
+import { requireEditorRights, requireMaySendSecrets, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
 import { saveWarnings, scopeWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
 
@@ -45,6 +45,7 @@ export const create = operation({
     requireValidGraph({ blocks, edges })
     const author = await who
     requirePersonAsAuthor(author)
+    requireMaySendSecrets(blocks, author)
     const { userId } = author
     const id = newId()
     const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
@@ -87,6 +88,7 @@ export const update = operation({
       editor,
     } = await pipeline({ automation: one(editing, 'automation'), editor: who })
     if (graph) requirePersonAsAuthor(editor)
+    if (graph) requireMaySendSecrets(graph.blocks, editor)
     if (graph && ownerUserId !== editor.userId) requireEditorRights(catalog, graph.blocks, editor)
     const set = {
       ...changes,

@@ -1,4 +1,5 @@
-import { Failure, invalid } from '../../../core/define/failure.ts'
+import { atLeast } from '../../../core/define/access.ts'
+import { Failure, forbidden, invalid } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { WebhookResponse } from '../../../core/outside/egress.ts'
@@ -6,9 +7,11 @@ import type { TargetFailure } from '../../../core/outside/target-failure.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
-import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
+import type { ActionStep, EngineDependencies, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
+import { RequestHeaders, requestHeaders, secretNames, withoutSecrets } from './request-headers.ts'
+import { openSecrets, secretRole } from './secret.ts'
 import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
@@ -16,6 +19,7 @@ const bodyBytesMax = 256 * 1024
 
 const Input = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2_048, examples: ['https://hooks.example.com/kontor'] }),
+  headers: RequestHeaders,
   body: defaulted(Type.Unknown({ description: 'Sent as JSON; an object whose values may be bindings.' }), {}),
 })
 
@@ -48,13 +52,19 @@ export const webhookPost: EngineAction = {
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
+    const names = secretNames(step.headers)
+    const role = names.length > 0 ? secretRole : deliveryRole
+    if (!atLeast(step.owner.rights.role, role)) throw needsSecretRole(step.owner.rights.role)
+    requestHeaders(step.headers, undefined)
     const started = await dependencies.tx(async (transaction) => {
       const { db, consumeRateLimit, now } = transaction
       await consumeRateLimit(db, 'webhookPost')
       const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
+      const sentSecrets = await openSecrets({ ...transaction, organizationId: step.organizationId }, names)
       const message = await outgoingMessage(db, step, { kind: 'WEBHOOK', content: body })
-      const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message })
-      return { id, webhookId: message.webhookId, secrets, now }
+      const targets = [loggedTarget(url)]
+      const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets, message, role })
+      return { id, webhookId: message.webhookId, secrets, sentSecrets, now }
     })
     const startedAt = performance.now()
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
@@ -65,23 +75,38 @@ export const webhookPost: EngineAction = {
   },
 }
 
-type Webhook = { webhookId: string; url: string; text: string; secrets: readonly Secret[]; now: Date }
+type Webhook = {
+  webhookId: string
+  url: string
+  text: string
+  secrets: readonly Secret[]
+  now: Date
+  sentSecrets: ReadonlyMap<string, Secret>
+}
 
 /** The signal of the run does not abort it: a step that has started is completed, within the time limits of egress. */
-function post(
+async function post(
   { egress }: EngineDependencies,
-  { organizationId }: StepInfo,
-  { webhookId, url, text, secrets, now }: Webhook,
-) {
+  { organizationId, headers: own }: ActionStep,
+  { webhookId, url, text, secrets, sentSecrets, now }: Webhook,
+): Promise<WebhookResponse> {
   const signed = sign({
     id: webhookId,
     timestamp: Math.floor(now.getTime() / 1000),
     body: text,
     secrets: secrets.map((secret) => secret.reveal()),
   })
-  const headers = { 'content-type': 'application/json', 'idempotency-key': webhookId, ...signed }
-  return egress.post(url, { organizationId, headers, body: text })
+  const headers = {
+    ...requestHeaders(own, sentSecrets),
+    'content-type': 'application/json',
+    'idempotency-key': webhookId,
+    ...signed,
+  }
+  return withoutSecrets(await egress.post(url, { organizationId, headers, body: text }), sentSecrets)
 }
+
+const needsSecretRole = (role: string) =>
+  forbidden(`webhook.post with secrets needs the role ${secretRole}, and the role here is ${role}.`, 'ROLE')
 
 type FailedCall = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
 
