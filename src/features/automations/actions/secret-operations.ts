@@ -17,7 +17,7 @@ const AutomationSecret = Type.Object({ name, createdAt: Instant, updatedAt: Inst
 
 export const list = operation({
   name: 'automations_secrets_list',
-  http: 'GET /api/automations/secrets',
+  http: 'GET /api/automation-secrets',
   does: 'Lists the names of the secrets that automations can send in headers of webhooks. Their values are never shown.',
   scope: 'automations:read',
   role: secretRole,
@@ -30,7 +30,7 @@ export const list = operation({
 
 export const set = operation({
   name: 'automations_secrets_set',
-  http: 'PUT /api/automations/secrets/{name}',
+  http: 'PUT /api/automation-secrets/{name}',
   does: 'Stores a secret for headers of webhooks, encrypted, instead of the one before it with this name. At most 50.',
   scope: 'automations:write',
   role: secretRole,
@@ -56,7 +56,7 @@ export const set = operation({
 
 export const remove = operation({
   name: 'automations_secrets_delete',
-  http: 'DELETE /api/automations/secrets/{name}',
+  http: 'DELETE /api/automation-secrets/{name}',
   does: 'Deletes a secret for good. Webhooks that use it fail from then on.',
   scope: 'automations:write',
   role: secretRole,
