@@ -4,8 +4,8 @@ import { Id, Instant, Success, success, Type } from '../../../core/define/schema
 import { Secret } from '../../../core/secrets/secret.ts'
 import { listSecrets, secretNamePattern, secretRole, setSecret } from './secret.ts'
 
-/** An automation neither sets secrets nor deletes them. */
-const sources = ['SESSION', 'API_KEY', 'OAUTH'] as const
+/** Only signed-in people set secrets up, as for the secret of webhooks. An automation would record the value. */
+const sources = ['SESSION'] as const
 
 const name = Type.String({
   pattern: secretNamePattern,
