@@ -229,7 +229,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   settings_update: async () => ({ logoFileId: null, lockedUntil: null }), // the fixtures are dated in the past
   automations_secrets_delete: async (someone) => {
     const { name } = await someone.call('automations_secrets_set', {
-      ...home(someone),
+      organizationId: someone.organizationId ?? '',
       name: 'CRM_TOKEN',
       value: 'hush',
     })
