@@ -6954,7 +6954,7 @@ grant execute on function keeps_books_here(text,text) to kontor_confined;
 CREATE OR REPLACE FUNCTION public.limit_automation_secrets()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   if (select count(*) from automation_secrets s where s.organization_id = new.organization_id) >= 50 then

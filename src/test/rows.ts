@@ -228,6 +228,14 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   integrations_email_settings_put: async () => ({ password: undefined }),
   integrations_email_settings_delete: async (someone) => ({ id: await rowOf('mailConnections', someone) }),
   settings_update: async () => ({ logoFileId: null, lockedUntil: null }), // the fixtures are dated in the past
+  automations_secrets_delete: async (someone) => {
+    const { name } = await someone.call('automations_secrets_set', {
+      organizationId: someone.organizationId ?? '',
+      name: 'CRM_TOKEN',
+      value: 'hush',
+    })
+    return { name }
+  },
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
   automations_disable: async () => ({ stop: undefined }), // for the owner or a MANAGER, and by no automation

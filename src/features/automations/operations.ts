@@ -10,7 +10,7 @@ import { cancelRuns } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
-import { refuseAutomation, requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
+import { refuseAutomation, requireEditorRights, requireMaySendSecrets, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
 import { authorWarnings, saveWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
 import { versionConflict } from './version-conflict.ts'
@@ -49,6 +49,7 @@ export const create = operation({
     requireValidGraph({ blocks, edges })
     const author = await who
     requirePersonAsAuthor(author)
+    requireMaySendSecrets(blocks, author)
     const { userId } = author
     const id = newId()
     const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
@@ -99,6 +100,7 @@ export const update = operation({
     if (expectedVersion !== undefined && expectedVersion !== version)
       throw await versionConflict(db, id, expectedVersion)
     if (graph) requirePersonAsAuthor(editor)
+    if (graph) requireMaySendSecrets(graph.blocks, editor)
     if (graph && ownerUserId !== editor.userId) requireEditorRights(catalog, graph.blocks, editor)
     const set = {
       ...changes,

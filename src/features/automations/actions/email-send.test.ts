@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createConsumeRateLimit } from '../../../core/run/rate-limit.ts'
 import { smtpMail } from '../../../providers/mail/smtp.ts'
+import { action, graphOf, trigger } from '../../../test/automations/automations.ts'
 import { logOf, started, testRun, withProvider } from '../../../test/automations/outside-actions.ts'
 import { behaving, mailbox, type Received, scripted } from '../../../test/fakes/smtp.ts'
 import { within } from '../../../test/secrets.ts'
@@ -172,4 +173,17 @@ test('RATE: an organization can send 20 messages at once and 100 per hour; beyon
   await other.work({ services })
   expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
   expect(await outboxOf(amy)).toHaveLength(1)
+}) // biome-ignore format: a list of words
+
+test('INV-14: mail with another body after a replay has another Message-ID', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { work, run, runId } = await started(amy, 'email.send', mail('dana@x.test', { body: 'first' }))
+  await work(mailTo(await refusing({ 'dana@x.test': 550 })))
+  const { automationId: id, steps } = await run()
+  const graph = graphOf([trigger('customer.created'), action('out', 'email.send', mail('dana@x.test', { body: 'second' }))], 'start>out')
+  await amy.call('automations_update', { id, ...graph } as never)
+  expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED' })
+  const [first, second] = await logOf(amy)
+  expect(first?.webhookId).toBe(steps[1]?.id)
+  expect(second?.webhookId).not.toBe(first?.webhookId)
 }) // biome-ignore format: a list of words

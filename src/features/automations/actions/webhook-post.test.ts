@@ -102,7 +102,14 @@ test('INV-20: the query of an address is used for the call but not logged', asyn
 test.each([
   [{ body: {} }, 'url'],
   [{ url: 5 }, 'url'],
-  [{ url: 'http://127.0.0.1/', headers: { authorization: 'x' } }, 'headers'],
+  [{ url: 'http://127.0.0.1/', headers: 'x' }, 'headers'],
+  [{ url: 'http://127.0.0.1/', headers: { Host: 'x' } }, 'Host'],
+  [{ url: 'http://127.0.0.1/', headers: { 'Webhook-Id': 'x' } }, 'Webhook-Id'],
+  [{ url: 'http://127.0.0.1/', headers: { 'content-type': 'x' } }, 'content-type'],
+  [{ url: 'http://127.0.0.1/', headers: { 'a b': 'x' } }, 'a b'],
+  [{ url: 'http://127.0.0.1/', headers: { a: 'x\r\nb: y' } }, 'visible'],
+  [{ url: 'http://127.0.0.1/', headers: { a: '1', A: '2' } }, 'twice'],
+  [{ url: 'http://127.0.0.1/', headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x-${n}`, 'v'])) }, '20'],
   [{ url: 'http://127.0.0.1/', body: 'x'.repeat(300_000) }, 'bytes'],
 ])('an input that is invalid or too large fails the step before anything is called: %#', async (input, why) => {
   const amy = await member('CONTRIBUTOR')

@@ -1,4 +1,5 @@
-import { Failure, invalid } from '../../../core/define/failure.ts'
+import { atLeast } from '../../../core/define/access.ts'
+import { Failure, forbidden, invalid } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { WebhookResponse } from '../../../core/outside/egress.ts'
@@ -7,9 +8,11 @@ import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
-import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
+import type { ActionStep, EngineDependencies, EngineTransaction, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
+import { RequestHeaders, requestHeaders, secretNames, withoutSecrets } from './request-headers.ts'
+import { openSecrets, secretRole } from './secret.ts'
 import { takeTurn } from './turn.ts'
 import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
@@ -18,6 +21,7 @@ const bodyBytesMax = 256 * 1024
 
 const Input = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2_048, examples: ['https://hooks.example.com/kontor'] }),
+  headers: RequestHeaders,
   body: defaulted(Type.Unknown({ description: 'Sent as JSON; an object whose values may be bindings.' }), {}),
 })
 
@@ -50,7 +54,11 @@ export const webhookPost: EngineAction = {
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
-    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, { url, body }))
+    const names = secretNames(step.headers)
+    const role = names.length > 0 ? secretRole : deliveryRole
+    if (!atLeast(step.owner.rights.role, role)) throw needsSecretRole(step.owner.rights.role)
+    requestHeaders(step.headers, undefined)
+    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, { url, body, names, role }))
     if ('waitS' in started) throw new NotYetDue('webhookPost', started.waitS)
     const startedAt = performance.now()
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
@@ -61,40 +69,57 @@ export const webhookPost: EngineAction = {
   },
 }
 
-type StartedAttempt = { id: string; webhookId: string; secrets: readonly Secret[]; now: Date }
+type NewAttempt = { url: string; body: unknown; names: readonly string[]; role: Role }
+type StartedAttempt = Omit<Webhook, 'url' | 'text'> & { id: string }
 
 /** Records the delivery, once it is the turn of the step. */
 async function startAttempt(
   transaction: EngineTransaction,
-  step: StepInfo,
-  { url, body }: { url: string; body: unknown },
+  step: ActionStep,
+  { url, body, names, role }: NewAttempt,
 ): Promise<StartedAttempt | { waitS: number }> {
   const { db, now } = transaction
   const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1 })
   if (waitS > 0) return { waitS }
   const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
+  const sentSecrets = await openSecrets({ ...transaction, organizationId: step.organizationId }, names)
   const message = await outgoingMessage(db, step, { kind: 'WEBHOOK', content: body })
-  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message })
-  return { id, webhookId: message.webhookId, secrets, now }
+  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message, role })
+  return { id, webhookId: message.webhookId, secrets, sentSecrets, now }
 }
 
-type Webhook = { webhookId: string; url: string; text: string; secrets: readonly Secret[]; now: Date }
+type Webhook = {
+  webhookId: string
+  url: string
+  text: string
+  secrets: readonly Secret[]
+  now: Date
+  sentSecrets: ReadonlyMap<string, Secret>
+}
 
 /** The signal of the run does not abort it: a step that has started is completed, within the time limits of egress. */
-function post(
+async function post(
   { egress }: EngineDependencies,
-  { organizationId }: StepInfo,
-  { webhookId, url, text, secrets, now }: Webhook,
-) {
+  { organizationId, headers: own }: ActionStep,
+  { webhookId, url, text, secrets, sentSecrets, now }: Webhook,
+): Promise<WebhookResponse> {
   const signed = sign({
     id: webhookId,
     timestamp: Math.floor(now.getTime() / 1000),
     body: text,
     secrets: secrets.map((secret) => secret.reveal()),
   })
-  const headers = { 'content-type': 'application/json', 'idempotency-key': webhookId, ...signed }
-  return egress.post(url, { organizationId, headers, body: text })
+  const headers = {
+    ...requestHeaders(own, sentSecrets),
+    'content-type': 'application/json',
+    'idempotency-key': webhookId,
+    ...signed,
+  }
+  return withoutSecrets(await egress.post(url, { organizationId, headers, body: text }), sentSecrets)
 }
+
+const needsSecretRole = (role: string) =>
+  forbidden(`webhook.post with secrets needs the role ${secretRole}, and the role here is ${role}.`, 'ROLE')
 
 type FailedCall = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
 

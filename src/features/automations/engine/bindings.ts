@@ -29,8 +29,23 @@ const binding = /\{\{([^{}]*)\}\}/g
 
 function resolveText(text: string, scope: BindingScope): unknown {
   const path = wholeBinding.exec(text)?.[1]
-  if (path !== undefined) return boundValue(path, scope) ?? null
-  return text.replace(binding, (_, each: string) => toText(boundValue(each, scope)))
+  if (path !== undefined && !isSecret(path)) return boundValue(path, scope) ?? null
+  return text.replace(binding, (whole, each: string) => (isSecret(each) ? whole : toText(boundValue(each, scope))))
+}
+
+/** Secrets are inserted when a request is sent (actions/request-headers.ts). Anywhere else their names stay as they are. */
+export const isSecret = (path: string): boolean => path.trim().split('.')[0] === 'secrets'
+
+/** The parts of a text: the text between bindings, and the path and text of each binding. */
+export function textParts(text: string, scope: BindingScope): ({ text: string } | { path: string; text: string })[] {
+  const parts: ReturnType<typeof textParts> = []
+  let end = 0
+  for (const found of text.matchAll(binding)) {
+    const path = (found[1] ?? '').trim()
+    parts.push({ text: text.slice(end, found.index) }, { path, text: toText(boundValue(path, scope)) })
+    end = found.index + found[0].length
+  }
+  return [...parts, { text: text.slice(end) }]
 }
 
 function toText(value: unknown): string {
