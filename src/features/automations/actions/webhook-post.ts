@@ -1,4 +1,4 @@
-import { Failure, invalid } from '../../../core/define/failure.ts'
+import { Failure, invalid, tooManyAtOnce } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { WebhookResponse } from '../../../core/outside/egress.ts'
@@ -10,7 +10,7 @@ import { parseUrl } from '../../../core/values/url.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
-import { takeTurn } from './turn.ts'
+import { keepTurn, takeTurn } from './turn.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
 const bodyBytesMax = 256 * 1024
@@ -49,7 +49,10 @@ export const webhookPost: EngineAction = {
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
     faultPoint('after-effect-before-record')
     const latencyMs = Math.round(performance.now() - startedAt)
-    await dependencies.tx(({ db }) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) }))
+    await dependencies.tx(async ({ db }) => {
+      await finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
+      if (isBusy(response)) await keepTurn(db, step, 1) // nothing was sent
+    })
     return stepResult(response)
   },
 }
@@ -88,7 +91,12 @@ function post(
   return egress.post(url, { organizationId, headers, body: text })
 }
 
-type FailedCall = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
+type FailedCall = Pick<TargetFailure, 'target' | 'reason' | 'isTransient' | 'message'>
+
+/** Whether Kontor itself allows no further call to the target at the moment. */
+const isBusy = (response: WebhookResponse | FailedCall) => 'target' in response && response.reason === 'busy'
+/** As long as a call to a target that does not answer takes. */
+const busyS = 15
 
 /** The failure of a target that could not be called. Any other error is a bug and is thrown again. */
 function toTargetFailure(error: unknown): FailedCall {
@@ -110,6 +118,7 @@ function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcom
 
 function stepResult(response: WebhookResponse | FailedCall): StepResult {
   const reason = reasonOf(response)
+  if (isBusy(response)) throw tooManyAtOnce('calls to this target', busyS)
   if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
   const { status, latencyMs, text, retryAfterS } = response
   if (isSuccess(status)) return { output: { status, latencyMs, body: text } }
