@@ -58,11 +58,13 @@ const exhaust = ({ organizationId }: Someone, bucket: 'emailSend' | 'webhookPost
 
 /** That many events in one transaction, each of another customer. */
 const happen = ({ organizationId }: Someone, count: number) =>
-  ask(
-    `insert into events (organization_id, id, type, payload, cause)
-     select $1, new_id(), 'customer.created', jsonb_build_object('id', gen_random_uuid(), 'name', 'C' || n), '{"depth": 0}'
-     from generate_series(1, $2) n`,
-    [organizationId, count],
+  within(organizationId, (_, connection) =>
+    connection.query(
+      `insert into events (id, type, payload, cause)
+       select new_id(), 'customer.created', jsonb_build_object('id', gen_random_uuid(), 'name', 'C' || n), '{"depth": 0}'
+       from generate_series(1, $1) n`,
+      [count],
+    ),
   )
 
 const states = ({ organizationId }: Someone) =>
@@ -129,7 +131,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   expect(new Set(received.flatMap(({ to }) => to)).size).toBe(eventCount)
   expect(errors).toEqual([])
   expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
-  console.info(`Runs of another organization: ${Math.round(aloneMs)} ms alone, ${Math.round(besideMs)} ms beside the load.`)
+  // On a busy machine a short measurement says nothing.
   if (long) expect(besideMs).toBeLessThanOrEqual(2 * Math.max(aloneMs, 50))
 }, patienceMs * 2) // biome-ignore format: a query a line
 
@@ -142,7 +144,7 @@ test(`RATE FLT-20: mail to each of ${elementCount} customers in one run is sent,
   await exhaust(amy, 'emailSend', 1)
   const { received } = await startWorkerWithMail()
   await ask("update automation_runs set deadline = now() + interval '1 minute' where id = $1", [runId])
-  await within(amy.organizationId, (_, { query }) => query("select enqueue('run-automation', jsonb_build_object('runId', $1::text))", [runId]))
+  await within(amy.organizationId, (_, connection) => connection.query("select enqueue('run-automation', jsonb_build_object('runId', $1::text))", [runId]))
   await finished(amy, 1)
   expect(new Set(received.flatMap(({ to }) => to)).size).toBe(elementCount)
   expect(received).toHaveLength(elementCount)
