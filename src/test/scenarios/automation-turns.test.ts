@@ -61,9 +61,10 @@ const happen = ({ organizationId }: Someone, count: number) =>
   within(organizationId, (_, connection) =>
     connection.query(
       `insert into events (id, type, payload, cause)
-       select new_id(), 'customer.created', jsonb_build_object('id', gen_random_uuid(), 'name', 'C' || n), '{"depth": 0}'
+       select new_id(), 'customer.created', jsonb_build_object('id', gen_random_uuid(), 'name', 'C' || n, 'organizationId', $2::text),
+         '{"source": "SYSTEM", "requestId": "test", "depth": 0}'
        from generate_series(1, $1) n`,
-      [count],
+      [count, organizationId],
     ),
   )
 
