@@ -9934,12 +9934,12 @@ begin
   insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
   select b.tat into was from rate_buckets b where b.key = bucket for update;
   moment := clock_timestamp(); -- the lock may have been waited for
-  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second + ahead_max));
-  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
-  if wait > ahead_max then
-    update rate_buckets b set tat = was where b.key = bucket;
-    return null;
+  if was > moment + make_interval(secs => burst / per_second + ahead_max) then
+    was := moment + make_interval(secs => burst / per_second);
   end if;
+  was := greatest(was, moment);
+  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
+  if wait > ahead_max then return null; end if;
   update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
   return wait;
 end $function$;

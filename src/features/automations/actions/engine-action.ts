@@ -4,8 +4,8 @@ import type { ActionStep, EngineDependencies, StepResult } from '../engine/engin
 
 /**
  * An action that is built into the engine and is not a tool. It reaches the outside between its own transactions (`tx`),
- * at least once after a crash, with the id of the step as its key. A `Failure` with status 500 or 429 is retried, after
- * `retryAfterS` if given. Any other one is final.
+ * at least once after a crash, with the id of the step as its key. A `Failure` with status 500 is retried, after
+ * `retryAfterS` if given. With RATE_LIMIT the step waits without using an attempt. Any other one is final.
  */
 export type EngineAction = {
   name: `${string}.${string}`

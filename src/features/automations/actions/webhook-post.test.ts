@@ -119,7 +119,7 @@ test.each([
   expect(await logOf(amy)).toEqual([])
 }) // biome-ignore format: a list of words
 
-test('RATE: an organization can post 60 webhooks at once and 120 per minute; beyond that the step is retried later', async () => {
+test('RATE: an organization can post 60 webhooks at once and 120 per minute; beyond that the step waits its turn', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const consumeRateLimit = createConsumeRateLimit()
   const services = { ...theApp().services, consumeRateLimit }
@@ -127,11 +127,16 @@ test('RATE: an organization can post 60 webhooks at once and 120 per minute; bey
   const [first, second, other] = [await started(amy, 'webhook.post', { url }), await started(amy, 'webhook.post', { url }), await started(eve, 'webhook.post', { url })]
   await within(amy.organizationId, (db) => consumeRateLimit(db, 'webhookPost', { count: 60 }))
   await second.work({ services })
-  expect(await second.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('webhooks') }] })
+  expect(await second.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 1, error: expect.stringContaining('webhooks'), waitsUntil: expect.any(String) }] })
   expect(await logOf(amy)).toEqual([])
   await other.work({ services })
   expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
-  await first.work()
+  await first.work({ services }) // after the second one, which came first
+  expect(await first.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 1 }] })
+  await theApp().system.raw.query("update automation_steps set turn_at = now() where run_id = $1 and status = 'PENDING'", [second.runId])
+  await second.work({ services })
+  expect(await second.run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1 }] })
+  expect((await second.run()).steps[1]).not.toHaveProperty('waitsUntil')
   expect(heard).toHaveLength(2)
 }) // biome-ignore format: a list of words
 

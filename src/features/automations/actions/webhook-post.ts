@@ -1,5 +1,5 @@
-import { atLeast } from '../../../core/define/access.ts'
-import { Failure, forbidden, invalid } from '../../../core/define/failure.ts'
+import { atLeast, type Role } from '../../../core/define/access.ts'
+import { Failure, forbidden, invalid, tooManyAtOnce } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { WebhookResponse } from '../../../core/outside/egress.ts'
@@ -13,7 +13,7 @@ import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, st
 import type { EngineAction } from './engine-action.ts'
 import { RequestHeaders, requestHeaders, secretNames, withoutSecrets } from './request-headers.ts'
 import { openSecrets, secretRole } from './secret.ts'
-import { takeTurn } from './turn.ts'
+import { keepTurn, takeTurn } from './turn.ts'
 import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
@@ -64,7 +64,10 @@ export const webhookPost: EngineAction = {
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
     faultPoint('after-effect-before-record')
     const latencyMs = Math.round(performance.now() - startedAt)
-    await dependencies.tx(({ db }) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) }))
+    await dependencies.tx(async ({ db }) => {
+      await finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
+      if (isBusy(response)) await keepTurn(db, step, 1) // nothing was sent
+    })
     return stepResult(response)
   },
 }
@@ -121,7 +124,12 @@ async function post(
 const needsSecretRole = (role: string) =>
   forbidden(`webhook.post with secrets needs the role ${secretRole}, and the role here is ${role}.`, 'ROLE')
 
-type FailedCall = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
+type FailedCall = Pick<TargetFailure, 'target' | 'reason' | 'isTransient' | 'message'>
+
+/** Whether Kontor itself allows no further call to the target at the moment. */
+const isBusy = (response: WebhookResponse | FailedCall) => 'target' in response && response.reason === 'busy'
+/** As long as a call to a target that does not answer takes. */
+const busyS = 15
 
 /** The failure of a target that could not be called. Any other error is a bug and is thrown again. */
 function toTargetFailure(error: unknown): FailedCall {
@@ -143,6 +151,7 @@ function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcom
 
 function stepResult(response: WebhookResponse | FailedCall): StepResult {
   const reason = reasonOf(response)
+  if (isBusy(response)) throw tooManyAtOnce('calls to this target', busyS)
   if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
   const { status, latencyMs, headers, retryAfterS } = response
   if (isSuccess(status)) {
