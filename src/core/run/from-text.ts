@@ -1,4 +1,4 @@
-import { jsonProblem } from '../core/values/json-limits.ts'
+import { jsonProblem } from '../values/json-limits.ts'
 
 /** Converts text from a query or form to the type of the field. Text that does not fit is kept, so that validation names the field. */
 export function fromText(type: string | string[] | undefined, text: string | string[]): unknown {

@@ -46,6 +46,7 @@ test('names give the schemas of just these, and those that do not exist are list
   })
   expect(sizeOf(named)).toBeLessThan(36_000)
   const { body } = await send({
+    method: 'GET',
     url: '/api/automations/actions?names=Document&names=email.send',
     headers: { ...amy.credentials },
   })

@@ -10,7 +10,13 @@ import { cancelRuns } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
-import { refuseAutomation, requireEditorRights, requireMaySendSecrets, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
+import {
+  refuseAutomation,
+  requireEditorRights,
+  requireMaySendSecrets,
+  requirePersonAsAuthor,
+  requireValidGraph,
+} from './save-checks.ts'
 import { authorWarnings, saveWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
 import { versionConflict } from './version-conflict.ts'
