@@ -60,8 +60,8 @@ function compactKeyword(keyword: string, value: unknown): [string, unknown][] {
   return [[keyword, value]]
 } // biome-ignore format: a rule a line
 
-/** What ids, days and currencies look like is the same everywhere, and the instructions say it. */
-const saidOnce = /^(An id as this server|A calendar day|ISO 4217 code)/
+/** What ids, days and currencies look like is the same everywhere, and the instructions say it. The name says whose id it is. */
+const saidOnce = /^(An id as this server|The ids? of the |The organization[.;]|A calendar day|ISO 4217 code)/
 
 /** Whether a default says no more than that the field may be left out. */
 const isEmpty = (value: unknown) => value === null || ['""', '[]', '{}'].includes(JSON.stringify(value))

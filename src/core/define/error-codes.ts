@@ -184,6 +184,7 @@ export const databaseRules = {
   ALLOCATED_NUMBER_IS_FINAL: 'The tax authority has allocated a number to the document, which does not change.',
   ALLOCATION_NOT_VOIDED: 'An allocation that was taken back stays so; allocate the payment again.',
   AMOUNTS_AGREE: 'The amounts of an issued document do not add up.',
+  AT_MOST_50_AUTOMATION_SECRETS: 'An organization has at most 50 secrets of automations.',
   ATTACHMENTS_MAX: 'A document has at most 20 attachments.',
   AUTO_SCAN_POLLS_ITS_CONNECTION: 'The automation of an auto-scan polls its own connection and does nothing else.',
   AUTOMATION_HAS_TRIGGER: 'An automation needs at least one TRIGGER block.',

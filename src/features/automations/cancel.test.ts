@@ -40,7 +40,7 @@ test('a run is cancelled: waiting steps are SKIPPED, running ones FAILED, and a 
   await expect(amy.call('automations_cancel', { id, runId })).rejects.toMatchObject(ended)
   await expect(amy.call('automations_replay', { id, runId })).rejects.toMatchObject({ status: 409 })
   await carryOn(amy.organizationId ?? '', runId)
-  expect(await runsIn(id)).toMatchObject([{ status: 'CANCELLED', token: 2 }])
+  expect(await runsIn(id)).toMatchObject([{ status: 'CANCELLED', token: '2' }])
   expect(await failures(amy)).toEqual([])
   const boss = await member('OWNER', { of: amy })
   const { entries } = await boss.call('organizations_audit', { operation: 'automations_cancel' })
