@@ -238,6 +238,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   },
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
+  automations_replay_failed: async () => ({ after: undefined }), // of a run that is there
   automations_disable: async () => ({ stop: undefined }), // for the owner or a MANAGER, and by no automation
   automations_cancel: async (someone) => {
     const id = await rowOf('automations', someone)
