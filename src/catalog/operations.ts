@@ -4,10 +4,13 @@ import * as accounts from '../features/accounts/operations.ts'
 import * as apiKeys from '../features/api-keys/operations.ts'
 import * as audit from '../features/audit/operations.ts'
 import * as deliveries from '../features/automations/actions/deliveries.ts'
+import * as automationSecrets from '../features/automations/actions/secret-operations.ts'
 import * as webhookSecrets from '../features/automations/actions/webhook-secret-operations.ts'
+import * as automationCancel from '../features/automations/cancel.ts'
 import * as automationCatalog from '../features/automations/catalog.ts'
 import * as filters from '../features/automations/filters/operations.ts'
 import * as automations from '../features/automations/operations.ts'
+import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
 import * as connectedApps from '../features/connected-apps/operations.ts'
@@ -207,7 +210,10 @@ const all = [
   ...Object.values(automations),
   ...Object.values(filters),
   ...Object.values(automationRuns),
+  ...Object.values(automationCancel),
+  ...Object.values(automationReplayFailed),
   ...Object.values(deliveries),
+  ...Object.values(automationSecrets),
   ...Object.values(webhookSecrets),
   ...Object.values(audit),
 ]

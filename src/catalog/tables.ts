@@ -128,6 +128,7 @@ export type AllTables = AreaTables & {
   automationSteps: AutomationStepRow
   automationDeliveries: DeliveryRow
   webhookSecrets: WebhookSecretRow
+  automationSecrets: AutomationSecretRow
   auditLog: AuditEntry
   events: EventRow
   idempotencyKeys: IdempotencyKey
@@ -261,6 +262,7 @@ type SettingsRow = {
   language: Generated<Me['locale']>
   digest: Generated<boolean>
   clearOnIssue: Generated<boolean>
+  automationRunsKeptDays: Generated<number>
   salesTaxRates: ColumnType<{ state: string; rate: number; since: string }[], string | undefined, string>
   plan: Generated<string>
   lockedUntil: Generated<string | null>
@@ -622,6 +624,9 @@ type AutomationRow = {
   triggers: ColumnType<string[] | null, never, never>
   graphId: ColumnType<string, never, never>
   enabledAt: Generated<string | null>
+  version: ColumnType<number, never, never>
+  savedAt: ColumnType<string | null, never, never>
+  savedByUserId: ColumnType<string | null, never, never>
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
@@ -639,6 +644,8 @@ type AutomationGraphRow = {
   credentialStatus: 'ACTIVE' | 'ENDED' | 'RELEASED' | null
   createdAt: Generated<string>
   supersededAt: Generated<string | null>
+  version: number | null
+  supersededVersion: number | null
 }
 type AutomationRunRow = {
   organizationId: Generated<string>
@@ -653,8 +660,10 @@ type AutomationRunRow = {
   depth: number
   recordId: Generated<string | null>
   place: Generated<number>
+  waits: Generated<boolean>
   token: Generated<number>
   deadline: Generated<string | null>
+  waitingSince: Generated<string | null>
   startedAt: Generated<string>
   finishedAt: Generated<string | null>
 }
@@ -677,11 +686,16 @@ type AutomationStepRow = {
   latencyMs: Generated<number | null>
   startedAt: Generated<string | null>
   finishedAt: Generated<string | null>
+  waitsUntil: Generated<string | null>
+  turnAt: Generated<string | null>
+  turnTokens: Generated<number | null>
 }
 type DeliveryRow = {
   organizationId: Generated<string>
   id: string
   stepId: string
+  webhookId: Generated<string | null>
+  contentHash: Generated<Buffer | null>
   kind: Delivery['kind']
   target: string
   attempt: number
@@ -892,6 +906,15 @@ type ReceivedEinvoiceRow = {
   expenseId: string | null
   receivedAt: string | null
   createdAt: Generated<string>
+}
+type AutomationSecretRow = {
+  organizationId: Generated<string>
+  id: string
+  name: string
+  value: Buffer
+  valueKeyId: ColumnType<string | null, never, never>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
 }
 type WebhookSecretRow = {
   organizationId: Generated<string>

@@ -733,7 +733,9 @@ create table organization_settings (
   locked_until date,
   clear_on_issue boolean not null default false,
   sales_tax_rates jsonb not null default '[]'::jsonb,
+  automation_runs_kept_days integer not null default 180,
   constraint organization_settings_pkey PRIMARY KEY (organization_id),
+  constraint organization_settings_automation_runs_kept_days_check CHECK (automation_runs_kept_days >= 30 AND automation_runs_kept_days <= 3650),
   constraint organization_settings_default_tax_rate_check CHECK (default_tax_rate >= 0::numeric AND default_tax_rate <= 100::numeric),
   constraint organization_settings_expense_approval_above_minor_check CHECK (expense_approval_above_minor >= 0),
   constraint organization_settings_language_check CHECK (language = ANY (ARRAY['en', 'he'])),
@@ -754,7 +756,7 @@ create policy confined on organization_settings to kontor_confined using (organi
 create policy system on organization_settings to owner using (true) with check (true);
 grant select on organization_settings to kontor_across;
 grant select on organization_settings to kontor_confined;
-grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates) on organization_settings to kontor_confined;
+grant insert (organization_id, sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates, automation_runs_kept_days), update (sender_name, default_tax_rate, require_approval, expense_approval_above_minor, logo_file_id, language, digest, locked_until, clear_on_issue, sales_tax_rates, automation_runs_kept_days) on organization_settings to kontor_confined;
 
 create table document_numbering (
   organization_id uuid not null default current_organization(),
@@ -1486,6 +1488,9 @@ create table automations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   graph_id uuid not null default new_id(),
+  version integer not null default 1,
+  saved_at timestamptz,
+  saved_by_user_id uuid,
   constraint automations_pkey PRIMARY KEY (organization_id, id),
   constraint armed_at_some_time CHECK (status <> 'ENABLED' OR enabled_at IS NOT NULL),
   constraint automation_has_trigger CHECK (jsonb_path_exists(blocks, '$[*]?(@."kind" == "TRIGGER")'::jsonpath)),
@@ -1494,6 +1499,7 @@ create table automations (
   constraint automations_edges_check CHECK (jsonb_typeof(edges) = 'array' AND jsonb_array_length(edges) <= 300),
   constraint automations_name_check CHECK (length(name) >= 1 AND length(name) <= 200),
   constraint automations_status_check CHECK (status = ANY (ARRAY['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'])),
+  constraint automations_version_check CHECK (version >= 1),
   constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automations_owner_user_id_fkey FOREIGN KEY (owner_user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint current_graph FOREIGN KEY (organization_id, graph_id) REFERENCES automation_graphs(organization_id, id) DEFERRABLE INITIALLY DEFERRED
@@ -1504,6 +1510,7 @@ CREATE INDEX automations_id_idx ON automations USING btree (id);
 CREATE INDEX automations_organization_id_created_at_id_idx ON automations USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX automations_organization_id_graph_id_idx ON automations USING btree (organization_id, graph_id);
 CREATE INDEX automations_owner_user_id_idx ON automations USING btree (owner_user_id);
+CREATE TRIGGER raise_version BEFORE UPDATE OF name, description, blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION raise_version();
 CREATE TRIGGER replace_graph BEFORE UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION replace_graph();
 CREATE TRIGGER require_valid_credential AFTER UPDATE OF status ON automations FOR EACH ROW WHEN (new.status = 'ENABLED' AND old.status <> 'ENABLED') EXECUTE FUNCTION require_valid_credential();
 CREATE TRIGGER save_graph AFTER INSERT OR UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION save_graph();
@@ -1533,6 +1540,8 @@ create table automation_runs (
   graph_id uuid,
   record_id text,
   place bigint not null generated always as identity,
+  waiting_since timestamptz,
+  waits boolean not null default false,
   constraint automation_runs_pkey PRIMARY KEY (organization_id, id),
   constraint one_run_per_event UNIQUE (organization_id, automation_id, trigger_event_id),
   constraint automation_runs_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
@@ -1547,11 +1556,13 @@ CREATE INDEX automation_runs_id_idx ON automation_runs USING btree (id);
 CREATE INDEX automation_runs_organization_id_automation_id_started_at_id_idx ON automation_runs USING btree (organization_id, automation_id, started_at DESC, id DESC);
 CREATE INDEX automation_runs_organization_id_graph_id_idx ON automation_runs USING btree (organization_id, graph_id);
 CREATE INDEX automation_runs_organization_id_trigger_event_id_idx ON automation_runs USING btree (organization_id, trigger_event_id);
+CREATE INDEX failed_or_cancelled_runs ON automation_runs USING btree (organization_id, automation_id, status, started_at DESC, id DESC) WHERE status = ANY (ARRAY['FAILED', 'CANCELLED']);
 CREATE INDEX running_automations ON automation_runs USING btree (organization_id, id) WHERE status = 'RUNNING';
 CREATE INDEX running_of_record ON automation_runs USING btree (organization_id, automation_id, record_id, place) WHERE status = 'RUNNING' AND record_id IS NOT NULL;
 CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
 CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
-CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL) EXECUTE FUNCTION start_next_of_record();
+CREATE CONSTRAINT TRIGGER end_steps AFTER UPDATE OF status ON automation_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'RUNNING' AND (new.status = ANY (ARRAY['SUCCEEDED', 'FAILED']))) EXECUTE FUNCTION end_steps();
+CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL AND (new.status <> 'CANCELLED' OR current_setting('app.stopped_automation', true) IS DISTINCT FROM new.automation_id::text)) EXECUTE FUNCTION start_next_of_record();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on automation_runs to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -1578,16 +1589,22 @@ create table automation_steps (
   element_key text not null default '',
   warnings jsonb,
   is_truncated boolean not null default false,
+  waits_until timestamptz,
+  turn_at timestamptz,
+  turn_tokens integer,
   constraint automation_steps_pkey PRIMARY KEY (organization_id, id),
   constraint one_step_per_element UNIQUE (organization_id, run_id, block_id, element_key),
   constraint automation_steps_attempt_check CHECK (attempt >= 1),
   constraint automation_steps_element_check CHECK (element >= '-1'::integer),
   constraint automation_steps_status_check CHECK (status = ANY (ARRAY['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'])),
   constraint automation_steps_warnings_check CHECK (jsonb_typeof(warnings) = 'array'),
+  constraint only_unfinished_steps_wait CHECK ((waits_until IS NULL OR status = 'PENDING') AND (turn_at IS NULL OR (status = ANY (ARRAY['PENDING', 'RUNNING'])))),
+  constraint turn_is_whole CHECK ((turn_at IS NULL) = (turn_tokens IS NULL) AND turn_tokens > 0),
   constraint automation_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_steps_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES automation_runs(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX automation_steps_id_idx ON automation_steps USING btree (id);
+CREATE TRIGGER clear_turn BEFORE UPDATE OF status ON automation_steps FOR EACH ROW WHEN (new.status <> 'PENDING' AND (new.waits_until IS NOT NULL OR new.turn_at IS NOT NULL)) EXECUTE FUNCTION clear_turn();
 CREATE TRIGGER succeeded_step_stays BEFORE UPDATE ON automation_steps FOR EACH ROW WHEN (old.status = 'SUCCEEDED') EXECUTE FUNCTION refuse_change_of_succeeded_step();
 alter table automation_steps enable row level security, force row level security;
 create policy across on automation_steps for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -1609,15 +1626,19 @@ create table automation_deliveries (
   reason text,
   answer text,
   created_at timestamptz not null default now(),
+  webhook_id text,
+  content_hash bytea,
   constraint automation_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint a_failure_has_its_reason CHECK ((outcome <> ALL (ARRAY['FAILED', 'REFUSED', 'UNKNOWN'])) OR reason IS NOT NULL),
   constraint automation_deliveries_answer_check CHECK (length(answer) <= 4096),
   constraint automation_deliveries_attempt_check CHECK (attempt >= 1),
+  constraint automation_deliveries_content_hash_check CHECK (octet_length(content_hash) = 32),
   constraint automation_deliveries_kind_check CHECK (kind = ANY (ARRAY['WEBHOOK', 'EMAIL'])),
   constraint automation_deliveries_latency_ms_check CHECK (latency_ms >= 0),
   constraint automation_deliveries_outcome_check CHECK (outcome = ANY (ARRAY['SENDING', 'DELIVERED', 'FAILED', 'REFUSED', 'UNKNOWN'])),
   constraint automation_deliveries_reason_check CHECK (length(reason) <= 1000),
   constraint automation_deliveries_target_check CHECK (length(target) <= 2048),
+  constraint automation_deliveries_webhook_id_check CHECK (length(webhook_id) <= 64),
   constraint automation_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_deliveries_organization_id_step_id_fkey FOREIGN KEY (organization_id, step_id) REFERENCES automation_steps(organization_id, id) ON DELETE CASCADE
 );
@@ -1711,6 +1732,8 @@ create table automation_graphs (
   credential_status text,
   created_at timestamptz not null default now(),
   superseded_at timestamptz,
+  version integer,
+  superseded_version integer,
   constraint automation_graphs_pkey PRIMARY KEY (organization_id, id),
   constraint automation_graphs_credential_status_check CHECK (credential_status = ANY (ARRAY['ACTIVE', 'ENDED', 'RELEASED'])),
   constraint one_credential_of_graph CHECK (num_nonnulls(api_key_id, client_id) =
@@ -3373,6 +3396,32 @@ create policy system on received_einvoices to owner using (true) with check (tru
 grant select on received_einvoices to kontor_across;
 grant select, insert on received_einvoices to kontor_confined;
 
+create table automation_secrets (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  name text not null,
+  value bytea not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  value_key_id uuid generated always as (encode(SUBSTRING(value FROM 2 FOR 16), 'hex')::uuid) stored,
+  constraint automation_secrets_pkey PRIMARY KEY (organization_id, id),
+  constraint automation_secrets_organization_id_name_key UNIQUE (organization_id, name),
+  constraint automation_secrets_name_check CHECK (name ~ '^[A-Z][A-Z0-9_]{0,63}$'),
+  constraint automation_secrets_value_is_sealed CHECK (octet_length(value) >= 113 AND get_byte(value, 0) = 1),
+  constraint automation_secrets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automation_secrets_organization_id_value_key_id_fkey FOREIGN KEY (organization_id, value_key_id) REFERENCES organization_keys(organization_id, id)
+);
+CREATE INDEX automation_secrets_id_idx ON automation_secrets USING btree (id);
+CREATE INDEX automation_secrets_organization_id_value_key_id_idx ON automation_secrets USING btree (organization_id, value_key_id);
+CREATE TRIGGER at_most_50 BEFORE INSERT ON automation_secrets FOR EACH ROW EXECUTE FUNCTION limit_automation_secrets();
+CREATE TRIGGER touch BEFORE UPDATE ON automation_secrets FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table automation_secrets enable row level security, force row level security;
+create policy across on automation_secrets for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on automation_secrets to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on automation_secrets to owner using (true) with check (true);
+grant select on automation_secrets to kontor_across;
+grant select, insert, update, delete on automation_secrets to kontor_confined;
+
 
 -- Functions
 
@@ -4292,6 +4341,32 @@ AS $function$
 $function$;
 grant execute on function bucket_of(date,date) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.cancel_runs(automation uuid, only_run uuid, reason text, interrupted text)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  cancelled uuid[];
+begin
+  if only_run is null then
+    -- Waits for events that are starting a run of it.
+    perform from automations a where a.organization_id = current_organization() and a.id = automation for update;
+    perform set_config('app.stopped_automation', automation::text, true);
+  end if;
+  select coalesce(array_agg(running.id), '{}') into cancelled from (
+    select r.id from automation_runs r
+    where r.organization_id = current_organization() and r.automation_id = automation and r.status = 'RUNNING'
+      and (only_run is null or r.id = only_run) order by r.id for no key update) running;
+  update automation_runs r set status = 'CANCELLED', error = reason, finished_at = clock_timestamp(), token = r.token + 1
+  where r.organization_id = current_organization() and r.id = any (cancelled);
+  -- A statement of its own, so that it sees the steps that were recorded while the runs were waited for.
+  update automation_steps s set status = case s.status when 'PENDING' then 'SKIPPED' else 'FAILED' end,
+    error = case s.status when 'PENDING' then s.error else interrupted end, finished_at = clock_timestamp()
+  where s.organization_id = current_organization() and s.run_id = any (cancelled) and s.status in ('PENDING', 'RUNNING');
+  return cardinality(cancelled);
+end $function$;
+grant execute on function cancel_runs(uuid,uuid,text,text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.cash_by_day_now()
  RETURNS SETOF cash_by_day
  LANGUAGE sql
@@ -4618,6 +4693,19 @@ begin
     where o.organization_id = organization and o.id = wanted_order and o.kind = 'PURCHASE' and o.status = 'CLOSED';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.clear_turn()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.waits_until := null;
+  if new.status <> 'RUNNING' then
+    new.turn_at := null;
+    new.turn_tokens := null;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.connected_app_places(app uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -4797,7 +4885,7 @@ begin
   insert into public.job_pressure (organization_id, waiting)
   select replace(flag, 'organization:', '')::uuid, count(*)
   from graphile_worker._private_jobs j, jsonb_object_keys(j.flags) flag
-  where flag like 'organization:%' group by 1 having count(*) >= 10;
+  where flag like 'organization:%' and j.run_at <= now() group by 1 having count(*) >= 10;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_message(counted text, allowed integer)
@@ -5348,6 +5436,25 @@ begin
   return case when found then end_credentials(graph.api_key_id, graph.app_id) else 0 end;
 end $function$;
 grant execute on function end_credentials_of_run(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.end_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update automation_steps s set status = 'FAILED', finished_at = now(),
+    error = coalesce(s.error || ' ', '') || case when new.status = 'SUCCEEDED'
+      then 'The step was not tried again: it is no longer part of the graph.' else coalesce(new.error, 'The run ended before the step.') end
+  where s.organization_id = new.organization_id and s.run_id = new.id and s.status in ('PENDING', 'RUNNING');
+  if new.status = 'SUCCEEDED' then
+    -- The block is still there, so its element is not: the run would not have succeeded without it.
+    update automation_steps s set status = 'SKIPPED', error = coalesce(s.error || ' ', '') || 'The step was not tried again: its element is no longer in the list.'
+    where s.organization_id = new.organization_id and s.run_id = new.id and s.status = 'FAILED'
+      and exists (select from automation_graphs g, jsonb_array_elements(g.blocks) block
+        where g.organization_id = new.organization_id and g.id = new.graph_id and block ->> 'id' = s.block_id);
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
@@ -6844,6 +6951,19 @@ AS $function$ select is_registered_organization(registration_number, country) $f
 grant execute on function keeps_books_here(text,text) to kontor_across;
 grant execute on function keeps_books_here(text,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.limit_automation_secrets()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if (select count(*) from automation_secrets s where s.organization_id = new.organization_id) >= 50 then
+    raise exception 'An organization can have at most 50 secrets for automations.'
+      using errcode = 'check_violation', constraint = 'at_most_50_automation_secrets';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.link_memo_to_order()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6947,9 +7067,9 @@ AS $function$
 begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
   where r.status = 'RUNNING' and r.id::text not in (select queued_job_subjects('run-automation', 'runId'))
-    and not exists (select from public.automation_runs earlier
+    and not (r.waits and r.token = 0 and exists (select from public.automation_runs earlier
       where earlier.organization_id = r.organization_id and earlier.automation_id = r.automation_id
-        and earlier.record_id = r.record_id and earlier.status = 'RUNNING' and earlier.place < r.place);
+        and earlier.record_id = r.record_id and earlier.status = 'RUNNING' and earlier.place < r.place));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.lost_scans()
@@ -7851,6 +7971,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_automation_runs(row_id uuid)
 AS $function$ begin return (select t.organization_id from public.automation_runs t where t.id = row_id); end $function$;
 grant execute on function owner_of_automation_runs(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_automation_secrets(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.automation_secrets t where t.id = row_id); end $function$;
+grant execute on function owner_of_automation_secrets(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_automation_steps(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -8343,6 +8470,17 @@ AS $function$
 begin
   return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.raise_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  new.saved_at := now();
+  new.saved_by_user_id := current_person();
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.rate_on(from_currency text, to_currency text, day date)
@@ -9147,13 +9285,13 @@ begin
     raise exception 'An automation cannot write the graph of an automation.'
       using errcode = 'check_violation', constraint = 'graph_saved_by_person';
   end if;
-  update automation_graphs g set superseded_at = now()
+  update automation_graphs g set superseded_at = now(), superseded_version = new.version
   where g.organization_id = new.organization_id and g.automation_id = new.id and g.superseded_at is null;
   insert into automation_graphs (organization_id, id, automation_id, blocks, edges, author_user_id, scopes, api_key_id, app_id,
-    client_id, credential_status)
+    client_id, credential_status, version)
   values (new.organization_id, new.graph_id, new.id, new.blocks, new.edges, coalesce(current_person(), new.owner_user_id),
     split_part(credential, ' ', 3)::text[], case when is_key then id end, case when not is_key then id end,
-    case when not is_key then current_setting('app.client', true) end, case when credential is not null then 'ACTIVE' end);
+    case when not is_key then current_setting('app.client', true) end, case when credential is not null then 'ACTIVE' end, new.version);
   return null;
 end $function$;
 
@@ -9507,7 +9645,7 @@ declare
   armed record;
   run uuid;
   record text := left(new.payload ->> 'id', 200);
-  waits boolean;
+  is_waiting boolean;
 begin
   -- Most events start nothing. Finding that out takes a third of the time of opening the loop.
   if not exists (select from automations a
@@ -9523,11 +9661,11 @@ begin
     -- The lock: an earlier run that ends at this moment either sees the new one, or is seen as ended.
     perform from automation_runs r where r.organization_id = new.organization_id and r.automation_id = armed.id
       and r.record_id = record and r.status = 'RUNNING' order by r.place desc limit 1 for share;
-    waits := found;
-    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth, record_id)
+    is_waiting := found;
+    insert into automation_runs (organization_id, id, automation_id, graph_id, trigger_event_id, trigger_type, input, depth, record_id, waits)
     values (new.organization_id, run, armed.id, armed.graph_id, new.id, new.type, new.payload,
-      coalesce((new.cause ->> 'depth')::integer, 0) + 1, record);
-    if not waits then perform enqueue('run-automation', jsonb_build_object('runId', run)); end if;
+      coalesce((new.cause ->> 'depth')::integer, 0) + 1, record, is_waiting);
+    if not is_waiting then perform enqueue('run-automation', jsonb_build_object('runId', run)); end if;
   end loop;
   return null;
 end $function$;
@@ -9562,10 +9700,17 @@ AS $function$
 declare
   following record;
 begin
-  select r.id, r.token, r.place into following from automation_runs r
+  if not exists (select from automation_runs r where r.organization_id = new.organization_id
+      and r.automation_id = new.automation_id and r.record_id = new.record_id and r.status = 'RUNNING') then
+    return null; -- an event that adds one at this moment holds a lock on this run, or sees its end
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended(new.automation_id::text || ':' || new.record_id, 0));
+  select r.id, r.token, r.place, r.waits into following from automation_runs r
   where r.organization_id = new.organization_id and r.automation_id = new.automation_id and r.record_id = new.record_id
     and r.status = 'RUNNING' order by r.place limit 1;
-  if following.token = 0 and following.place > new.place then -- not one that has begun
+  -- It has not begun, and waited for this run. If this run was replayed, its first end has started the other already.
+  if following.waits and following.token = 0 and following.place > new.place
+      and (new.token <= 1 or not run_has_job(following.id)) then
     perform enqueue('run-automation', jsonb_build_object('runId', following.id));
   end if;
   return null;
@@ -9774,6 +9919,31 @@ begin
     retry_after := greatest(0.001, extract(epoch from was - moment) - (burst - 1) / per_second);
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_tokens_in_advance(bucket text, per_second double precision, burst integer, wanted integer, ahead_max double precision)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moment timestamptz;
+  was timestamptz;
+  wait double precision;
+begin
+  insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
+  select b.tat into was from rate_buckets b where b.key = bucket for update;
+  moment := clock_timestamp(); -- the lock may have been waited for
+  if was > moment + make_interval(secs => burst / per_second + ahead_max) then
+    was := moment + make_interval(secs => burst / per_second);
+  end if;
+  was := greatest(was, moment);
+  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
+  if wait > ahead_max then return null; end if;
+  update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
+  return wait;
+end $function$;
+grant execute on function take_tokens_in_advance(text,double precision,integer,integer,double precision) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.tax_code(category text)
  RETURNS text

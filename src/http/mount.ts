@@ -4,14 +4,15 @@ import { type Detail, Failure } from '../core/define/failure.ts'
 import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Call, Caller } from '../core/run/call.ts'
 import type { errorBody } from '../core/run/errors.ts'
+import { fromText } from '../core/run/from-text.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import type { Allowance } from '../core/run/rate-limit.ts'
 import { fingerprintOf } from '../core/run/request.ts'
+import { etagOf, malformedIfMatch, readIfMatch } from '../core/run/version.ts'
 import { checkLinkToken } from '../core/secrets/link-token.ts'
 import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import { applySession, callerOf } from './auth/credentials.ts'
 import { closeConnection } from './close-connection.ts'
-import { fromText } from './from-text.ts'
 import { type Headers, sendJson } from './send-json.ts'
 import type { ServerDependencies } from './server.ts'
 import { sendFile } from './uploads/send-file.ts'
@@ -130,14 +131,15 @@ export async function answerOperation(
   operation: Operation,
   { request, reply, caller }: Exchange,
 ) {
-  const { input, problems, unreadable, received, once } = readInput(operation, request)
-  const call: Call = { caller, trace: request.trace, input, problems, unreadable, received, once }
+  const { input, problems, unreadable, received, once, expectedVersion } = readInput(operation, request)
+  const call: Call = { caller, trace: request.trace, input, problems, unreadable, received, once, expectedVersion }
   request.span?.note({ 'kontor.source': caller.source })
   try {
     refuseUnauthenticated(dependencies, request, caller)
     const { status, body, replayed, file, session } = await dependencies.runner.run(operation, call)
     if (status >= 400) request.errorCode = errorCodeIn(body)
-    const headers = answerHeaders(call, { replayed, draining: request.server.draining })
+    const etag = status < 400 ? etagOf(operation, body) : undefined
+    const headers = answerHeaders(call, { replayed, etag, draining: request.server.draining })
     if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers })
     addHeaders(reply, headers)
     if (session) applySession(reply, dependencies.config, session)
@@ -166,11 +168,12 @@ function errorCodeIn(body: string): string {
 
 function answerHeaders(
   { trace: { allowance } }: Call,
-  { replayed, draining }: { replayed?: true | undefined; draining: boolean },
+  { replayed, etag, draining }: { replayed?: true | undefined; etag: string | undefined; draining: boolean },
 ): Headers {
   const headers: Headers = []
   if (allowance) headers.push(...rateLimitHeaders(allowance))
   if (replayed) headers.push('idempotency-replayed', 'true')
+  if (etag) headers.push('etag', etag)
   if (draining) headers.push('connection', 'close')
   return headers
 }
@@ -196,7 +199,10 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     }
     input[name] = path[name]
   }
-  const idempotency = idempotencyOf(operation, request)
+  const ifMatch = readIfMatch(operation, request.headers['if-match'])
+  if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch })
+  const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version
+  const idempotency = idempotencyOf(operation, request, expectedVersion)
   if (idempotency === 'MALFORMED') problems.push(malformedKey)
   return {
     input,
@@ -204,6 +210,7 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     unreadable: bodyProblem ?? undefined,
     received: received ?? undefined,
     once: idempotency === 'MALFORMED' ? undefined : idempotency,
+    expectedVersion,
   }
 }
 
@@ -228,10 +235,20 @@ function readQuery({ input, method }: Operation, query: Query): Record<string, u
 }
 
 /** The Idempotency-Key of a write, with the fingerprint of its request (IDEM-3). */
-function idempotencyOf(operation: Operation, { headers, params, query, bodyText, received }: FastifyRequest) {
+function idempotencyOf(
+  operation: Operation,
+  { headers, params, query, bodyText, received }: FastifyRequest,
+  expectedVersion: number | undefined,
+) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads || operation.surface !== 'api') return undefined
   if (typeof key !== 'string' || !isIdempotencyKey(key)) return 'MALFORMED'
-  const sent = { params: params as object, query: query as object, bodyText, fileHash: received?.sha256 }
+  const sent = {
+    params: params as object,
+    query: query as object,
+    bodyText,
+    fileHash: received?.sha256,
+    expectedVersion,
+  }
   return { key, fingerprint: fingerprintOf(operation, sent) }
 }

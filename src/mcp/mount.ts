@@ -16,7 +16,7 @@ import type { Pool } from '../db/pool.ts'
 import { type CallDependencies, callTool } from './call.ts'
 import { type FastCall, readFastCall } from './fast-path.ts'
 import { requireKnownHost } from './guard.ts'
-import { type AuthorizedCaller, createRequestServer } from './server.ts'
+import { type AuthorizedCaller, createRequestServer, type ToolMode, toolModes } from './server.ts'
 import { createToolbox, findTool, type Toolbox } from './tool.ts'
 
 /** What the MCP endpoint needs to run. */
@@ -121,14 +121,16 @@ async function answer(endpoint: Endpoint, request: FastifyRequest, reply: Fastif
   const caller = bearerCaller(request.headers.authorization ?? '', request.id)
   if (request.server.draining) reply.header('connection', 'close')
   try {
+    const mode = readToolMode(request.query)
     const message = request.method === 'POST' ? readMessage(request) : undefined
     const fastCall = readFastCall(tools, request.headers, message)
-    if (fastCall) return await answerFastCall(endpoint, caller, fastCall, reply)
+    if (fastCall && mode) return await answerFastCall(endpoint, caller, fastCall, reply)
     const capabilities = await capabilitiesOf(endpoint.confined, caller)
     await limiter.take('reads', subjectOf(caller))
     if (!carriesCalls(tools, message)) request.trace = traceOf(capabilities)
+    if (!mode) throw unknownMode()
     if (message instanceof Failure) return refuseMessage(reply, message)
-    return await answerWithLibrary(endpoint, request, reply, { caller, capabilities, message })
+    return await answerWithLibrary(endpoint, request, reply, { caller, capabilities, mode, message })
   } catch (error) {
     await countRefusal(endpoint, request, reply, error)
     throw error
@@ -169,6 +171,18 @@ function webRequest({ method, url, headers }: FastifyRequest, config: Endpoint['
   const named = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as [string, string])
   return new Request(new URL(url, config.url), { method, headers: named, signal })
 }
+
+/** Which list of tools the address asks for: `/mcp?tools=compact`; undefined if there is no such list. */
+function readToolMode(query: unknown): ToolMode | undefined {
+  const { tools = 'full' } = query as { tools?: unknown }
+  return toolModes.find((mode) => mode === tools)
+}
+
+const unknownMode = () =>
+  new Failure(
+    'VALIDATION',
+    `The address of /mcp may end with ?tools=compact or ?tools=full, which is the same as nothing.`,
+  )
 
 /** The parsed message, or a failure if it is not JSON within the limits. */
 function readMessage({ body, headers }: FastifyRequest): unknown {

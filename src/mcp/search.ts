@@ -2,10 +2,17 @@ import { plain } from '../core/contract/json-schema.ts'
 import { Failure } from '../core/define/failure.ts'
 import { defaulted, Type } from '../core/define/schema.ts'
 import { check } from '../core/define/validate.ts'
+import { type Entry, searchEntries } from '../core/search/search.ts'
+import { memoize } from '../core/values/memoize.ts'
+import { searchTerms } from './search-terms.ts'
 import type { ListedTool, Tool } from './tool.ts'
 
 const SearchTools = Type.Object({
-  query: Type.String({ minLength: 1, maxLength: 200, description: 'A few words about what you want to do.' }),
+  query: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'A few words about what you want to do, in English or Hebrew, or the name of a tool.',
+  }),
   limit: defaulted(Type.Integer({ minimum: 1, maximum: 50, description: 'How many at most.' }), 10),
 })
 
@@ -34,20 +41,35 @@ export const searchTool: ListedTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }
 
-/** The best matches first; equal ones in the order of the list. */
+/** The best matches first, among the tools that the caller may call. */
 export function search(tools: readonly Tool[], given: Record<string, unknown>) {
   const { query, limit } = readQuery(given)
-  const words = wordsOf(query)
-  const matches = tools
-    .map((tool) => ({ tool, score: scoreOf(tool, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-  const shown = matches.slice(0, limit).map(({ tool: { listed } }) => {
+  const named = tools.find(({ listed }) => listed.name === query.trim().replaceAll('.', '_'))
+  const found = searchEntries(tools.map(entryOf), query).map(({ tool }) => tool)
+  const matches = named ? [named, ...found.filter((tool) => tool !== named)] : found
+  const shown = matches.slice(0, limit).map(({ listed }) => {
     const { name, title, description, inputSchema } = listed
     return { name, title, description, inputSchema }
   })
   return { tools: shown, total: matches.length }
 }
+
+/** The texts that a tool is found by: a word of its name or of what else people call it counts most. */
+const entryOf = memoize((tool: Tool): Entry & { tool: Tool } => {
+  const { operation, listed } = tool
+  return {
+    tool,
+    texts: [
+      [`${listed.name} ${method[operation.method] ?? ''}`, 4],
+      [searchTerms[listed.name] ?? '', 3],
+      [`${operation.feature} ${operation.path}`, 2],
+      [listed.description, 1.5],
+    ],
+  }
+})
+
+/** What a method says that a name may leave out. */
+const method: Record<string, string> = { POST: 'create', PATCH: 'update', DELETE: 'delete' }
 
 function readQuery(given: Record<string, unknown>): { query: string; limit: number } {
   const input = { ...given }
@@ -56,23 +78,3 @@ function readQuery(given: Record<string, unknown>): { query: string; limit: numb
   if (typeof query !== 'string' || typeof limit !== 'number') throw new Failure('VALIDATION', 'A query is required.')
   return { query, limit }
 }
-
-const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-
-/** A word in the title weighs more than one in the description; a common prefix counts half. */
-function scoreOf({ operation, listed }: Tool, words: string[]): number {
-  const places = [
-    { weight: 4, words: wordsOf(listed.title) },
-    { weight: 2, words: wordsOf(`${operation.feature} ${operation.path}`.replaceAll(/[_-]/g, ' ')) },
-    { weight: 1, words: wordsOf(listed.description) },
-  ]
-  const best = (word: string) => Math.max(...places.map(({ weight, words }) => weight * bestMatch(word, words)))
-  return words.reduce((sum, word) => sum + best(word), 0)
-}
-
-const bestMatch = (word: string, among: string[]) =>
-  Math.max(0, ...among.map((other) => (word === other ? 2 : isPrefixOfEither(word, other) ? 1 : 0)))
-
-/** `invoice` finds `invoices`, and `invoices` finds `invoice`. */
-const isPrefixOfEither = (word: string, other: string) =>
-  word.length > 2 && other.length > 2 && (other.startsWith(word) || word.startsWith(other))

@@ -44,14 +44,30 @@ describe.each([newest, previous])('with protocol %s', (version) => {
   })
 })
 
+test('kontor mcp --tools compact lists the everyday tools, and calls any', async () => {
+  const amy = await withKey(await member('OWNER'))
+  const env = environment({ KONTOR_URL: mcpUrl().origin, KONTOR_API_KEY: keyOf(amy) })
+  const client = new Client({ name: 'desktop', version: '1.0.0' })
+  const args = [program, 'mcp', '--tools', 'compact']
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd }))
+  const names = (await client.listTools()).tools.map(({ name }) => name)
+  expect(names).toContain('customers_create')
+  expect(names).not.toContain('customers_delete')
+  const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  await client.callTool({ name: 'customers_delete', arguments: { id } })
+  expect((await amy.call('customers_list')).customers).toEqual([])
+  await client.close()
+})
+
 describe('a wrong setting is reported on standard error, and nothing on standard output', () => {
-  test.each([
+  test.each<[string, Record<string, string>, RegExp, ...string[]]>([
     ['no key', {}, /Set KONTOR_API_KEY/],
     ['an unknown key', { KONTOR_API_KEY: 'kt_garbage1_0' }, /does not know the key in KONTOR_API_KEY/],
     ['no server', { KONTOR_API_KEY: 'x', KONTOR_URL: 'http://127.0.0.1:9' }, /does not answer at http:\/\/127.0.0.1:9/],
     ['an invalid URL', { KONTOR_API_KEY: 'x', KONTOR_URL: 'nowhere' }, /KONTOR_URL must be/],
-  ])('%s', async (_, env, sentence) => {
-    const child = spawn(process.execPath, [program, 'mcp'], {
+    ['an unknown list of tools', { KONTOR_API_KEY: 'x' }, /kontor mcp takes --tools compact/, '--tools', 'tiny'],
+  ])('%s', async (_, env, sentence, ...options) => {
+    const child = spawn(process.execPath, [program, 'mcp', ...options], {
       cwd,
       env: environment({ KONTOR_URL: mcpUrl().origin, ...env }),
     })

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { WrongSetting } from '../config/config.ts'
+import { jsonProblem } from '../core/values/json-limits.ts'
 import { readMessages } from './event-stream.ts'
 import { headersFor, type Message } from './standard-headers.ts'
 
@@ -8,6 +9,8 @@ type BridgeOptions = {
   /** The URL of the running Kontor. */
   url: string
   key: string
+  /** Which list of tools the agent sees (`full` or `compact`); the server refuses any other. */
+  tools?: string | undefined
   input: Readable
   output: Writable
   /** Writes a message for people, to standard error: standard output belongs to the protocol. */
@@ -18,8 +21,9 @@ type BridgeOptions = {
  * Connects a desktop agent that uses standard input and output to a running Kontor: each line is a message and becomes a
  * request to /mcp. The bridge knows no tools, so it works with every version of the server. It ends when its input ends.
  */
-export async function bridge({ url, key, input, output, report }: BridgeOptions): Promise<void> {
+export async function bridge({ url, key, tools, input, output, report }: BridgeOptions): Promise<void> {
   const endpoint = new URL('/mcp', url)
+  if (tools !== undefined) endpoint.searchParams.set('tools', tools)
   const pending = new Map<unknown, AbortController>()
   const forwarded = new Set<Promise<void>>()
   let version: string | undefined // negotiated by `initialize` in the older generation of the protocol
@@ -67,6 +71,7 @@ export async function bridge({ url, key, input, output, report }: BridgeOptions)
 }
 
 function parseLine(line: string): Message | undefined {
+  if (jsonProblem(line)) return undefined // a number that is too large would be forwarded as null
   try {
     const message: unknown = JSON.parse(line)
     return typeof message === 'object' && message !== null ? message : undefined

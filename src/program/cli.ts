@@ -23,7 +23,9 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
                     restores a backup into an empty database and verifies it
   kontor secrets rotate [--data]
                     wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data also re-encrypts all secrets
-  kontor mcp        connects an MCP client on standard input and output to a running Kontor (KONTOR_URL, KONTOR_API_KEY)
+  kontor mcp [--tools compact]
+                    connects an MCP client on standard input and output to a running Kontor (KONTOR_URL, KONTOR_API_KEY);
+                    compact lists the everyday tools in few words, and the agent finds the others by search
   kontor --version  shows the version
   kontor --help     shows this
 
@@ -55,7 +57,7 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     case 'secrets':
       return secrets(rest)
     case 'mcp':
-      return mcp(process.env)
+      return mcp(toolsOption(rest), process.env)
     case '--version':
       return say(productVersion)
     case '--help':
@@ -85,13 +87,23 @@ function exactlyOne(verb: string, words: string[]): string {
   return file
 }
 
+/** The list of tools that `--tools` names; undefined without it. */
+function toolsOption([option, tools, ...more]: string[]): string | undefined {
+  if (option === undefined) return undefined
+  if (option === '--tools' && (tools === 'compact' || tools === 'full') && more.length === 0) return tools
+  throw new WrongSetting('kontor mcp takes --tools compact, --tools full or nothing.')
+}
+
 /** The standard output carries the protocol only; messages go to the standard error. */
-async function mcp({ KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv): Promise<void> {
+async function mcp(
+  tools: string | undefined,
+  { KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv,
+): Promise<void> {
   const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
   if (!parseUrl(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
   if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
   const say = (line: string) => void process.stderr.write(`${line}\n`)
-  await bridge({ url, key, input: process.stdin, output: process.stdout, report: say })
+  await bridge({ url, key, tools, input: process.stdin, output: process.stdout, report: say })
 }
 
 function needsDatabase(verb: string) {

@@ -22,18 +22,24 @@ export const mcpUrl = () => new URL('/mcp', url)
 export const newest = '2026-07-28'
 export const previous = '2025-11-25'
 
-/** An MCP client that speaks one version of the protocol. */
-export async function connected({ credentials }: { credentials: Credentials }, version = newest): Promise<Client> {
+/** An MCP client that speaks one version of the protocol. `query` is added to the address: `?tools=compact`. */
+export async function connected(
+  { credentials }: { credentials: Credentials },
+  version = newest,
+  query = '',
+): Promise<Client> {
   const mode = version === newest ? { pin: newest } : ('legacy' as const)
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
-  await client.connect(new StreamableHTTPClientTransport(mcpUrl(), { requestInit: { headers: { ...credentials } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(query, mcpUrl()), { requestInit: { headers: { ...credentials } } }),
+  )
   open.push(client)
   return client
 }
 
 /** Posts any body to /mcp. */
-export const post = (body: unknown, headers: Record<string, string> = {}) =>
-  fetch(mcpUrl(), {
+export const post = (body: unknown, headers: Record<string, string> = {}, query = '') =>
+  fetch(new URL(query, mcpUrl()), {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),

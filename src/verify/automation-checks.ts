@@ -20,13 +20,13 @@ export const automationChecks: Check[] = [
   },
   {
     id: 'INV-11',
-    says: 'An unfinished run has a job that will continue it.',
+    says: 'An unfinished run has a job that will continue it, or waits for an earlier unfinished run of its record.',
     finds: `select organization_id, id, started_at from lost_runs() where started_at < now() - interval '2 hours'`,
   },
   {
     id: 'INV-13',
     says: 'A run executes a block at most once per element.',
-    finds: `select organization_id, run_id, block_id, element, count(*) from automation_steps group by 1, 2, 3, 4 having count(*) > 1`,
+    finds: `select organization_id, run_id, block_id, element_key, count(*) from automation_steps group by 1, 2, 3, 4 having count(*) > 1`,
   },
   {
     id: 'INV-13',

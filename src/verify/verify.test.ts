@@ -369,7 +369,7 @@ const breaks: Record<string, (amy: Someone) => string> = {
     amy,
   ) => `alter table automation_runs drop constraint one_run_per_event;
     ${automated(amy)}; ${startedRun(amy)}`,
-  'An unfinished run has a job that will continue it.': (amy) =>
+  'An unfinished run has a job that will continue it, or waits for an earlier unfinished run of its record.': (amy) =>
     `${automated(amy)}; update automation_runs set started_at = now() - interval '3 hours'`,
   'A run executes a block at most once per element.': (
     amy,

@@ -1,11 +1,13 @@
 import { job } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'
-import type { Connection } from '../db/connection.ts'
 
-const batchSize = 5_000
+/** `chosen` are the rows to delete, where a condition would not find them by an index. */
+type RetentionRule = { table: string; batchSize?: number } & ({ when: string } | { chosen: string })
+
+const usualBatchSize = 5_000
 
 /** Rows that are deleted after a while. The conditions use indexed columns. */
-const retentionRules = [
+const retentionRules: RetentionRule[] = [
   // IDEM-9: at least one day, three days for payments and payroll. All keys are kept for three.
   { table: 'idempotency_keys', when: "created_at < now() - interval '72 hours'" },
   { table: 'api_key_calls', when: "created_at < now() - interval '400 days'" },
@@ -16,6 +18,17 @@ const retentionRules = [
   // The recipient and the time; the content was deleted when the message was sent.
   { table: 'mail_deliveries', when: "status <> 'QUEUED' and created_at < now() - interval '400 days'" },
   { table: 'automation_deliveries', when: "created_at < now() - interval '400 days'" },
+  // With their steps and deliveries. The event of a run stays, and starts nothing again: only its insert does.
+  {
+    table: 'automation_runs',
+    batchSize: 200, // a run has up to 2,000 steps
+    chosen: `select old.ctid from automations a
+      left join organization_settings s on s.organization_id = a.organization_id
+      cross join lateral (select now() - make_interval(days => coalesce(s.automation_runs_kept_days, 180)) as at) kept
+      cross join lateral (select r.ctid from automation_runs r
+        where r.organization_id = a.organization_id and r.automation_id = a.id and r.started_at < kept.at
+          and r.finished_at < kept.at order by r.started_at, r.id limit 200) old`,
+  },
   {
     table: 'automation_graphs',
     when: `superseded_at < now() - interval '1 day' and not exists (select from automation_runs r
@@ -40,17 +53,17 @@ const retentionRules = [
 
 /** Deletes in batches, so that no statement locks many rows for long. */
 export const prune = job('prune', Type.Object({}, { additionalProperties: true }), async ({ tx, signal }) => {
-  for (const { table, when } of retentionRules) {
+  for (const rule of retentionRules) {
+    const { batchSize = usualBatchSize } = rule
     let deleted = batchSize
     while (deleted === batchSize && !signal.aborted) {
-      deleted = await tx(({ connection }) => deleteBatch(connection, table, when))
+      const { affected } = await tx(({ connection }) => connection.query(deleteText(rule, batchSize)))
+      deleted = affected
     }
   }
 })
 
-async function deleteBatch(connection: Connection, table: string, when: string) {
-  const { affected } = await connection.query(
-    `delete from ${table} where ctid = any (array(select ctid from ${table} where ${when} limit ${batchSize}))`,
-  )
-  return affected
+function deleteText(rule: RetentionRule, batchSize: number): string {
+  const chosen = 'chosen' in rule ? rule.chosen : `select ctid from ${rule.table} where ${rule.when}`
+  return `delete from ${rule.table} where ctid = any (array(${chosen} limit ${batchSize}))`
 }

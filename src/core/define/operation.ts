@@ -78,6 +78,8 @@ export type Inside<W = unknown> = Always<W> & {
   emitAll<P extends TSchema>(event: Event<P>, payloads: readonly Static<P>[]): void
   /** Enqueues a job in this transaction; the statement travels with its commit. */
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
+  /** The version that the caller has read and wants to change (If-Match); undefined if the call names none. */
+  expectedVersion?: number | undefined
   /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
   audit(detail: Record<string, unknown>): void
 }
@@ -148,6 +150,11 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   aliases?: readonly string[]
   /** The resource as other operations return it: its fields may be sent back here. */
   alsoShown?: TObject
+  /**
+   * The answer has a `version`, which is sent as the header ETag (SHOWN). CHECKED: the call may also name the version that it
+   * changes, with If-Match; `run` compares it with `expectedVersion`.
+   */
+  version?: 'SHOWN' | 'CHECKED'
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -180,6 +187,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   session?: 'STARTS' | 'ENDS'
   aliases: readonly string[]
   alsoShown?: TObject
+  version?: 'SHOWN' | 'CHECKED'
   /** Takes a file in its field `file`. */
   upload: boolean
   heavy: boolean

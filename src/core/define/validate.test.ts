@@ -41,9 +41,38 @@ test('the message names an empty choice', () => {
   expect(problem?.message).toBe('inSystem must be one of true, false, empty.')
 })
 
-test('the message for a pattern shows its examples', () => {
+test('the message for a pattern says what it allows, or shows its examples', () => {
   const code = Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD', 'ILS'] })
-  expect(problemsOf(code, 'x')[0]?.message).toBe('The body must look like USD or ILS.')
+  expect(problemsOf(code, 'x')[0]?.message).toBe('The body must be three capital letters, such as USD or ILS.')
+  const other = Type.String({ pattern: '^[A-Z]{7}$', examples: ['USD', 'ILS'] })
+  expect(problemsOf(other, 'x')[0]?.message).toBe('The body must look like USD or ILS.')
+  expect(problemsOf(Type.String({ pattern: '^[A-Z]{7}$' }), 'x')[0]?.message).toBe(
+    'The body does not have the allowed form.',
+  )
+})
+
+const to = Type.Union([
+  Type.String({ minLength: 2 }),
+  Type.Array(Type.String(), { minItems: 1 }),
+  Type.Object({ id: Type.String() }),
+  Type.Null(),
+])
+test.each([
+  [7, ['to must be text, a list, an object with id or null.']],
+  ['x', ['to must have at least 2 characters.']],
+  [[], ['to must have at least 1 entry.']],
+  [[7], ['to.0 must be text.']],
+  [{}, ['to.id is missing.']],
+])('a value that fits no form of a union: %j', (value, messages) => {
+  expect(problemsOf(Type.Object({ to }), { to: value }).map(({ message }) => message)).toEqual(messages)
+})
+
+test('a value that may have two forms is told both', () => {
+  const twice = Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })])
+  expect(problemsOf(twice, {}).map(({ message }) => message)).toEqual([
+    'The body must be an object with a or an object with b.',
+  ])
+  expect(problemsOf(Type.Array(twice), [{}, { b: 'x' }, { a: 7 }]).map(({ path }) => path)).toEqual(['0', '2'])
 })
 
 test('text with a character that cannot be stored is refused in these words', () => {

@@ -2,9 +2,10 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { closed, type JsonSchema } from '../contract/json-schema.ts'
 import { memoize } from '../values/memoize.ts'
 import { parseUrl } from '../values/url.ts'
+import { complaint } from './complaint.ts'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
-import { notBlank, storable, type TSchema } from './schema.ts'
+import type { TSchema } from './schema.ts'
 
 const detailsMax = 100
 
@@ -49,72 +50,42 @@ export function refusal(problems: Detail[]): Failure {
 
 export function problemsOf(schema: TSchema, value: unknown): Detail[] {
   const validate = validatorOf(schema)
-  return validate(value) ? [] : unique((validate.errors ?? []).map(toDetail))
+  return validate(value) ? [] : unique(withoutBranches(validate.errors ?? []).map(toDetail))
 }
 
 const unique = (details: Detail[]) => [
   ...new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail])).values(),
 ]
 
-function toDetail({ instancePath, keyword, params, message, parentSchema }: ErrorObject): Detail {
+/**
+ * A value that fits no alternative of a union has the errors of all of them. If it has the type of exactly one, only the
+ * errors of this one help; otherwise only the list of what is possible does.
+ */
+function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
+  return unions.reduce(withoutBranchesOf, errors)
+}
+
+function withoutBranchesOf(errors: readonly ErrorObject[], union: ErrorObject): readonly ErrorObject[] {
+  const branchOf = ({ schemaPath, instancePath }: ErrorObject) =>
+    schemaPath.startsWith(`${union.schemaPath}/`) && `${instancePath}/`.startsWith(`${union.instancePath}/`)
+      ? (schemaPath.slice(union.schemaPath.length + 1).split('/')[0] ?? '')
+      : undefined
+  const branches = new Set(errors.flatMap((error) => branchOf(error) ?? []))
+  for (const { keyword, instancePath, ...error } of errors)
+    if (keyword === 'type' && instancePath === union.instancePath)
+      branches.delete(branchOf({ keyword, instancePath, ...error }) ?? '')
+  const [only] = branches.size === 1 ? branches : []
+  return errors.filter((error) => {
+    const branch = branchOf(error)
+    return branch === undefined ? only === undefined || error !== union : branch === only
+  })
+}
+
+function toDetail(error: ErrorObject): Detail {
+  const { instancePath, params } = error
   const parent = instancePath.slice(1).replaceAll('/', '.')
   const inner = params.missingProperty ?? params.additionalProperty
   const path = inner ? [parent, inner].filter(Boolean).join('.') : parent
-  return {
-    path,
-    message: `${path || 'The body'} ${complaint(keyword, { ...params, examples: parentSchema?.examples }, message)}.`,
-  }
-}
-
-/** A message that says what to send instead. */
-function complaint(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
-  switch (keyword) {
-    case 'required':
-      return 'is missing'
-    case 'additionalProperties':
-      return 'is not a field of this operation'
-    case 'type':
-      return `must be ${[params.type]
-        .flat()
-        .map((type) => kinds[String(type)] ?? type)
-        .join(' or ')}`
-    case 'enum':
-      return `must be one of ${(params.allowedValues as unknown[]).map(shown).join(', ')}`
-    case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
-    case 'maxLength':
-      return `must have at most ${params.limit} characters`
-    case 'minItems':
-      return `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`
-    case 'maxItems':
-      return `must have at most ${params.limit} entries`
-    case 'minimum':
-      return `must be at least ${params.limit}`
-    case 'maximum':
-      return `must be at most ${params.limit}`
-    case 'exclusiveMinimum':
-      return `must be more than ${params.limit}`
-    case 'format':
-      return formats[String(params.format)] ?? message
-    case 'pattern':
-      if (params.pattern === notBlank) return 'must not be empty'
-      if (params.pattern === storable) return 'contains a character that cannot be stored (U+0000)'
-      return `must look like ${Array.isArray(params.examples) ? params.examples.join(' or ') : params.pattern}`
-    default:
-      return message
-  }
-}
-
-const shown = (value: unknown) => (value === '' ? 'empty' : (value ?? 'null'))
-
-const kinds: Record<string, string> = {
-  string: 'text', number: 'a number', integer: 'a whole number', boolean: 'true or false', array: 'a list',
-  object: 'an object', null: 'null',
-} // biome-ignore format: a table
-
-const formats: Record<string, string> = {
-  email: 'must be an e-mail address',
-  'email-or-empty': 'must be an e-mail address, or empty',
-  'date-time': 'must be an instant in UTC such as 2026-01-31T08:00:00Z',
-  uri: 'must be a web address',
+  return { path, message: `${path || 'The body'} ${complaint(error)}.` }
 }

@@ -51,6 +51,10 @@ export type WebhookResponse = {
   latencyMs: number
   /** The beginning of the response body, at most 4 KiB. */
   text: string
+  /** Whether the body was longer, or not readable as text. */
+  isCut: boolean
+  /** At most 50 headers and 8 KiB, with names in lower case. Without cookies. */
+  headers: Record<string, string>
   /** Retry-After of a 429 or 503, at most ten minutes. */
   retryAfterS?: number
 }

@@ -39,6 +39,8 @@ export type Call = {
   received?: Received | undefined
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer } | undefined
+  /** The version of the resource that the caller wants to change, from If-Match. */
+  expectedVersion?: number | undefined
   recordInSameTransaction?: RecordInSameTransaction
   /** Called with the progress of a long operation, if the surface can pass it on. */
   progress?: (step: string) => void

@@ -47,6 +47,7 @@ export function writeContext(
     db,
     ask: connection.ask,
     now: new Date(),
+    expectedVersion: call.expectedVersion,
     who: callerOf(call, authorizing),
     emit: (event, payload, moreCause) =>
       void sendWithoutWaiting(

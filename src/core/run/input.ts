@@ -1,3 +1,4 @@
+import { unknownField } from '../define/complaint.ts'
 import type { Detail, Failure } from '../define/failure.ts'
 import type { Operation } from '../define/operation.ts'
 import type { TObject, TSchema } from '../define/schema.ts'
@@ -27,7 +28,7 @@ export function checkInput(operation: Operation, { input: given, problems = [], 
   for (const field of isQuery ? [] : Object.keys(given)) {
     if (given[field] === undefined || Object.hasOwn(known, field)) continue
     if (field === 'organizationId' && takesResourcesBack) continue
-    if (!owned?.has(field)) problems.push({ path: field, message: `${field} is not a field of this operation.` })
+    if (!owned?.has(field)) problems.push({ path: field, message: `${field} ${unknownField}.` })
   }
   const all = [...problems, ...problemsOf(operation.input, input)]
   return all.length > 0 ? { input: input as never, problem: refusal(all) } : { input: input as never }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Pool } from '../../db/pool.ts'
-import { Failure, tooMany } from '../define/failure.ts'
+import { type Detail, Failure, tooMany } from '../define/failure.ts'
 import { addressSubject } from '../values/address.ts'
 
 /**
@@ -76,24 +76,59 @@ export type Limiter = {
  * Takes all of the tokens in the transaction of the caller, or throws 429. A rollback gives them back. For limits of an
  * organization instead of a credential, in operations and jobs:
  * `await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })`. The subject is the organization unless given.
+ * With `inAdvance` it also takes tokens that are not there yet, in the order of the calls, and returns after how many seconds
+ * they are due. Otherwise it returns 0.
  */
 export type ConsumeRateLimit = (
   db: Database,
   bucket: Bucket,
-  more?: { count?: number; subject?: Subject },
-) => Promise<void>
+  more?: { count?: number; subject?: Subject; inAdvance?: boolean },
+) => Promise<number>
+
+/**
+ * Tokens are due within a day when they are taken in advance. Whoever comes when more are taken asks again in half a day.
+ * Without an end, a clock that is set back could leave a bucket empty for years.
+ */
+const aheadMaxS = 24 * 60 * 60
 
 export function createConsumeRateLimit(scale = 1): ConsumeRateLimit {
   const sizes = sizesOf(scale)
-  return async (db, bucket, { count = 1, subject } = {}) => {
+  return async (db, bucket, { count = 1, subject, inAdvance = false } = {}) => {
+    const { called } = buckets[bucket]
     const { perSecond, burst } = sizes[bucket]
-    if (count > burst) throw tooMany(buckets[bucket].called, Math.ceil(count / perSecond), burst)
-    if (count < 1) return
+    if (count < 1) return 0
+    if (count > burst && !inAdvance) throw moreThanBucket(called, Math.ceil(count / perSecond), burst)
     const owner = subject ?? sql`coalesce(current_organization()::text, 'nobody')`
-    const { rows } = await sql<{ wait: number }>`
-      select consume_rate_limit(${`${bucket}:`} || ${owner}, ${perSecond}, ${burst}, ${count}) as wait`.execute(db)
-    const waitS = rows[0]?.wait ?? 0
-    if (waitS > 0) throw tooMany(buckets[bucket].called, Math.ceil(waitS), burst)
+    const key = sql`${`${bucket}:`} || ${owner}`
+    const taking = inAdvance
+      ? sql<Taken>`select take_tokens_in_advance(${key}, ${perSecond}, ${burst}, ${count}, ${aheadMaxS}) as wait`
+      : sql<Taken>`select consume_rate_limit(${key}, ${perSecond}, ${burst}, ${count}) as wait`
+    const { rows } = await taking.execute(db)
+    const waitS = rows[0]?.wait ?? null
+    if (waitS === null) throw tooMany(called, aheadMaxS / 2, burst)
+    if (waitS > 0 && !inAdvance) throw tooMany(called, Math.ceil(waitS), burst)
+    return waitS
+  }
+}
+
+type Taken = { wait: number | null }
+
+/** More than fits into the bucket: waiting does not help. */
+function moreThanBucket(called: string, retryAfterS: number, burst: number): Failure {
+  const { message } = tooMany(called, retryAfterS, burst)
+  const details: Detail[] = [{ path: '', message, code: 'LIMIT_EXCEEDED' }]
+  return new Failure('RATE_LIMIT', message, { details, retryAfterS, limit: burst, limited: called })
+}
+
+/** For a step whose tokens were taken in advance: they are due after exactly this time. */
+export class NotYetDue extends Failure {
+  readonly waitMs: number
+
+  constructor(bucket: Bucket, waitS: number) {
+    const { called } = buckets[bucket]
+    const { message } = tooMany(called, Math.ceil(waitS))
+    super('RATE_LIMIT', message, { retryAfterS: Math.ceil(waitS), limited: called })
+    this.waitMs = Math.ceil(waitS * 1000)
   }
 }
 

@@ -23,19 +23,34 @@ export const filledPath = ({ path }: Operation, input: Record<string, unknown>):
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
 
 /** A hash of the content of a request, independent of the order of its fields (IDEM-3): a retry must have the same. */
-export function fingerprintOf({ method, path }: Operation, { params, query, bodyText, fileHash }: Sent): Buffer {
+export function fingerprintOf(
+  { method, path }: Operation,
+  { params, query, bodyText, fileHash, expectedVersion }: Sent,
+): Buffer {
   const body = bodyText.trim() === '' ? '{}' : canonicalJson(bodyText)
   const file = fileHash === undefined ? [] : [fileHash]
-  return sha256(JSON.stringify([method, path, sorted(params), sorted(query), body, ...file]))
+  const version = expectedVersion === undefined ? [] : [{ expectedVersion }]
+  return sha256(JSON.stringify([method, path, sorted(params), sorted(query), body, ...file, ...version]))
 }
 
 /** For an upload, `bodyText` lacks the bytes of the file and `fileHash` is their hash. */
-type Sent = { params: object; query: object; bodyText: string; fileHash?: string | undefined }
+type Sent = {
+  params: object
+  query: object
+  bodyText: string
+  fileHash?: string | undefined
+  expectedVersion?: number | undefined
+}
 
 /** The fingerprint of the HTTP request with this input, so that a retry may use another surface. */
-export function inputFingerprint(operation: Operation, input: Record<string, unknown>): Buffer {
+export function inputFingerprint(
+  operation: Operation,
+  input: Record<string, unknown>,
+  expectedVersion?: number | undefined,
+): Buffer {
   const { path, query, body } = toRequest(operation, input)
-  return fingerprintOf(operation, { params: asText(path), query: asText(query), bodyText: JSON.stringify(body) })
+  const sent = { params: asText(path), query: asText(query), bodyText: JSON.stringify(body), expectedVersion }
+  return fingerprintOf(operation, sent)
 }
 
 /** Path and query carry text; a list with one entry looks like that entry. */

@@ -20,6 +20,9 @@ test.each([
   ['__proto__ in a longer key', '{"my__proto__": 1, "__proto__2": 1}'],
   ['an escaped backslash', '{"\\\\u005f_proto__": 1}'],
   ['an unfinished string', '{"a": "'],
+  ['large and small numbers', '[1e308, -1.7976931348623157e308, 1e-999, 0e999, 12, true, false]'],
+  ['a long number', `[${'9'.repeat(308)}, 0.${'0'.repeat(400)}1]`],
+  ['1e309 in a string', '{"1e309": "1e309 \\" 1e309"}'],
 ])('%s may be parsed', (_, text) => {
   expect(jsonProblem(text)).toBeUndefined()
 })
@@ -33,6 +36,11 @@ test.each([
   ['__proto__ deep down and spaced out', '{"a": [{"b": 1, "__proto__"\n\t : 1}]}', /__proto__/],
   ['__proto__ with an escape', '{"\\u005f_proto__": {}}', /__proto__/],
   ['__proto__ all in escapes', '{"\\u005F\\u005f\\u0070\\u0072\\u006f\\u0074\\u006f\\u005f\\u005f": {}}', /__proto__/],
+  ['1e309', '{"a": [{"b": 1e309}]}', /too large/],
+  ['-1e309', '[-1e309]', /too large/],
+  ['1E+400', '1E+400', /too large/],
+  ['a number of 400 digits', `{"a":${'9'.repeat(400)}}`, /too large/],
+  ['a number of 400 digits with a fraction', `[-${'9'.repeat(400)}.5]`, /too large/],
 ])('%s may not be parsed', (_, text, problem) => {
   expect(jsonProblem(text)).toMatch(problem)
 })

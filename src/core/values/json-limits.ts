@@ -8,8 +8,10 @@ export function jsonProblem(text: string): string | undefined {
   let keys = 0
   let open = 0 // Where the last string seen opens and closes; when a colon follows, it is a key.
   let close = 0
+  let end = 0
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+    const code = text.charCodeAt(at)
+    switch (code) {
       case 0x22: // "
         open = at
         close = stringEnd(text, open)
@@ -27,6 +29,11 @@ export function jsonProblem(text: string): string | undefined {
       case 0x7d: // }
         depth--
         break
+      default:
+        if (code < 0x30 || code > 0x39) break // not a digit
+        end = numberEnd(text, at)
+        if (isTooLarge(text, at, end)) return 'The JSON has a number that is too large to be read, such as 1e309.'
+        at = end - 1
     }
   }
   return undefined
@@ -41,6 +48,18 @@ export function stringEnd(text: string, open: number): number {
   }
   return text.length
 }
+
+function numberEnd(text: string, start: number): number {
+  let end = start
+  while (end < text.length && numberCharacters.includes(text.charAt(end))) end++
+  return end
+}
+
+const numberCharacters = '0123456789.eE+-'
+
+// JSON.parse would make Infinity of it, and JSON.stringify null of that. A number of few digits without an exponent is smaller.
+const isTooLarge = (text: string, start: number, end: number): boolean =>
+  (end - start > 300 || /e/i.test(text.slice(start, end))) && Math.abs(Number(text.slice(start, end))) === Infinity
 
 // A key that is too long is not read, so that a text with many colons does not have it read each time.
 function isProto(text: string, open: number, close: number): boolean {

@@ -1,6 +1,7 @@
 import type { Detail } from '../../core/define/failure.ts'
+import { secretProblems, secretProblemsOfBlock } from './actions/request-headers.ts'
 import type { Block, Graph } from './automation.ts'
-import { forbiddenNames } from './engine/bindings.ts'
+import { forbiddenNames, isPrototypeName } from './engine/bindings.ts'
 import { conditionProblems } from './engine/conditions.ts'
 
 /** The problems of a graph. A graph with problems is not saved. */
@@ -15,14 +16,40 @@ export function graphProblems({ blocks, edges }: Graph): Detail[] {
       ...selfLoop(edge, n),
       ...(edge.cond === null ? [] : conditionProblems(edge.cond, `edges.${n}.cond`)),
       ...forbiddenNames(edge.cond, `edges.${n}.cond`),
+      ...eachProblems(edge.each, `edges.${n}.each`),
+      ...secretProblems([edge.cond, edge.each], `edges.${n}.cond`),
     ]),
-    ...blocks.flatMap(({ config }, n) => forbiddenNames(config, `blocks.${n}.config`)),
+    ...blocks.flatMap((block, n) => [
+      ...forbiddenNames(block.config, `blocks.${n}.config`),
+      ...secretProblemsOfBlock(block, `blocks.${n}.config`),
+    ]),
   ]
   if (!blocks.some(isTrigger))
     problems.push({ path: 'blocks', message: 'An automation needs at least one TRIGGER block.', code: 'NO_TRIGGER' })
-  if (problems.length === 0 && topologicalOrder({ blocks, edges }).length < blocks.length)
-    problems.push({ path: 'edges', message: 'The edges form a cycle.', code: 'CYCLE' })
+  const cycle = problems.length === 0 ? cycleOf({ blocks, edges }) : undefined
+  if (cycle) problems.push({ path: 'edges', message: `The edges form a cycle: ${cycle}.`, code: 'CYCLE' })
   return problems
+}
+
+const shownInCycle = 20
+
+/** The blocks of a cycle as a → b → a; undefined without one. */
+function cycleOf({ blocks, edges }: Graph): string | undefined {
+  const ordered = new Set(topologicalOrder({ blocks, edges }).map(({ id }) => id))
+  if (ordered.size === blocks.length) return undefined
+  // Every block that is left has a source that is left too, so going back must come to a block a second time.
+  const sources = new Map<string, string>()
+  for (const { fromBlockId, toBlockId } of edges) if (!ordered.has(fromBlockId)) sources.set(toBlockId, fromBlockId)
+  const path: string[] = []
+  const places = new Map<string, number>()
+  let at = blocks.find(({ id }) => !ordered.has(id))?.id ?? ''
+  while (!places.has(at)) {
+    places.set(at, path.length)
+    path.push(at)
+    at = sources.get(at) ?? ''
+  }
+  const cycle = [at, ...path.slice(places.get(at)).reverse()]
+  return (cycle.length > shownInCycle ? [...cycle.slice(0, shownInCycle), '…', at] : cycle).join(' → ')
 }
 
 export const isTrigger = ({ kind }: Block) => kind === 'TRIGGER'
@@ -45,6 +72,15 @@ const selfLoop = ({ fromBlockId, toBlockId }: Graph['edges'][number], n: number)
   fromBlockId === toBlockId
     ? [{ path: `edges.${n}`, message: `The edge connects ${toBlockId} to itself.`, code: 'SELF_LOOP' }]
     : []
+
+/** `each` is a path as in a binding, without its braces. */
+function eachProblems(each: string | null | undefined, path: string): Detail[] {
+  const names = each?.split('.') ?? []
+  const isPath = names.every((name) => name !== '' && name === name.trim() && !/[{}]/.test(name))
+  if (isPath && !names.some(isPrototypeName)) return []
+  const message = `${path} must be the path of a list inside the output of the source, such as documents or pages.0.lines.`
+  return [{ path, message, code: 'BINDING' }]
+}
 
 /** The blocks in execution order: each one after its sources, otherwise as given. Blocks in a cycle are left out. */
 export function topologicalOrder({ blocks, edges }: Graph): Block[] {

@@ -32,6 +32,7 @@ test('a new automation is a DRAFT owned by its author, and omitted fields get th
     name: 'Thanks',
     description: null,
     status: 'DRAFT',
+    version: 1,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     blocks: [
@@ -81,6 +82,17 @@ test.each([
   if ('blocks' in wrong) await expect(amy.call('automations_update', { id, ...wrong } as never)).rejects.toMatchObject(refused)
 }) // biome-ignore format: a case a line
 
+test('the message about a cycle names its blocks, not those that lead to it', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const blocks = [trigger, ...['before', 'a', 'b', 'c', 'after'].map((id) => ({ ...note, id }))]
+  const edges = ['paid>before', 'before>a', 'a>b', 'b>c', 'c>a', 'c>after'].map((text) => {
+    const [fromBlockId, toBlockId] = text.split('>')
+    return { id: text, fromBlockId, toBlockId }
+  })
+  const cycle = expect.stringMatching(/^The edges form a cycle: (a → b → c → a|b → c → a → b|c → a → b → c)\.$/)
+  await expect(created(amy, { blocks, edges })).rejects.toMatchObject({ details: [{ code: 'CYCLE', message: cycle }] })
+})
+
 test('a graph may have 100 blocks and 300 edges', async () => {
   const amy = await member('CONTRIBUTOR')
   const blocks = many(100, (n) => ({ ...note, id: `${n}`, ...(n === 0 && trigger) }))
@@ -115,7 +127,7 @@ test('THR-05: an update keeps omitted fields, and cannot set the owner or the st
   const before = await created(amy, { description: 'old' })
   const forged = { status: 'ENABLED', ownerUserId: newId() }
   const after = await amy.call('automations_update', { id: before.id, name: 'New', description: null, ...forged })
-  expect(after).toEqual({ ...before, name: 'New', description: null, updatedAt: after.updatedAt })
+  expect(after).toEqual({ ...before, name: 'New', description: null, version: 2, updatedAt: after.updatedAt })
 })
 
 test('the list shows the automations of one organization, newest first, and filters by status', async () => {
@@ -183,12 +195,14 @@ test('enable warns of blocks that will fail and names the missing role, but does
     { id: 't', kind: 'TRIGGER', ref: 'moon.full' },
     { id: 'c', kind: 'CUSTOM' },
     { id: 'u', kind: 'ACTION', ref: 'moon.land' },
-    { id: 'm', kind: 'ACTION', ref: 'automations_delete' },
+    { id: 'm', kind: 'ACTION', ref: 'automations_delete', config: { input: { id: newId() } } },
     { id: 'k', kind: 'ACTION', ref: 'api_keys_list' },
-    { id: 'ok', kind: 'ACTION', ref: 'invoices.send' },
+    { id: 'ok', kind: 'ACTION', ref: 'invoices.send', config: { input: { id: '{{trigger.id}}' } } },
   ]
-  const { id } = await created(amy, { blocks, edges: [] })
+  const edges = blocks.slice(1).map(({ id }) => ({ id, fromBlockId: 't', toBlockId: id }))
+  const { id, ...saved } = await created(amy, { blocks, edges })
   const { status, warnings = [] } = await amy.call('automations_enable', { id })
+  expect(saved.warnings).toEqual(warnings)
   expect(status).toBe('ENABLED')
   expect(warnings.map(({ code, path }) => [code, path])).toEqual([
     ['UNKNOWN_TRIGGER', 'blocks.0.ref'],
@@ -200,6 +214,20 @@ test('enable warns of blocks that will fail and names the missing role, but does
   expect(warnings[3]?.message).toContain('MANAGER')
   expect((await amy.call('automations_get', { id })).warnings).toBeUndefined()
 })
+
+test('create, update and enable warn of bindings and input that cannot work, and save them all the same', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const wrong = { ...note, config: { input: { id: '{{trigger.custmerId}}', nots: 'x' } } }
+  const expected = [
+    { code: 'UNKNOWN_FIELD', path: 'blocks.1.config.input.id', message: expect.stringContaining('Did you mean trigger.customerId?') },
+    { code: 'UNKNOWN_INPUT', path: 'blocks.1.config.input.nots', message: expect.stringContaining('Did you mean notes?') },
+  ]
+  const { id, warnings } = await created(amy, { blocks: [trigger, wrong] })
+  expect(warnings).toEqual(expected)
+  expect((await amy.call('automations_enable', { id })).warnings).toEqual(expected)
+  expect((await amy.call('automations_update', { id, blocks: [trigger, wrong], edges: [edge] } as never)).warnings).toEqual(expected)
+  expect(await amy.call('automations_update', { id, ...graph } as never)).not.toHaveProperty('warnings')
+}) // biome-ignore format: a list of words
 
 test('THR-07: an editor of another person’s automation can only save actions that the editor may perform', async () => {
   const boss = await member('MANAGER')

@@ -1,16 +1,25 @@
 import { invalid, notFound } from '../../core/define/failure.ts'
-import { operation } from '../../core/define/operation.ts'
+import { type Database, type Member, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged } from '../../core/define/query.ts'
 import { ById, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
+import { cancelRuns } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
+import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
-import { requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
-import { saveWarnings, scopeWarnings } from './save-warnings.ts'
+import {
+  refuseAutomation,
+  requireEditorRights,
+  requireMaySendSecrets,
+  requirePersonAsAuthor,
+  requireValidGraph,
+} from './save-checks.ts'
+import { authorWarnings, saveWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
+import { versionConflict } from './version-conflict.ts'
 
 export const list = operation({
   name: 'automations_list',
@@ -34,17 +43,19 @@ export const list = operation({
 export const create = operation({
   name: 'automations_create',
   http: 'POST /api/automations',
-  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential; warns of actions outside these.',
+  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential. Warns of what will not work.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
   input: NewAutomation,
   output: Automation,
+  version: 'SHOWN',
   status: 201,
   async run({ db, who, catalog }, { name, description = null, blocks, edges }) {
     requireValidGraph({ blocks, edges })
     const author = await who
     requirePersonAsAuthor(author)
+    requireMaySendSecrets(blocks, author)
     const { userId } = author
     const id = newId()
     const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
@@ -52,7 +63,10 @@ export const create = operation({
       .insertInto('automations')
       .values({ id, ownerUserId: userId, name, description, ...graph })
       .execute()
-    return withWarnings(await one(automationById(db, id), 'automation'), scopeWarnings(catalog, { blocks }, author))
+    return withWarnings(
+      await one(automationById(db, id), 'automation'),
+      authorWarnings(catalog, { blocks, edges }, author),
+    )
   },
 })
 
@@ -64,29 +78,35 @@ export const get = operation({
   within: 'automations',
   input: ById,
   output: Automation,
+  version: 'SHOWN',
   run: ({ db }, { id }) => one(automationById(db, id), 'automation'),
 })
 
 export const update = operation({
   name: 'automations_update',
   http: 'PATCH /api/automations/{id}',
-  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together.',
+  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together. Warns of what will not work; with If-Match it is refused if somebody has changed it since.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',
   input: AutomationChanges,
   output: Automation,
-  async run({ db, who, catalog, audit }, { id, blocks, edges, ...changes }) {
+  version: 'CHECKED',
+  async run({ db, who, catalog, audit, expectedVersion }, { id, blocks, edges, ...changes }) {
     const graph = blocks && edges && { blocks, edges }
     if (!graph && (blocks || edges))
       throw invalid(blocks ? 'edges' : 'blocks', 'Send blocks and edges together: the whole graph is replaced.')
     if (graph) requireValidGraph(graph)
-    const editing = db.selectFrom('automations').select(['id', 'ownerUserId']).where('id', '=', id).forNoKeyUpdate()
+    const columns = ['id', 'ownerUserId', 'version'] as const
+    const editing = db.selectFrom('automations').select(columns).where('id', '=', id).forNoKeyUpdate()
     const {
-      automation: { ownerUserId },
+      automation: { ownerUserId, version },
       editor,
     } = await pipeline({ automation: one(editing, 'automation'), editor: who })
+    if (expectedVersion !== undefined && expectedVersion !== version)
+      throw await versionConflict(db, id, expectedVersion)
     if (graph) requirePersonAsAuthor(editor)
+    if (graph) requireMaySendSecrets(graph.blocks, editor)
     if (graph && ownerUserId !== editor.userId) requireEditorRights(catalog, graph.blocks, editor)
     const set = {
       ...changes,
@@ -95,7 +115,7 @@ export const update = operation({
     audit({ fields: Object.keys(set) })
     if (Object.keys(set).length > 0) await db.updateTable('automations').set(set).where('id', '=', id).execute()
     const saved = await one(automationById(db, id), 'automation')
-    return graph ? withWarnings(saved, scopeWarnings(catalog, graph, editor)) : saved
+    return graph ? withWarnings(saved, authorWarnings(catalog, graph, editor)) : saved
   },
 })
 
@@ -124,6 +144,7 @@ export const enable = operation({
   within: 'automations',
   input: ById,
   output: Automation,
+  version: 'SHOWN',
   async run({ db, who, catalog }, { id }) {
     const { before, caller } = await pipeline({ before: automationById(db, id).executeTakeFirst(), caller: who })
     if (!before) throw notFound('automation')
@@ -144,19 +165,37 @@ const withWarnings = (automation: Automation, warnings: Warning[]): Automation =
 export const disable = operation({
   name: 'automations_disable',
   http: 'POST /api/automations/{id}/disable',
-  does: 'Disarms an automation: it stops firing. Its graph and its runs stay.',
+  does: 'Disarms an automation: it stops firing. Its graph and its runs stay; runs that have not ended go on, or are cancelled with `stop`.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',
-  input: ById,
-  output: Automation,
-  async run({ db }, { id }) {
+  input: Type.Object({
+    id: Id,
+    stop: Type.Optional(
+      Type.Boolean({ description: 'Also cancels its runs that have not ended; for its owner or a MANAGER.' }),
+    ),
+  }),
+  output: Type.Object({
+    ...Automation.properties,
+    stopped: Type.Optional(Type.Integer({ minimum: 0, description: 'With stop: how many runs were cancelled.' })),
+  }),
+  version: 'SHOWN',
+  async run({ db, who, audit }, { id, stop = false }) {
+    const stopped = stop ? await stopRuns(db, id, await who) : undefined
+    if (stopped !== undefined) audit({ stopped })
     await db
       .updateTable('automations')
       .set({ status: 'PAUSED' })
       .where('id', '=', id)
       .where('status', 'in', ['ENABLED', 'PAUSED_NO_ACCESS'])
       .execute()
-    return one(automationById(db, id), 'automation')
+    const disabled = await one(automationById(db, id), 'automation')
+    return stopped === undefined ? disabled : { ...disabled, stopped }
   },
 })
+
+async function stopRuns(db: Database, id: string, caller: Member): Promise<number> {
+  refuseAutomation(caller, 'An automation cannot cancel runs.')
+  await requireMayControl(db, id, caller)
+  return cancelRuns(db, { automationId: id, by: caller })
+}

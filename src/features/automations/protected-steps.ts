@@ -106,7 +106,20 @@ export function receivedMark(
     if (marksIn(feature).length > 0) marks.set(blockId, joinMarks(feature, marks.get(blockId) ?? null))
   if (marks.size === 0) return fromPayload
   const isMarked = (blockId: string) => marks.has(blockId)
-  const sources = edges.filter(({ toBlockId }) => toBlockId === id).map(({ fromBlockId }) => fromBlockId)
-  const given = [...boundBlocks(config, isMarked), ...(bindsItem(config) ? sources.filter(isMarked) : [])]
+  const given = [...boundBlocks(config, isMarked), ...(bindsItem(config) ? sourcesOfItem(id, edges) : [])]
   return given.map((blockId) => marks.get(blockId) ?? null).reduce(joinMarks, fromPayload)
+}
+
+/** The blocks that an element can come from: through FOR_EACH edges in a row it stays the same element. */
+export function sourcesOfItem(id: string, edges: readonly Edge[]): string[] {
+  const sources = new Set<string>()
+  const add = (target: string, isFirst: boolean) => {
+    for (const { fromBlockId, toBlockId, mode } of edges) {
+      if (toBlockId !== target || sources.has(fromBlockId) || !(isFirst || mode === 'FOR_EACH')) continue
+      sources.add(fromBlockId)
+      add(fromBlockId, false)
+    }
+  }
+  add(id, true)
+  return [...sources]
 }

@@ -4,6 +4,7 @@ import { one, toUuid } from '../../core/define/query.ts'
 import type { Warning } from '../../core/define/schema.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { type Run, runListLimits, type Step } from './automation.ts'
+import { interruptedText } from './cancel-runs.ts'
 import { markOfTrigger, mayReadStep, withoutError } from './protected-steps.ts'
 
 const runColumns = [
@@ -29,18 +30,19 @@ export const runsOf = (db: Database, automationId: string) =>
     .select(failedMark.as('failedMark'))
     .where('automationId', '=', automationId)
 
-type HidableRun = Pick<Run, 'input' | 'error'> & { triggerRef: string | null; failedMark: string | null }
+type HidableRun = Pick<Run, 'input' | 'error' | 'status'> & { triggerRef: string | null; failedMark: string | null }
 
 /** A run without its payload and its error if the reader may not see them. */
 export function withoutHidden<R extends HidableRun>({ triggerRef, failedMark, ...run }: R, reader: Member) {
   const mark = markOfTrigger(triggerRef)
   const input = mayReadStep(mark, reader) ? withoutError(triggerRef, run.input, reader) : { hidden: mark }
-  return { ...run, input, error: mayReadStep(failedMark, reader) ? run.error : hiddenError(run.error, failedMark) }
+  const isShown = run.status === 'CANCELLED' || mayReadStep(failedMark, reader) // who cancelled it
+  return { ...run, input, error: isShown ? run.error : hiddenError(run.error, failedMark) }
 }
 
 /** An error that only names the missing role or scope quotes no data, and whoever owns the automation has to know it. */
 const hiddenError = (error: string | null, mark: string | null) =>
-  error === null || namesRight.test(error) ? error : hiddenText(mark)
+  error === null || error === interruptedText || namesRight.test(error) ? error : hiddenText(mark)
 const namesRight =
   /^[A-Za-z_.]+ needs the (role|scope) [A-Za-z_:]+(|, which the credential does not have|, and the role here is [A-Z]+| in the organization; this automation has [A-Z]+, the lower one of its owner and its author)\.$/
 
@@ -63,7 +65,7 @@ const blockInGraph = sql<string | null>`case when exists (
       jsonb_array_elements(a.blocks) block where r.id = automation_steps.run_id and block ->> 'id' = automation_steps.block_id)
   then automation_steps.block_id end`
 
-const stepColumns = ['id', 'status', 'error', 'attempt', 'latencyMs', 'startedAt', 'finishedAt'] as const
+const stepColumns = ['id', 'status', 'error', 'attempt', 'latencyMs', 'startedAt', 'finishedAt', 'waitsUntil'] as const
 
 const stepRows = (db: Database, runId: string) =>
   db
@@ -82,8 +84,8 @@ const stepRows = (db: Database, runId: string) =>
 
 type StepRow = Awaited<ReturnType<typeof stepRows>>[number]
 
-function toStep({ ref, feature, warnings, ...row }: StepRow, reader: Member): Step {
-  const step = warnings ? { ...row, warnings } : row
+function toStep({ ref, feature, warnings, waitsUntil, ...row }: StepRow, reader: Member): Step {
+  const step = { ...row, ...(warnings && { warnings }), ...(waitsUntil && { waitsUntil }) }
   // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
   const isOldFilter = feature === null && ref === null && step.output !== null
   const mark = feature ?? markOfTrigger(ref)
@@ -104,7 +106,7 @@ export async function firstSteps(db: Database, runIds: readonly string[], reader
   if (runIds.length === 0) return new Map<string, Step[]>()
   const { rows } = await sql<StepRow & { runId: string }>`
     select s.* from unnest(${[...runIds]}::uuid[]) run (id), lateral (
-      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, ref, feature, warnings, ${blockInGraph} as block_id,
+      select run_id, id, status, error, attempt, latency_ms, started_at, finished_at, waits_until, ref, feature, warnings, ${blockInGraph} as block_id,
         nullif(element, -1) as element, ${unlessLarge('input')} as input, ${unlessLarge('output')} as output
       from automation_steps where run_id = run.id order by id limit ${sql.lit(runListLimits.stepsMax)}) s`.execute(db)
   const byRun = new Map<string, Step[]>()

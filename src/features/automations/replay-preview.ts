@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Failure } from '../../core/define/failure.ts'
 import type { Database, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
 import { nullable, type Static, Type } from '../../core/define/schema.ts'
@@ -7,11 +8,20 @@ import { pipeline } from '../../db/pipeline.ts'
 import { findAction, markOfAction } from './actions/action.ts'
 import type { Block, Edge, Graph } from './automation.ts'
 import { bindingsIn, findBlockId, resolve } from './engine/bindings.ts'
-import { type PlannedStep, plan } from './engine/plan.ts'
+import { readableName } from './engine/elements.ts'
+import { type Plan, type PlannedStep, plan } from './engine/plan.ts'
 import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
 import { planInputOf } from './engine/run-state.ts'
 import { toStored } from './engine/stored-values.ts'
-import { markOfPayload, markOfTrigger, mayReadStep, receivedMark, visiblePayload } from './protected-steps.ts'
+import {
+  markOfPayload,
+  markOfTrigger,
+  mayReadStep,
+  receivedMark,
+  sourcesOfItem,
+  visiblePayload,
+} from './protected-steps.ts'
+import { Why, whyLater, whyStep } from './replay-reasons.ts'
 import { currentRights } from './rights.ts'
 
 const stepFields = {
@@ -24,20 +34,32 @@ export const ReplayPreview = Type.Object({
     description: 'Steps that succeeded: they are not carried out again.',
   }),
   next: Type.Array(
-    Type.Object({ ...stepFields, ref: nullable(Type.String()), skipped: Type.Boolean(), input: Type.Unknown() }),
-    {
-      description: 'Steps that would be taken first, with what.',
-    },
+    Type.Object({
+      ...stepFields,
+      key: nullable(
+        Type.String({ description: 'The element of the list: its id or content. Null if the reader may not see it.' }),
+      ),
+      ref: nullable(Type.String()),
+      skipped: Type.Boolean(),
+      input: Type.Unknown(),
+      why: nullable(Why),
+    }),
+    { description: 'Steps that would be taken first, with what, and why.' },
   ),
   later: Type.Array(
     Type.Object({
       blockId: Type.String(),
       ref: nullable(Type.String()),
       waitsFor: Type.Array(Type.String()),
+      why: Why,
       input: Type.Unknown({ description: 'Bindings to what is not known yet stand as they are.' }),
     }),
     { description: 'Blocks that follow, if their guards pass then.' },
   ),
+  gone: Type.Array(Type.Object({ ...stepFields, ref: nullable(Type.String()), status: Type.String() }), {
+    description: 'Steps whose block is no longer in the graph. Their effects stay.',
+  }),
+  problem: nullable(Type.String({ description: 'Why the replay would fail at once, if it would.' })),
 })
 type ReplayPreview = Static<typeof ReplayPreview>
 
@@ -55,17 +77,17 @@ export async function replayPreview(
     current: currentRights(db, ref.automationId),
   })
   const run = current.rights ? { ...stored, trigger: visiblePayload(stored, current.rights) } : stored
-  const { next, waiting, outputs } = plan(run, planInputOf(run), steps)
+  const { next, waiting, outputs, problem } = planOrProblem(run, steps)
   const inGraph = new Set(run.blocks.map(({ id }) => id))
   const unfinished = new Set(run.blocks.map(({ id }) => id).filter((id) => !outputs.has(id)))
   const scope = next[0]?.scope
   const hides = hidesInput({ catalog, reader, run, steps })
-  const blockOf = new Map(run.blocks.map((block) => [block.id, block]))
-  const maySee = ({ blockId, feature }: RecordedStep) => {
-    const { kind, ref = null } = blockOf.get(blockId) ?? {}
-    const isOldFilter = kind === 'FILTER' && feature === null
-    return mayReadStep(feature ?? markOfTrigger(ref), reader) && !(isOldFilter && reader.scopes)
+  const maySee = readerOfSteps(run, reader)
+  const seesElement = ({ id }: Block) => {
+    const sources = new Set(sourcesOfItem(id, run.edges))
+    return steps.every((step) => !sources.has(step.blockId) || maySee(step))
   }
+  const known = { ...run, steps }
   return {
     replayable: run.status === 'FAILED',
     reused: steps
@@ -78,16 +100,44 @@ export async function replayPreview(
     next: next.map((step) => ({
       blockId: step.block.id,
       element: elementOf(step.element),
+      key: step.id && seesElement(step.block) ? readableName(step.id) : null,
       ref: step.block.ref,
       skipped: step.skip,
       input: step.skip || hides(step.block) ? null : toStored(inputOf(step.block, step.scope)).value,
+      why: step.skip ? null : whyStep(step, known),
     })),
     later: waiting.map((block) => ({
       blockId: block.id,
       ref: block.ref,
       waitsFor: sourcesOf(run, block),
+      why: whyLater(block, known),
       input: scope && !hides(block) ? toStored(inputOf(block, scope, unfinished)).value : null,
     })),
+    gone: steps
+      .filter(({ blockId }) => !inGraph.has(blockId))
+      .map(({ blockId, element, ref, status }) => ({ blockId, element: elementOf(element), ref: ref ?? null, status })),
+    problem,
+  }
+}
+
+type PlannableRun = Parameters<typeof planInputOf>[0] & Graph
+
+/** A condition on an output that was too large to be stored fails the run, and so does its replay. */
+function planOrProblem(run: PlannableRun, steps: readonly RecordedStep[]): Plan & { problem: string | null } {
+  try {
+    return { ...plan(run, planInputOf(run), steps), problem: null }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return { next: [], waiting: [], outputs: new Map(), elements: 0, problem: error.message }
+  }
+}
+
+function readerOfSteps({ blocks }: Graph, reader: Member) {
+  const blockOf = new Map(blocks.map((block) => [block.id, block]))
+  return ({ blockId, feature }: RecordedStep) => {
+    const { kind, ref = null } = blockOf.get(blockId) ?? {}
+    const isOldFilter = kind === 'FILTER' && feature === null
+    return mayReadStep(feature ?? markOfTrigger(ref), reader) && !(isOldFilter && reader.scopes)
   }
 }
 
@@ -137,6 +187,10 @@ const runWithGraph = (db: Database, { automationId, runId }: RunRef) =>
       sql<Record<string, unknown>>`automation_runs.input`.as('trigger'),
       sql<Block[]>`automations.blocks`.as('blocks'),
       sql<Edge[]>`automations.edges`.as('edges'),
+      sql<Block[] | null>`(select g.blocks from automation_graphs g
+        where g.organization_id = automation_runs.organization_id and g.id = automation_runs.graph_id)`.as(
+        'blocksBefore',
+      ),
     ])
     .where('automationRuns.id', '=', runId)
     .where('automationId', '=', automationId)

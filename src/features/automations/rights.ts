@@ -43,8 +43,20 @@ export async function rightsOfRun(db: Database, runId: string): Promise<CurrentR
 export async function readingRightsOfRun(db: Database, runId: string): Promise<GraphRights> {
   const { rows } = await sql<RightsRow>`select x.role, x.scopes, x.problem
     from automation_runs r, rights_of_graph(r.organization_id, r.graph_id) x where r.id = ${runId}`.execute(db)
-  return { role: rows[0]?.role ?? 'EMPLOYEE', scopes: rows[0] ? rows[0].scopes : [] }
+  return toReadingRights(rows[0])
 }
+
+/** The same of the current graph of an automation, which a replay adopts. */
+export async function currentReadingRights(db: Database, automationId: string): Promise<GraphRights> {
+  const { rows } = await sql<RightsRow>`select x.role, x.scopes, x.problem
+    from automations a, rights_of_graph(a.organization_id, a.graph_id) x where a.id = ${automationId}`.execute(db)
+  return toReadingRights(rows[0])
+}
+
+const toReadingRights = (row: RightsRow | undefined): GraphRights => ({
+  role: row?.role ?? 'EMPLOYEE',
+  scopes: row ? row.scopes : [],
+})
 
 /**
  * 403 if the rights of a run have ended since it was claimed. For steps that do not go through the runner: sent along with

@@ -1,22 +1,20 @@
-import { sql } from 'kysely'
-import { atLeast } from '../../core/define/access.ts'
-import { conflict, forbidden, invalid } from '../../core/define/failure.ts'
-import { type Database, type Inside, type Member, operation } from '../../core/define/operation.ts'
+import { conflict, invalid } from '../../core/define/failure.ts'
+import { type Database, type Member, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { defaulted, Id, Type } from '../../core/define/schema.ts'
 import { newId } from '../../core/values/id.ts'
-import { pipeline } from '../../db/pipeline.ts'
-import { type Block, ListedRun, Run, runLimits } from './automation.ts'
+import { ListedRun, Run, runLimits } from './automation.ts'
 import { awaitRun, resumeAfterS } from './engine/await-run.ts'
 import { enqueueRun } from './engine/run-record.ts'
 import { toStored } from './engine/stored-values.ts'
-import { joinMarks, markOfTrigger, missingToRead, unknownMark } from './protected-steps.ts'
+import { refusalsToReuse, requireMayExecute } from './may-execute.ts'
 import { firstSteps, readRun, runsOf, withoutHidden } from './read-run.ts'
+import { reopenRuns } from './reopen-runs.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
-import { currentRights, readingRightsOfRun } from './rights.ts'
+import { readingRightsOfRun } from './rights.ts'
+import { hasStatus, runStatusFilter, startedWithin, startRange } from './run-range.ts'
 import { refuseAutomation } from './save-checks.ts'
-import { missingScopes } from './save-warnings.ts'
 
 const RunParams = Type.Object({ id: Id, runId: Id })
 
@@ -26,13 +24,17 @@ const requirePerson = (caller: Member) => refuseAutomation(caller, 'An automatio
 export const runs = operation({
   name: 'automations_runs',
   http: 'GET /api/automations/{id}/runs',
-  does: 'Lists the runs of an automation, the newest first.',
+  does: 'Lists the runs of an automation, the newest first: all of them, or those with a status or that started in a period.',
   scope: 'automations:read',
   within: 'automations',
-  input: Type.Object({ id: Id, ...paging({ limit: 25 }) }),
+  input: Type.Object({ id: Id, ...runStatusFilter, ...startRange, ...paging({ limit: 25 }) }),
   output: Type.Object({ runs: Type.Array(ListedRun), pagination: Pagination }),
-  async run({ db, who }, { id, ...page }) {
-    const { rows, pagination } = await paged(runsOf(db, id).orderBy('startedAt', 'desc').orderBy('id', 'desc'), page)
+  async run({ db, who }, { id, status, from, to, ...page }) {
+    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+    const all = runsOf(db, id).orderBy('startedAt', 'desc').orderBy('id', 'desc')
+    const isFiltered = status !== undefined || from !== undefined || to !== undefined
+    const chosen = isFiltered ? all.where(hasStatus(status)).where(startedWithin(range)) : all
+    const { rows, pagination } = await paged(chosen, page)
     const steps = await firstSteps(
       db,
       rows.map((run) => run.id),
@@ -90,29 +92,6 @@ export const test = operation({
   },
 })
 
-/**
- * 403 unless the caller may test and replay the automation: its owner or a MANAGER, with a credential that has the scopes which
- * its graph uses. What the graph lacks itself fails in the run.
- */
-async function requireMayExecute({ db, catalog }: Pick<Inside, 'db' | 'catalog'>, id: string, caller: Member) {
-  const automation = db.selectFrom('automations').where('id', '=', id)
-  const { ownerUserId, blocks } = await one(
-    automation.select(['ownerUserId', sql<Block[]>`blocks`.as('blocks')]),
-    'automation',
-  )
-  if (ownerUserId !== caller.userId && !atLeast(caller.role, 'MANAGER'))
-    throw forbidden(
-      'An automation runs with the rights of its owner, so only its owner or a MANAGER may test or replay it.',
-      'ROLE',
-    )
-  if (!caller.scopes) return
-  const { rights } = await currentRights(db, id)
-  const lacks = (scopes: readonly string[] | null) => missingScopes(catalog, { blocks }, { role: 'OWNER', scopes })
-  const lackedByGraph = new Set(lacks(rights?.scopes ?? null).map(({ path }) => path))
-  const [missing] = lacks(caller.scopes).filter(({ path }) => !lackedByGraph.has(path))
-  if (missing) throw forbidden(`The credential lacks a scope that this automation uses. ${missing.message}`, 'SCOPE')
-}
-
 /** A payload that is too large is refused, because the run could not be replayed without it. */
 function storedPayload(payload: Run['input']): unknown {
   const { value, isTruncated } = toStored(payload)
@@ -148,64 +127,19 @@ export const replay = operation({
   },
 })
 
-/**
- * 403 unless the caller and the graph that the run has from now on may read what is recorded: the payload, and the outputs of
- * the steps that succeeded. Bindings of another graph than the one that recorded them could send them anywhere (THR-07).
- */
-async function requireMayReuse(
-  db: Database,
-  { id, triggerRef }: { id: string; triggerRef: string | null },
-  caller: Member,
-) {
-  const { graph, steps } = await pipeline({
-    graph: readingRightsOfRun(db, id),
-    steps: db
-      .selectFrom('automationSteps')
-      .select(['feature', 'ref'])
-      .where('runId', '=', id)
-      .where('status', '=', 'SUCCEEDED')
-      .execute(),
-  })
-  // Versions before recorded no mark with triggers and filters. A filter has no `ref`.
-  const marks = steps.map(({ feature, ref }) => feature ?? (ref === null ? unknownMark : markOfTrigger(ref)))
-  const mark = [markOfTrigger(triggerRef), ...marks].reduce(joinMarks, null)
-  for (const [reader, name] of [
-    [caller, 'The caller'],
-    [graph, 'The graph'],
-  ] as const) {
-    const missing = missingToRead(mark, reader)
-    if (missing)
-      throw forbidden(
-        `${name} lacks ${missing}, which the recorded data of this run needs.`,
-        missing.startsWith('the scope') ? 'SCOPE' : 'ROLE',
-      )
-  }
+/** 403 unless the caller and the graph that the run has from now on may read what is recorded. */
+async function requireMayReuse(db: Database, run: { id: string; triggerRef: string | null }, caller: Member) {
+  const graph = await readingRightsOfRun(db, run.id)
+  const refusals = await refusalsToReuse(db, [run], { caller, graph })
+  const refusal = refusals.get(run.id)
+  if (refusal) throw refusal
 }
 
-/**
- * Sets a FAILED run to RUNNING. The second of two concurrent replays gets a 409. Failed steps stay FAILED until they are
- * executed again, because their blocks may have been removed.
- */
+/** The second of two concurrent replays gets a 409. A worker takes over if this request ends early. */
 async function reopenRun(db: Database, { id, runId }: { id: string; runId: string }) {
-  const reopened = await db
-    .updateTable('automationRuns')
-    .set({ status: 'RUNNING', error: null, finishedAt: null, deadline: null, token: sql<number>`token + 1` })
-    .where('id', '=', runId)
-    .where('automationId', '=', id)
-    .where('status', '=', 'FAILED')
-    .returning('id')
-    .executeTakeFirst()
-  if (!reopened) {
-    const { status } = await one(runsOf(db, id).where('id', '=', runId), 'run')
-    throw conflict(`Only a FAILED run can be replayed; this one is ${status}.`, 'NOT_FAILED')
-  }
-  await db
-    .updateTable('automationSteps')
-    .set({ status: 'FAILED', error: 'The step was interrupted.' })
-    .where('runId', '=', runId)
-    .where('status', '=', 'RUNNING')
-    .execute()
-  await enqueueRun(db, runId, resumeAfterS)
+  if ((await reopenRuns(db, [runId], resumeAfterS)) === 1) return
+  const { status } = await one(runsOf(db, id).where('id', '=', runId), 'run')
+  throw conflict(`Only a FAILED run can be replayed; this one is ${status}.`, 'NOT_FAILED')
 }
 
 export const replayPreview = operation({

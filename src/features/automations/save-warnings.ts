@@ -2,14 +2,31 @@ import type { Warning } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
 import { findAction, type MissingRight, missingRight, type Rights } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
+import { graphChecks } from './checks/graph-checks.ts'
 import { missingRightForSpec, missingScopesForSpec, specWarnings } from './filters/check.ts'
 import { markOfTrigger, missingToRead } from './protected-steps.ts'
 import { problemSentence, type RightsProblem } from './rights.ts'
 
 type CurrentRights = { rights: Rights | undefined; problem: RightsProblem | null }
 
-/** Warns of blocks that would fail if the automation ran now. The automation can be saved and enabled all the same. */
-export function saveWarnings(catalog: Catalog, { blocks }: Graph, current: CurrentRights): Warning[] {
+const warningsMax = 100
+
+/** Warns of what would fail if the automation ran now. The automation can be saved and enabled all the same. */
+export function saveWarnings(catalog: Catalog, graph: Graph, current: CurrentRights): Warning[] {
+  const warnings = rightsWarnings(catalog, graph, current)
+  for (const warning of graphChecks(catalog, graph)) {
+    if (warnings.length >= warningsMax) break
+    warnings.push(warning)
+  }
+  return warnings.slice(0, warningsMax)
+}
+
+/** The same while a graph is saved: it will run with the role and the scopes of its author. */
+export const authorWarnings = (catalog: Catalog, graph: Graph, { role, scopes }: Pick<Rights, 'role' | 'scopes'>) =>
+  saveWarnings(catalog, graph, { rights: { role, scopes, source: 'AUTOMATION' }, problem: null })
+
+/** Warns of blocks that cannot be executed, or not with these rights. */
+function rightsWarnings(catalog: Catalog, { blocks }: Graph, current: CurrentRights): Warning[] {
   const hidden = hiddenPayloads({ blocks }, current.rights?.scopes ?? null)
   const failing = blocks.flatMap((block, n) =>
     block.kind === 'FILTER'
@@ -41,13 +58,6 @@ export function missingScopes(
     return missing?.code === 'SCOPE' ? [{ ...missingWarning(missing), path: `blocks.${n}.ref` }] : []
   })
 }
-
-/** What the credential that a graph is saved with lacks: for its triggers, and for its other blocks. */
-export const scopeWarnings = (
-  catalog: Catalog,
-  graph: Pick<Graph, 'blocks'>,
-  author: Pick<Rights, 'role' | 'scopes'>,
-) => [...hiddenPayloads(graph, author.scopes), ...missingScopes(catalog, graph, author)]
 
 const missingWarning = ({ code, message }: MissingRight): Omit<Warning, 'path'> => ({
   code: `MISSING_${code}`,

@@ -7,7 +7,7 @@ import { capsOf, defaultSettings } from '../settings/settings.ts'
 import type { Block, Edge } from './automation.ts'
 
 const columns = [
-  'id', 'organizationId', 'ownerUserId', 'name', 'description', 'status', 'createdAt', 'updatedAt',
+  'id', 'organizationId', 'ownerUserId', 'name', 'description', 'status', 'version', 'createdAt', 'updatedAt',
 ] as const // biome-ignore format: a list of words
 
 /** The JSON columns `blocks` and `edges` always match their schemas in `automation.ts`. */

@@ -21,6 +21,7 @@ test('a new organization has default settings', async () => {
     logoFileId: null,
     language: 'en',
     digest: true,
+    automationRunsKeptDays: 180,
     salesTaxRates: [],
     lockedUntil: null,
     numbering: types.map((documentType) => ({ documentType, prefix: '', padding: 0, nextNumber: 1 })),
@@ -41,6 +42,7 @@ test('a change keeps the other settings, and the audit trail keeps the old value
     logoFileId,
     language: 'he',
     digest: false,
+    automationRunsKeptDays: 365,
   } as const
   expect(await amy.call('settings_update', { ...at(amy), ...chosen })).toMatchObject(chosen)
   const after = await amy.call('settings_update', { ...at(amy), expenseApprovalAbove: null, senderName: ' ' })

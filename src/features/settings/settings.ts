@@ -66,6 +66,11 @@ const chosen = {
     description:
       'Whether documents that need an allocation number are submitted to the tax authority when they are issued.',
   }),
+  automationRunsKeptDays: Type.Integer({
+    minimum: 30,
+    maximum: 3_650,
+    description: 'How many days a run of an automation is kept after its end, with its steps and deliveries.',
+  }),
   salesTaxRates: Type.Array(SalesTaxRate, {
     maxItems: 500,
     description:
@@ -106,5 +111,6 @@ export const capsOf = (_plan: string): Static<typeof Caps> => ({
 /** The settings of an organization that has never changed them. */
 export const defaultSettings = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
-  digest: true, clearOnIssue: false, salesTaxRates: [] as SalesTaxRate[], plan: 'FREE', lockedUntil: null, updatedAt: null,
+  digest: true, clearOnIssue: false, automationRunsKeptDays: 180, salesTaxRates: [] as SalesTaxRate[], plan: 'FREE',
+  lockedUntil: null, updatedAt: null,
 } as const // biome-ignore format: a list of words

@@ -1,4 +1,5 @@
 import { example } from '../../core/contract/example.ts'
+import { describedInput } from '../../core/contract/input-schema.ts'
 import { closed, type JsonSchema, plain } from '../../core/contract/json-schema.ts'
 import { roleOf } from '../../core/contract/tool-list.ts'
 import { appScopes } from '../../core/define/access.ts'
@@ -51,7 +52,7 @@ export function openApi(operations: readonly Operation[], { url, version }: { ur
       schemas: { ...resources.schemas(), Error: errorSchema },
       responses: errorResponses,
       headers,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, IfMatch: ifMatch },
       securitySchemes: securitySchemes(url, operations),
     },
   }
@@ -76,6 +77,7 @@ function entry(operation: Operation, resources: Resources): Entry {
         headers: {
           ...rateHeaders,
           ...(!operation.reads && { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }),
+          ...(operation.version && { ETag: ref('ETag') }),
         },
         content: contentOf(operation, resources),
       },
@@ -111,7 +113,8 @@ function parameters(operation: Operation): object[] {
   const described = (part: 'path' | 'query') =>
     fieldsIn(operation, part).map((field) => parameter(operation, field, part))
   const key = operation.reads ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
-  return [...described('path'), ...described('query'), ...key]
+  const version = operation.version === 'CHECKED' ? [{ $ref: '#/components/parameters/IfMatch' }] : []
+  return [...described('path'), ...described('query'), ...key, ...version]
 }
 
 function parameter(operation: Operation, field: string, part: 'path' | 'query') {
@@ -130,7 +133,7 @@ function parameter(operation: Operation, field: string, part: 'path' | 'query') 
 /** The fields of the input that are not in the path. The id of the path may be repeated in the body and must then be equal. */
 function requestBody(operation: Operation, { lift }: Resources) {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
-  const { properties, required, ...input } = lift(closed(plain(operation.input)))
+  const { properties, required, ...input } = lift(closed(describedInput(operation)))
   const inPath = fieldsIn(operation, 'path')
   const needed = ((required as string[] | undefined) ?? []).filter((field) => !inPath.includes(field))
   const described = Object.entries(properties as Record<string, JsonSchema>).map(([field, schema]) => {
@@ -188,6 +191,7 @@ const headers = {
     description: 'There when the answer was remembered and nothing was done again.',
     schema: { type: 'string', const: 'true' },
   },
+  ETag: { description: 'The version of the resource, in quotes.', schema: { type: 'string' } },
 }
 
 const idempotencyKey = {
@@ -198,6 +202,16 @@ const idempotencyKey = {
     'Your name for this request. Sent again with the same request it answers what the first one did, and nothing is done twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: 'invoice-2026-0042',
+}
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The version that you have read, in quotes as in ETag. If somebody has changed the resource since, nothing is saved: 409 VERSION_CONFLICT says what changed. Without it, or with *, the change is made in any case.',
+  schema: { type: 'string', pattern: '^(\\*|"[1-9][0-9]{0,8}")$' },
+  example: '"3"',
 }
 
 const securitySchemes = (url: string, operations: readonly Operation[]) => ({

@@ -7,7 +7,7 @@ import type { Downloaded, DownloadTarget } from '../../core/outside/egress.ts'
 import { TargetFailure, toTargetFailure } from '../../core/outside/target-failure.ts'
 
 /** Returns up to 4 KiB of text. Reads on up to 64 KiB, drops the rest, and never reads beyond that. */
-export async function beginningOf(response: IncomingMessage): Promise<string> {
+export async function beginningOf(response: IncomingMessage): Promise<{ text: string; isCut: boolean }> {
   const kept: Buffer[] = []
   let size = 0
   try {
@@ -18,8 +18,11 @@ export async function beginningOf(response: IncomingMessage): Promise<string> {
   } catch (error) {
     // The status has arrived and counts; a body that cannot be decoded is not stored.
     if (!(error instanceof TargetFailure) || error.reason !== 'unreadable') throw error
+    size = Number.POSITIVE_INFINITY
   }
-  return toStorableText(Buffer.concat(kept))
+  const bytes = Buffer.concat(kept)
+  const text = toStorableText(bytes)
+  return { text, isCut: size > bytes.length || Buffer.byteLength(text) < bytes.length }
 }
 
 /** Valid UTF-8 of at most 4 KiB that PostgreSQL can store. Cut again, because replacing broken sequences makes text longer. */

@@ -107,8 +107,12 @@ export function createEgress({ mode, allow, allowHttp, audit, ca, ...settings }:
     return sendRequest({ request, target, signal }, async (response) => {
       const latencyMs = Math.round(performance.now() - began)
       const retryAfterS = retryAfterOf(response, new Date())
-      const text = await beginningOf(response)
-      return { status: response.statusCode ?? 0, latencyMs, text, ...(retryAfterS !== undefined && { retryAfterS }) }
+      const answer = {
+        status: response.statusCode ?? 0,
+        headers: shownHeaders(response),
+        ...(await beginningOf(response)),
+      }
+      return { latencyMs, ...answer, ...(retryAfterS !== undefined && { retryAfterS }) }
     })
   }
 
@@ -272,6 +276,21 @@ function answerOf(response: IncomingMessage, maxBytes: number): ModelAnswer {
   const pieces = piecesOf(response, { maxBytes, onMore })
   return { status: response.statusCode ?? 0, headers: Object.fromEntries(headers), pieces }
 }
+
+/** The headers of an answer to a webhook: the first ones within the limits. Cookies are for the sender alone. */
+function shownHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const shown: Record<string, string> = {}
+  let bytes = 0
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== 'string' || name === 'set-cookie' || name === '__proto__') continue
+    bytes += name.length + Buffer.byteLength(value)
+    if (bytes > headerBytesMax || Object.keys(shown).length === headersMax) break
+    shown[name] = value
+  }
+  return shown
+}
+const headersMax = 50
+const headerBytesMax = 8 * 1024
 
 /** The target of a redirect. Non-ASCII letters are sent as UTF-8 and arrive as one character per byte. */
 function locationOf({ headers: { location } }: IncomingMessage, from: URL): string {

@@ -1,7 +1,8 @@
-import { answersTo, roleOf } from '../../../core/contract/tool-list.ts'
+import { roleOf } from '../../../core/contract/tool-list.ts'
 import { allows, atLeast, type Role, type Scope, type Source } from '../../../core/define/access.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import type { Catalog } from '../../../core/define/services.ts'
+import { memoize } from '../../../core/values/memoize.ts'
 import { markOf } from '../protected-steps.ts'
 import type { EngineAction } from './engine-action.ts'
 import { engineActions } from './engine-actions.ts'
@@ -10,12 +11,19 @@ import { engineActions } from './engine-actions.ts'
 export type Action = { kind: 'system'; operation: Operation } | { kind: 'engine'; action: EngineAction }
 
 /** A tool is found by its name, by an alias, or in the form `invoices.send`. Undefined if there is no such action. */
-export function findAction({ operations }: Catalog, ref: string | null): Action | undefined {
+export function findAction(catalog: Catalog, ref: string | null): Action | undefined {
   const action = engineActions.find(({ name }) => name === ref)
   if (action) return { kind: 'engine', action }
-  const operation = ref === null ? undefined : operations.find((each) => answersTo(each, ref))
+  const operation = ref === null ? undefined : toolsByName(catalog).get(ref.replaceAll('.', '_'))
   return operation && { kind: 'system', operation }
 }
+
+const toolsByName = memoize(({ operations }: Catalog) => {
+  const tools = new Map<string, Operation>()
+  for (const operation of operations)
+    for (const name of [operation.name, ...operation.aliases]) if (!tools.has(name)) tools.set(name, operation)
+  return tools
+})
 
 /** A person's rights in the organization. `scopes` is null unless a credential limits the rights of the role. */
 export type Rights = { role: Role; scopes: readonly string[] | null; source: Source }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Member, operation } from '../../../core/define/operation.ts'
 import { Pagination, paging } from '../../../core/define/page.ts'
 import { paged, toUuid } from '../../../core/define/query.ts'
@@ -30,6 +31,7 @@ export const deliveries = operation({
       .innerJoin('automationSteps', 'automationSteps.id', 'stepId') // row security limits both tables to the organization
       .innerJoin('automationRuns', 'automationRuns.id', 'runId')
       .select(columns)
+      .select(sql<string>`coalesce(webhook_id, step_id::text)`.as('webhookId')) // null in rows of earlier versions
       .$if(automationId !== undefined, (query) => query.where('automationId', '=', toUuid(automationId ?? '')))
       .$if(runId !== undefined, (query) => query.where('runId', '=', toUuid(runId ?? '')))
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'WEBHOOK'))

@@ -1,5 +1,7 @@
+import type { Role } from '../../../core/define/access.ts'
 import type { Database } from '../../../core/define/operation.ts'
-import { newId } from '../../../core/values/id.ts'
+import { canonicalJson } from '../../../core/values/canonical-json.ts'
+import { idFrom, newId, sha256 } from '../../../core/values/id.ts'
 import { toLine } from '../../../core/values/line.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import type { StepInfo } from '../engine/engine-types.ts'
@@ -12,7 +14,34 @@ export const deliveryRole = 'CONTRIBUTOR'
 const reasonMax = 1_000
 const interrupted = 'The attempt was interrupted; whether it arrived is not known.'
 
-type NewDeliveries = Pick<Delivery, 'kind'> & { targets: readonly string[] }
+type NewDeliveries = Pick<Delivery, 'kind'> & { targets: readonly string[]; message: OutgoingMessage; role?: Role }
+
+/** The id under which a receiver sees a message, and the hash of its content. */
+export type OutgoingMessage = { webhookId: string; contentHash: Buffer }
+
+/**
+ * The id of the step for the first content that it sends, the same for every attempt (INV-14). A replay can send something
+ * else, after a change of the graph: a receiver would drop that as a duplicate, so it gets an id of its own. Deliveries of
+ * earlier versions have no hash.
+ */
+export async function outgoingMessage(
+  db: Database,
+  { stepId }: StepInfo,
+  { kind, content }: Pick<Delivery, 'kind'> & { content: unknown },
+): Promise<OutgoingMessage> {
+  // PostgreSQL sorts the keys of recorded outputs, so an attempt after a crash can have another order.
+  const contentHash = sha256(canonicalJson(JSON.stringify(content)))
+  const first = await db
+    .selectFrom('automationDeliveries')
+    .select('contentHash')
+    .where('stepId', '=', stepId)
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const isFirst = !first?.contentHash || contentHash.equals(first.contentHash)
+  return { contentHash, webhookId: isFirst ? stepId : idFrom(stepId, contentHash.toString('hex')) }
+}
 
 /**
  * Records a delivery per target before sending, and returns the ids in the same order. Deliveries that an earlier attempt
@@ -22,11 +51,11 @@ type NewDeliveries = Pick<Delivery, 'kind'> & { targets: readonly string[] }
 export async function startDeliveries(
   db: Database,
   step: StepInfo,
-  { kind, targets }: NewDeliveries,
+  { kind, targets, message, role = deliveryRole }: NewDeliveries,
 ): Promise<string[]> {
   const { stepId, attempt, runId } = step
   await pipeline({
-    rights: requireRightsOfRun(db, runId, deliveryRole),
+    rights: requireRightsOfRun(db, runId, role),
     interrupted: db
       .updateTable('automationDeliveries')
       .set({ outcome: 'UNKNOWN', reason: interrupted })
@@ -34,7 +63,7 @@ export async function startDeliveries(
       .where('outcome', '=', 'SENDING')
       .execute(),
   })
-  const rows = targets.map((target) => ({ id: newId(), stepId, kind, target, attempt }))
+  const rows = targets.map((target) => ({ id: newId(), stepId, kind, target, attempt, ...message }))
   await db.insertInto('automationDeliveries').values(rows).execute()
   return rows.map(({ id }) => id)
 }

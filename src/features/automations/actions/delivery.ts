@@ -9,7 +9,11 @@ export const Delivery = Type.Object({
   organizationId: Id,
   automationId: Id,
   runId: Id,
-  stepId: Type.String({ description: 'The webhook-id, or what the Message-ID is made from: one for all attempts.' }),
+  stepId: Id,
+  webhookId: Type.String({
+    description:
+      'The webhook-id, or what the Message-ID is made from: the id of the step for all attempts, and another one for a changed body after a replay.',
+  }),
   kind: OneOf(...deliveryKinds),
   target: Type.String({ description: 'The address without its query, or whom the mail went to.' }),
   attempt: Type.Integer(),

@@ -3,6 +3,7 @@ import type { Database } from '../../../core/define/operation.ts'
 import { Count, notBlank, OneOf, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { Outcome } from '../../../core/outside/mail.ts'
+import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import { toAddress } from '../../../core/values/address.ts'
 import { toLine } from '../../../core/values/line.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -10,10 +11,11 @@ import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
 import { holdsPayroll } from '../protected-steps.ts'
-import { type DeliveryOutcome, deliveryRole, finishDelivery, startDeliveries } from './delivery-log.ts'
+import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
+import { takeTurn } from './turn.ts'
 
-/** The burst of the organization's rate limit (RATE): a step with more recipients could never be sent. */
+/** As many as an organization can send at once (RATE). */
 const recipientsMax = 20
 
 const Input = Type.Object({
@@ -52,7 +54,10 @@ export const emailSend: EngineAction = {
   output: Output,
   async run(dependencies, { to, subject, body }: Static<typeof Input>, step): Promise<StepResult> {
     const addresses = recipientsOf(to)
-    const attempt = await dependencies.tx((transaction) => startAttempt(transaction, step, addresses))
+    const attempt = await dependencies.tx((transaction) =>
+      startAttempt(transaction, step, { addresses, content: [subject, body] }),
+    )
+    if ('waitS' in attempt) throw new NotYetDue('emailSend', attempt.waitS)
     const finished = await send(dependencies, step, { ...attempt, subject, body })
     faultPoint('after-effect-before-record')
     await dependencies.tx(async ({ db }) => {
@@ -80,12 +85,24 @@ const invalidAddress = (text: string) =>
   text === '' ? 'The recipient is missing: to is empty.' : `${text} is not an e-mail address.`
 
 type PendingDelivery = { id: string; address: string }
+type StartedAttempt = Pick<Mailing, 'pending' | 'sender' | 'isPayroll' | 'webhookId'> & {
+  refusedBefore: readonly string[]
+}
 
-/** Records a delivery per recipient of this attempt. Only recipients of the first attempt count towards the rate limit. */
-async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: StepInfo, addresses: readonly string[]) {
-  const { earlier, mark } = await pipeline({
+/**
+ * Records a delivery per recipient of this attempt, once it is the turn of the step. Only recipients of the first attempt count
+ * towards the rate limits. Those of the organization's whole mail are taken only then: documents must not wait for steps.
+ */
+async function startAttempt(
+  transaction: EngineTransaction,
+  step: StepInfo,
+  { addresses, content }: { addresses: readonly string[]; content: unknown },
+): Promise<StartedAttempt | { waitS: number }> {
+  const { db, consumeRateLimit } = transaction
+  const { earlier, mark, outgoing } = await pipeline({
     earlier: earlierDeliveries(db, step.stepId),
     mark: markOfStep(db, step.stepId),
+    outgoing: outgoingMessage(db, step, { kind: 'EMAIL', content }),
   })
   const has = (address: string, outcome: string) =>
     earlier.some((row) => row.target === address && row.outcome === outcome)
@@ -93,11 +110,14 @@ async function startAttempt({ db, consumeRateLimit }: EngineTransaction, step: S
   const refusedBefore = step.attempt > 1 ? addresses.filter((address) => has(address, 'REFUSED')) : []
   const targets = addresses.filter((address) => !has(address, 'DELIVERED') && !refusedBefore.includes(address))
   const count = targets.filter((address) => !earlier.some(({ target }) => target === address)).length
+  const waitS = count > 0 ? await takeTurn(transaction, step, { bucket: 'emailSend', count }) : 0
+  if (waitS > 0) return { waitS }
   await consumeRateLimit(db, 'mailRecipients', { count })
-  await consumeRateLimit(db, 'emailSend', { count })
-  const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets }) : []
+  const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets, message: outgoing }) : []
   const pending = targets.map((address, n): PendingDelivery => ({ address, id: ids[n] ?? '' }))
-  return { pending, refusedBefore, isPayroll: holdsPayroll(mark), sender: await senderOf(db, step.organizationId) }
+  const { webhookId } = outgoing
+  const sender = await senderOf(db, step.organizationId)
+  return { pending, refusedBefore, webhookId, isPayroll: holdsPayroll(mark), sender }
 }
 
 /** Whose data the step holds. */
@@ -115,6 +135,8 @@ const earlierDeliveries = (db: Database, stepId: string) =>
     .execute()
 
 type Mailing = {
+  /** What the Message-ID is made from. */
+  webhookId: string
   pending: readonly PendingDelivery[]
   sender: { senderName: string; replyTo: string | null }
   isPayroll: boolean
@@ -126,12 +148,12 @@ type FinishedDelivery = PendingDelivery & { result: DeliveryOutcome }
 async function send(
   { mail }: EngineDependencies,
   step: StepInfo,
-  { pending, sender, isPayroll, subject, body }: Mailing,
+  { pending, webhookId, sender, isPayroll, subject, body }: Mailing,
 ): Promise<FinishedDelivery[]> {
   const startedAt = performance.now()
   const to = pending.map(({ address }) => address)
   const envelope = {
-    id: step.stepId,
+    id: webhookId,
     organizationId: step.organizationId,
     attachments: [],
     holdsPayroll: isPayroll,

@@ -22,11 +22,29 @@ test.each<[unknown, Parameters<typeof holds>[0], unknown, boolean]>([
   ['a', 'eq', 'A', false],
   ['9', 'gt', '10', true],
   ['apple', 'lt', 'banana', true],
-  // ISO days and instants compare as points in time.
+  // Two days compare as days and two instants as points in time. A day and an instant compare as days in Singapore.
   ['2026-01-31', 'lt', '2026-02-01', true],
   ['2026-01-31', 'eq', '2026-01-31T00:00:00Z', true],
-  ['2026-01-31T08:00:00+08:00', 'eq', '2026-01-31', true],
+  ['2026-01-31', 'eq', '2026-01-31T15:59:59.999Z', true],
+  ['2026-01-31', 'eq', '2026-01-31T16:00:00Z', false],
+  ['2026-01-31', 'lt', '2026-01-31T16:00:00Z', true],
+  ['2026-01-30T16:00:00Z', 'gte', '2026-01-31', true],
+  ['2026-01-31', 'in', ['2026-01-30T16:00:00Z'], true],
+  ['2026-01-31', 'nin', ['2026-01-30T16:00:00Z'], false],
+  [['2026-01-30T16:00:00Z'], 'contains', '2026-01-31', true],
+  ['2026-01-30T16:00:00Z', 'contains', '2026-01-31', false],
+  ['2026-01-31T08:00:00+08:00', 'eq', '2026-01-31T00:00:00.000Z', true],
+  ['2026-01-31T00:00:00.1239Z', 'eq', '2026-01-31T00:00:00.123Z', true],
+  ['2026-01-31T00:00:00.124Z', 'gt', '2026-01-31T00:00:00.123Z', true],
+  ['2026-01-31t00:00z', 'eq', '2026-01-31T00:00:00Z', true],
+  // Impossible days and instants are text.
   ['2026-13-31', 'lt', '2026-14-01', true],
+  ['2026-02-30', 'eq', '2026-03-02', false],
+  ['2026-02-30', 'lt', '2026-03-01', true],
+  ['2026-02-30', 'eq', '2026-02-30', true],
+  ['2026-01-31T25:00:00Z', 'gt', '2026-01-31T24:30:00+09:00', true],
+  ['2026-01-31T23:59:60Z', 'eq', '2026-01-31T23:59:59Z', false],
+  ['0000-01-01', 'eq', '0000-01-01T00:00:00Z', false],
   // Booleans compare with the texts true and false.
   [true, 'eq', 'true', true],
   ['false', 'eq', false, true],
@@ -78,14 +96,14 @@ test.each<[unknown, Parameters<typeof holds>[0], unknown, boolean]>([
   [false, 'empty', undefined, false],
   [' ', 'empty', undefined, false],
 ])('%j %s %j is %s', (left, op, right, expected) => {
-  expect(holds(op, left, right)).toBe(expected)
+  expect(holds(op, left, right, 'Asia/Singapore')).toBe(expected)
 })
 
 const scope: BindingScope = {
   trigger: { total: 100, currency: 'SGD' },
   blocks: new Map(),
   item: { open: 5 },
-  context: { now: '', today: '2026-11-15', orgId: '' },
+  context: { now: '', today: '2026-11-15', orgId: '', timezone: 'Asia/Singapore' },
 }
 const more = { left: '{{trigger.total}}', op: 'gt', right: 50 }
 const less = { left: '{{trigger.total}}', op: 'lt', right: '50' }

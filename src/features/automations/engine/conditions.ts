@@ -1,4 +1,5 @@
 import type { Detail } from '../../../core/define/failure.ts'
+import { compareDates, readDate } from '../dates.ts'
 import { type BindingScope, resolve } from './bindings.ts'
 import { canonical, isRecord } from './elements.ts'
 
@@ -16,30 +17,33 @@ export function passes(cond: unknown, scope: BindingScope): boolean {
   if (Array.isArray(cond.any)) return cond.any.some((each) => passes(each, scope))
   if ('not' in cond) return !passes(cond.not, scope)
   if (!('op' in cond)) return Object.keys(cond).length === 0
-  return holds(cond.op as Operator, resolve(cond.left, scope), resolve(cond.right, scope))
+  return holds(cond.op as Operator, resolve(cond.left, scope), resolve(cond.right, scope), scope.context.timezone)
 }
 
-/** Compares loosely: the number 100 equals the text 100, and days compare with instants. Other values compare as text. */
-export function holds(op: Operator, left: unknown, right: unknown): boolean {
+/**
+ * Compares loosely: the number 100 equals the text 100, and days compare with instants, as days in the organization's time
+ * zone. Other values compare as text.
+ */
+export function holds(op: Operator, left: unknown, right: unknown, zone: string): boolean {
   switch (op) {
     case 'eq':
-      return equal(left, right)
+      return equal(left, right, zone)
     case 'ne':
-      return !equal(left, right)
+      return !equal(left, right, zone)
     case 'gt':
-      return isOrdered(left, right, (sign) => sign > 0)
+      return isOrdered(left, right, zone, (sign) => sign > 0)
     case 'gte':
-      return isOrdered(left, right, (sign) => sign >= 0)
+      return isOrdered(left, right, zone, (sign) => sign >= 0)
     case 'lt':
-      return isOrdered(left, right, (sign) => sign < 0)
+      return isOrdered(left, right, zone, (sign) => sign < 0)
     case 'lte':
-      return isOrdered(left, right, (sign) => sign <= 0)
+      return isOrdered(left, right, zone, (sign) => sign <= 0)
     case 'in':
-      return isIn(left, right)
+      return isIn(left, right, zone)
     case 'nin':
-      return !isIn(left, right)
+      return !isIn(left, right, zone)
     case 'contains':
-      return contains(left, right)
+      return contains(left, right, zone)
     case 'exists':
       return !isMissing(left)
     case 'empty':
@@ -56,29 +60,28 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-function equal(left: unknown, right: unknown): boolean {
+function equal(left: unknown, right: unknown, zone: string): boolean {
   if (isMissing(left) || isMissing(right)) return isMissing(left) && isMissing(right)
   if (typeof left === 'object' || typeof right === 'object') return canonical(left) === canonical(right)
-  return compare(left, right) === 0
+  return compare(left, right, zone) === 0
 }
 
-function isOrdered(left: unknown, right: unknown, matches: (sign: number) => boolean): boolean {
+function isOrdered(left: unknown, right: unknown, zone: string, matches: (sign: number) => boolean): boolean {
   if (isMissing(left) || isMissing(right) || typeof left === 'object' || typeof right === 'object') return false
-  return matches(compare(left, right))
+  return matches(compare(left, right, zone))
 }
 
 /** Negative if `left` is less than `right`. */
-function compare(left: unknown, right: unknown): number {
-  const numbers = typeof left === 'number' || typeof right === 'number' ? bothAs(toNumber, left, right) : undefined
-  const pair = numbers ?? bothAs(toTimestamp, left, right)
-  if (pair) return pair[0] - pair[1]
+function compare(left: unknown, right: unknown, zone: string): number {
+  if (typeof left === 'number' || typeof right === 'number') {
+    const [a, b] = [toNumber(left), toNumber(right)]
+    if (a !== undefined && b !== undefined) return a - b
+  }
   const [a, b] = [String(left), String(right)] // booleans become true and false
+  const first = readDate(a, zone)
+  const second = first && readDate(b, zone)
+  if (first && second) return compareDates(first, second)
   return a === b ? 0 : a < b ? -1 : 1
-}
-
-function bothAs(read: (value: unknown) => number | undefined, left: unknown, right: unknown) {
-  const [a, b] = [read(left), read(right)]
-  return a === undefined || b === undefined ? undefined : ([a, b] as const)
 }
 
 function toNumber(value: unknown): number | undefined {
@@ -88,19 +91,10 @@ function toNumber(value: unknown): number | undefined {
     : undefined
 }
 
-const iso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+const isIn = (left: unknown, right: unknown, zone: string) => [right].flat().some((each) => equal(left, each, zone))
 
-/** A day counts as its midnight in UTC. */
-function toTimestamp(value: unknown): number | undefined {
-  if (typeof value !== 'string' || !iso.test(value)) return undefined
-  const timestamp = Date.parse(value)
-  return Number.isNaN(timestamp) ? undefined : timestamp
-}
-
-const isIn = (left: unknown, right: unknown) => [right].flat().some((each) => equal(left, each))
-
-function contains(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left)) return left.some((each) => equal(each, right))
+function contains(left: unknown, right: unknown, zone: string): boolean {
+  if (Array.isArray(left)) return left.some((each) => equal(each, right, zone))
   if (isMissing(left) || isMissing(right) || typeof left === 'object' || typeof right === 'object') return false
   return String(left).includes(String(right))
 }

@@ -8,20 +8,22 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { runLimits } from '../automation.ts'
 import { joinMarks, visiblePayload } from '../protected-steps.ts'
 import { problemSentence } from '../rights.ts'
+import { type EndedStep, executeBranches } from './branches.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from './engine-types.ts'
 import { executeStep, isInside } from './execute-step.ts'
-import { finishRun, requeueIfNeeded, type StopReason } from './finish-run.ts'
-import { retryAfterMs } from './retry.ts'
+import { finishRun, recordLater, requeueIfNeeded, type StopReason } from './finish-run.ts'
+import { retryAfterMs, turnAfterMs } from './retry.ts'
 import {
   advanceRun,
   type ClaimedRun,
   claimRun,
-  failStep,
   isClaimLost,
+  type NewStep,
   type OwnedRun,
   type RecordedStep,
   readUnclaimedRun,
   type SucceededStep,
+  type WrittenStep,
 } from './run-record.ts'
 import {
   asWritten,
@@ -56,8 +58,9 @@ export type RunContext = EngineDependencies & {
   maxWaitMs(): number
 }
 
-/** What the loop does next: execute a step, record why the run stops, or nothing more. */
-type NextTask = StartedStep | StoppedRun | { status: 'FINISHED'; afterCommit: () => void }
+/** What the loop does next: execute a step or several branches, record why the run stops, or nothing more. */
+type NextTask = StartedStep | BranchedRun | StoppedRun | { status: 'FINISHED'; afterCommit: () => void }
+type BranchedRun = { status: 'BRANCHES'; state: RunState }
 type StoppedRun = { status: 'STOPPED'; run: ClaimedRun; reason: StopReason }
 type StartedStep = Omit<ReadyStep, 'status'> & {
   status: 'STARTED'
@@ -77,9 +80,10 @@ export async function executeRun(context: RunContext, runId: string): Promise<vo
   let { run } = begun
   try {
     let task = await begun.first
-    while (task.status === 'STARTED') {
+    while (task.status === 'STARTED' || task.status === 'BRANCHES') {
       run = task.state.run
-      task = await runStep(context, task).catch((error) => stopped(run, failOrRethrow(error)))
+      const next = task.status === 'STARTED' ? runStep(context, task) : runBranches(context, task)
+      task = await next.catch((error) => stopped(run, failOrRethrow(error)))
     }
     if (task.status === 'FINISHED') task.afterCommit()
     else await stopRun(context, task)
@@ -151,10 +155,64 @@ async function recordDecision(
       const { afterCommit } = await pipeline({ afterCommit: context.endThrough(ask), written: writing })
       return { status: 'FINISHED', afterCommit }
     }
+    case 'BRANCHES':
+      await writing
+      return { status: 'BRANCHES', state: written }
     default:
       await writing
       return stopped(written.run, next)
   }
+}
+
+/** Executes independent blocks at the same time, and continues with one step after the other when only one is left. */
+async function runBranches(context: RunContext, { state: from }: BranchedRun): Promise<NextTask> {
+  const { state, stop } = await executeBranches(context, from, {
+    async start(state, ready) {
+      const newSteps = [...state.unwritten, ...ready.map(({ newStep }) => newStep)]
+      const rows = await context.tx(({ ask }) => advanceRun(ask, state.run, { newSteps, finished: false }))
+      const written = asWritten(state)
+      return { state: written, started: ready.map((step) => ({ ...step, recorded: recordedStep(step.newStep, rows) })) }
+    },
+    execute: (state, branch) => runBranch(context, { ...branch, status: 'STARTED', state }),
+  })
+  return stop ? stopped(state.run, stop) : continueUnwritten(context, state)
+}
+
+/** Executes a step while others are being executed: its success is recorded alone. */
+async function runBranch(context: RunContext, step: RecordedStart): Promise<EndedStep> {
+  const { state, recorded, planned, prepared } = step
+  if (recorded.attempt > attemptsMax)
+    return { status: 'STOPPED', reason: { status: 'FAILED', step: recorded, error: tooManyAttempts } }
+  let succeeded: SucceededStep | undefined
+  let writing: Promise<unknown> | undefined
+  const record = (ask: SendStatement, result: StepResult) => {
+    faultPoint('after-effect-before-record')
+    succeeded = afterSuccess(step, result, performance.now()).succeeded
+    writing = sendWithoutWaiting(advanceRun(ask, state.run, { succeeded, newSteps: [], finished: false }))
+  }
+  const recordRead = (result: StepResult) => context.tx(async ({ ask }) => record(ask, result))
+  const info = stepInfo(state.run, recorded)
+  try {
+    await executeStep(context, state.run, { prepared, info, isRecorded: true, record, recordRead, ...planned })
+    await writing
+  } catch (error) {
+    if (isClaimLost(error) || isLost(error)) throw error
+    const next = await retryOrFail(context, step, toFailure(error))
+    if (next.status === 'STARTED') return runBranch(context, { ...next, recorded: next.recorded ?? recorded })
+    return endedBranch(context, next)
+  }
+  if (!succeeded) throw new Error('The step was executed but not recorded.')
+  return { status: 'SUCCEEDED', recorded, succeeded }
+}
+
+/** A step that is retried later is recorded as PENDING at once, because other branches go on. */
+async function endedBranch(context: RunContext, next: NextTask): Promise<EndedStep> {
+  if (next.status !== 'STOPPED') throw new Error('A branch neither succeeded nor stopped.')
+  const { run, reason } = next
+  if (reason.status !== 'LATER' || !reason.step) return { status: 'STOPPED', reason }
+  const { step, afterS } = reason
+  await context.tx((transaction) => recordLater(transaction, run, { ...step, waitS: afterS, isAsleep: false }))
+  return { status: 'RETRIED', afterS }
 }
 
 /** Continues without a write if the next step is recorded only with its result. */
@@ -190,12 +248,16 @@ function decideOrFail(context: RunContext, state: RunState): Decision {
 type StartingStep = Omit<ReadyStep, 'status'> & { state: RunState }
 
 function startedStep(step: StartingStep, written: Awaited<ReturnType<typeof advanceRun>>): RecordedStart | StoppedRun {
-  const row = written.find((each) => stepKey(each) === stepKey(step.newStep))
-  if (!row) throw new Error('The step that starts was not recorded.')
-  const recorded: RecordedStep = { ...step.newStep, ...row }
+  const recorded = recordedStep(step.newStep, written)
   if (recorded.attempt > attemptsMax)
     return stopped(step.state.run, { status: 'FAILED', step: recorded, error: tooManyAttempts })
   return { ...step, status: 'STARTED', recorded }
+}
+
+function recordedStep(newStep: NewStep, written: readonly WrittenStep[]): RecordedStep {
+  const row = written.find((each) => stepKey(each) === stepKey(newStep))
+  if (!row) throw new Error('The step that starts was not recorded.')
+  return { ...newStep, ...row }
 }
 
 type RecordedStart = StartedStep & { recorded: RecordedStep }
@@ -278,16 +340,19 @@ const stepInfo = (
   owner,
 })
 
-/** After a failed attempt: waits and starts the step again, leaves it to a later job, or fails the run. */
+/** After a failed attempt, or before its turn: waits and starts the step again, leaves it to a later job, or fails the run. */
 async function retryOrFail(context: RunContext, step: RecordedStart, failure: Failure): Promise<NextTask> {
   const { state, recorded, prepared } = step
   const { run } = state
-  const delayMs = retryAfterMs(run, recorded.attempt, failure)
+  const turnMs = turnAfterMs(failure)
+  const delayMs = turnMs ?? retryAfterMs(run, recorded.attempt, failure)
   if (delayMs === undefined) return stopped(run, await finalFailure(context, run, { recorded, failure, prepared }))
-  const failed = { id: recorded.id, error: failure.message, retry: true }
-  if (delayMs > context.maxWaitMs()) return stopped(run, { status: 'LATER', afterS: delayMs / 1000, step: failed })
-  await context.tx(({ ask }) => failStep(ask, run, failed))
+  const later = { id: recorded.id, error: failure.message, isTurn: turnMs !== undefined }
+  const waitS = delayMs / 1000
+  if (delayMs > context.maxWaitMs()) return stopped(run, { status: 'LATER', afterS: waitS, step: later })
+  await context.tx((transaction) => recordLater(transaction, run, { ...later, waitS, isAsleep: true }))
   await sleep(delayMs, undefined, { signal: context.signal }).catch(() => {})
   const written = await context.tx(({ ask }) => advanceRun(ask, run, { newSteps: [step.newStep], finished: false }))
-  return startedStep(step, written)
+  // The time that a step waits its turn does not count.
+  return startedStep({ ...step, state: { ...state, deadline: state.deadline + (turnMs ?? 0) } }, written)
 }

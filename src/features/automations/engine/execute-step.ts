@@ -8,17 +8,25 @@ import { sha256 } from '../../../core/values/id.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { type Action, findAction, markOfAction, missingRight } from '../actions/action.ts'
 import type { EngineAction } from '../actions/engine-action.ts'
+import { headerTemplate } from '../actions/request-headers.ts'
 import { runFilter } from '../filters/filter.ts'
-import { mapValues } from '../filters/spec.ts'
+import { type MissingValue, mapValues, missingValues } from '../filters/spec.ts'
 import { markOf } from '../protected-steps.ts'
-import { resolve } from './bindings.ts'
+import { missingBindings, resolve } from './bindings.ts'
 import type { EngineDependencies, StepInfo, StepResult } from './engine-types.ts'
 import type { PlannedStep } from './plan.ts'
 import type { ClaimedRun } from './run-record.ts'
-import { isTruncated, outputTooLarge, truncatedBlock } from './stored-values.ts'
+import { isTruncated, outputTooLarge, redactedBinding, secretNotStored, truncatedBlock } from './stored-values.ts'
 
 /** A step with its action looked up and its bindings resolved. Whether it can be executed is checked later. */
-export type PreparedStep = { ref: string | null; feature: string | null; input: unknown; action?: Action }
+export type PreparedStep = {
+  ref: string | null
+  feature: string | null
+  input: unknown
+  action?: Action
+  /** The predicates of a filter that match no row. */
+  missing?: readonly MissingValue[]
+}
 
 export function prepareStep(
   { catalog }: Pick<EngineDependencies, 'catalog'>,
@@ -27,7 +35,12 @@ export function prepareStep(
   const { kind, ref, config } = block
   if (kind === 'FILTER') {
     const input = mapValues(config.spec ?? null, (value) => resolve(value, scope))
-    return { ref: null, feature: null, input }
+    return {
+      ref: null,
+      feature: null,
+      input,
+      missing: missingValues(config.spec, (value) => missingBindings(value, scope)),
+    }
   }
   const action = kind === 'ACTION' ? findAction(catalog, ref) : undefined
   const input = resolve(config.input ?? {}, scope)
@@ -54,6 +67,7 @@ type ExecutableStep = PlannedStep & {
 export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, step: ExecutableStep): Promise<void> {
   const { block, prepared, info } = step
   refuseTruncatedInput(step)
+  refuseRedactedInput(step)
   switch (block.kind) {
     case 'FILTER':
       return executeFilter(dependencies, run, step)
@@ -73,6 +87,13 @@ function refuseTruncatedInput({ block, scope, item }: ExecutableStep) {
   if (blockId !== undefined || isTruncated(item)) throw outputTooLarge('config', blockId ?? 'the block before')
 }
 
+/** A secret that was replaced by a marker would be sent, stored or compared as the marker. */
+function refuseRedactedInput({ block, scope }: ExecutableStep) {
+  const given = block.kind === 'FILTER' ? { spec: block.config.spec } : { input: block.config.input }
+  const found = redactedBinding(given, scope, 'config')
+  if (found) throw secretNotStored(block.id, found)
+}
+
 async function executeFilter(
   dependencies: EngineDependencies,
   { timezone }: ClaimedRun,
@@ -80,14 +101,14 @@ async function executeFilter(
 ): Promise<void> {
   const { runId, owner, organizationId } = info
   const result = await dependencies.readFiltered(({ db, now }) =>
-    runFilter({ db, now, timezone, organizationId, runId, rights: owner.rights }, prepared.input),
+    runFilter({ db, now, timezone, organizationId, runId, rights: owner.rights }, prepared.input, prepared.missing),
   )
   await recordRead(result)
 }
 
 async function executeEngineAction(
   dependencies: EngineDependencies,
-  { prepared, info, record }: ExecutableStep,
+  { block, scope, prepared, info, record }: ExecutableStep,
   action: EngineAction,
 ): Promise<void> {
   const missing = missingRight({ kind: 'engine', action }, { source: 'AUTOMATION', ...info.owner.rights })
@@ -95,7 +116,7 @@ async function executeEngineAction(
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)
   if (problems.length > 0) throw refusal(problems)
-  const result = await action.run(dependencies, input as never, info) // checked against its schema above
+  const result = await action.run(dependencies, input as never, { ...info, headers: headerTemplate(block, scope) }) // checked against its schema above
   await dependencies.tx(async ({ ask }) => record(ask, result))
 }
 

@@ -2,19 +2,38 @@ import { sql } from 'kysely'
 import { notify } from '../../notifications/notify.ts'
 import { automationFailed, runLimits } from '../automation.ts'
 import type { EngineTransaction } from './engine-types.ts'
-import { type ClaimedRun, enqueueRun, failRun, failStep, hasJob, isRunning, isStillClaimed } from './run-record.ts'
+import {
+  type ClaimedRun,
+  enqueueRun,
+  failRun,
+  failStep,
+  hasJob,
+  isRunning,
+  isStillClaimed,
+  makeStepWait,
+} from './run-record.ts'
 
 /** Why an execution stops before the run has succeeded: the run continues later, or it failed. */
 export type StopReason =
-  | { status: 'LATER'; afterS: number; step?: { id: string; error: string; retry: boolean } }
+  | { status: 'LATER'; afterS: number; step?: LaterStep }
   | { status: 'FAILED'; error: string; noAccess?: boolean; step?: { id: string; blockId: string } }
+
+/** A step that is tried again later: after a failed attempt, or when its turn has come. */
+type LaterStep = { id: string; error: string; isTurn: boolean }
 
 /** Records why the execution stops: enqueues the run again, or ends it as FAILED. */
 export async function finishRun(transaction: EngineTransaction, run: ClaimedRun, stop: StopReason): Promise<void> {
   if (stop.status === 'FAILED') return recordFailure(transaction, run, stop)
-  if (stop.step) await failStep(transaction.ask, run, stop.step)
+  if (stop.step) await recordLater(transaction, run, { waitS: stop.afterS, isAsleep: false, ...stop.step })
   await enqueueRun(transaction.db, run.id, stop.afterS)
 }
+
+/** Records that a step is tried again. `isAsleep` if this execution does it, after a pause. */
+export const recordLater = (
+  { ask }: Pick<EngineTransaction, 'ask'>,
+  run: ClaimedRun,
+  { isTurn, ...step }: LaterStep & { waitS: number; isAsleep: boolean },
+): Promise<void> => (isTurn ? makeStepWait(ask, run, step) : failStep(ask, run, { ...step, retry: true }))
 
 /**
  * After a write was refused because the claim seemed lost. If the claim is still valid, the step had been recorded and
@@ -70,8 +89,21 @@ async function pauseAutomation(
     .where('status', '=', 'ENABLED')
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  const notification = { kind: 'AUTOMATION_PAUSED', data: { automationId, name, runId: id, reason } } as const
+  const owner = await ownerOf(db, ownerUserId)
+  const data = { automationId, name, runId: id, reason, ...owner }
+  const notification = { kind: 'AUTOMATION_PAUSED', data } as const
   await notify(db, { ...notification, to: 'MANAGERS', except: ownerUserId })
   await notify(db, { ...notification, to: [ownerUserId] })
   return true
+}
+
+/** Whose role a manager would raise. Nothing if the owner has left. */
+async function ownerOf(db: EngineTransaction['db'], userId: string) {
+  const found = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'userId')
+    .select(['users.name as ownerName', 'role as ownerRole'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return found ?? {}
 }

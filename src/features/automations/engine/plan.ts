@@ -1,8 +1,8 @@
-import type { Block, Edge, Graph, StepStatus } from '../automation.ts'
+import { type Block, type Edge, type Graph, runLimits, type StepStatus } from '../automation.ts'
 import { isTrigger, topologicalOrder } from '../graph.ts'
 import { type BindingScope, bindsItem, valueAt } from './bindings.ts'
 import { passes } from './conditions.ts'
-import { keyedElements, keyOfPosition } from './elements.ts'
+import { type ElementId, findSteps, keyOf, nameElements } from './elements.ts'
 import { isTruncated, outputTooLarge, TruncatedOutput, truncatedBlock } from './stored-values.ts'
 
 /** A recorded step. `elementKey` identifies the element of a list; it is '' without one. */
@@ -18,10 +18,13 @@ export type StepState = {
 export type PlannedStep = {
   block: Block
   element: number
+  /** That of the recorded step, if there is one: it then stays the same step. */
   elementKey: string
+  id?: ElementId
   item?: unknown
   skip: boolean
   scope: BindingScope
+  recorded?: StepState | undefined
 }
 
 /** What a run started with. */
@@ -47,16 +50,22 @@ type Outputs = ReadonlyMap<string, unknown>
 
 /** What a block came to. `elements` is undefined if it ran once. */
 type BlockResult = { succeeded: boolean; output: unknown; elements?: readonly ElementResult[] }
-type ElementResult = Element & { succeeded: boolean; output: unknown }
+type ElementResult = Omit<Element, 'follow' | 'position'> & { succeeded: boolean; output: unknown }
 
 /** An element on its way through the blocks that run once per element. */
 type Element = {
-  key: string
+  id: ElementId
   item: unknown
   follow: boolean
   /** The outputs of the blocks before for this element. */
-  blocks: Outputs
+  own: Outputs
+  /** The place of the element as versions before counted it. */
+  position: number
 }
+
+/** A step that is not matched with the recorded ones yet. */
+type NewStep = Omit<PlannedStep, 'elementKey' | 'recorded'> & { own: Outputs; position: number }
+type BlockStep = PlannedStep & { own: Outputs }
 
 /**
  * Computes the next steps from a graph and the recorded steps. A block waits for all blocks with an edge to it. It runs
@@ -76,23 +85,27 @@ export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]
       continue
     }
     const scope = { trigger: input.trigger, blocks: outputs, context: input.context }
-    const planned = isTrigger(block) ? [triggerStep(block, input, scope)] : blockSteps(block, edges, { results, scope })
+    const known = recorded.get(block.id) ?? []
+    const planned = isTrigger(block)
+      ? withRecorded([triggerStep(block, input, scope)], known)
+      : blockSteps(block, edges, { results, scope }, known)
     result.elements = Math.max(result.elements, planned.length)
-    const done = recorded.get(block.id) ?? new Map<string, StepState>()
-    const open = planned.filter((step) => !isDone(step, stepOf(step, done)))
+    const open = planned.filter((step) => !isDone(step))
     result.next.push(...open)
     if (open.length > 0) continue
-    const blockResult = resultOf(planned, done)
+    const blockResult = resultOf(planned)
     results.set(block.id, blockResult)
     if (blockResult.succeeded) outputs.set(block.id, blockResult.output)
   }
   return result
 }
 
-const triggerStep = (block: Block, { fired }: PlanInput, scope: BindingScope): PlannedStep => ({
+const noOutputs: Outputs = new Map()
+const once = { element: -1, position: -1, own: noOutputs } as const
+
+const triggerStep = (block: Block, { fired }: PlanInput, scope: BindingScope): NewStep => ({
+  ...once,
   block,
-  element: -1,
-  elementKey: '',
   skip: !fired.has(block.id),
   scope,
 })
@@ -100,17 +113,45 @@ const triggerStep = (block: Block, { fired }: PlanInput, scope: BindingScope): P
 type Upstream = { results: ReadonlyMap<string, BlockResult>; scope: BindingScope }
 
 /** The steps of a block: one per element of the lists under its FOR_EACH edges, or a single one. */
-function blockSteps(block: Block, edges: readonly Edge[], { results, scope }: Upstream): PlannedStep[] {
+function blockSteps(
+  block: Block,
+  edges: readonly Edge[],
+  { results, scope }: Upstream,
+  known: readonly StepState[],
+): BlockStep[] {
   const active = edges.filter(({ fromBlockId }) => results.get(fromBlockId)?.succeeded)
   const lists = active.map((edge) => ({ edge, elements: elementsOf(edge, { results, scope }) }))
-  const elements = mergeElements(lists.flatMap(({ elements }) => elements ?? []))
-  if (elements.some(({ follow }) => follow))
-    return elements.map(({ key, item, follow, blocks }, element) => ({
-      block, element, elementKey: key, item, skip: !follow, scope: { ...scope, blocks: withOwn(scope.blocks, blocks), item },
-    })) // biome-ignore format: a list of words
+  const steps = mergeElements(lists.map(({ elements }) => elements ?? [])).map(
+    ({ follow, ...each }, element): NewStep => ({
+      ...each,
+      block,
+      element,
+      skip: !follow,
+      scope: scopeOf(each, scope),
+    }),
+  )
+  const perElement = withRecorded(steps, known)
+  // An element that succeeded stays done, as a single step does.
+  if (perElement.some(({ skip, recorded }) => !skip || recorded?.status === 'SUCCEEDED')) return perElement
   const others = lists.filter(({ elements }) => !elements).map(({ edge }) => edge)
-  return [singleStep(block, others, { results, scope })]
+  return withRecorded([singleStep(block, others, { results, scope })], known)
 }
+
+function withRecorded(steps: readonly NewStep[], known: readonly StepState[]): BlockStep[] {
+  const found = findSteps(steps, known)
+  return steps.map(({ position: _, ...step }, n) => {
+    const recorded = found[n]
+    return { ...step, elementKey: recorded?.elementKey ?? keyOf(step.id), recorded }
+  })
+}
+
+const scopeOf = ({ own, item }: Pick<Element, 'own' | 'item'>, scope: BindingScope): BindingScope => ({
+  ...scope,
+  blocks: joined(scope.blocks, own),
+  item,
+})
+
+const joined = (outputs: Outputs, own: Outputs): Outputs => (own.size > 0 ? new Map([...outputs, ...own]) : outputs)
 
 /**
  * The elements that a FOR_EACH edge leads to: those of the list in the output of its source. If the source itself ran once
@@ -119,26 +160,44 @@ function blockSteps(block: Block, edges: readonly Edge[], { results, scope }: Up
 function elementsOf(edge: Edge, { results, scope }: Upstream): Element[] | undefined {
   const source = results.get(edge.fromBlockId)
   if (edge.mode !== 'FOR_EACH' || !source) return undefined
-  const follow = (element: Omit<Element, 'follow'>): Element => {
-    const elementScope = { ...scope, blocks: withOwn(scope.blocks, element.blocks), item: element.item }
-    return { ...element, follow: isFollowed(edge, elementScope) }
-  }
-  if (!source.elements) {
-    const list = listOf(edge, source.output)
-    return list && keyedElements(edge.fromBlockId, list).map((each) => follow({ ...each, blocks: noOutputs }))
-  }
-  return source.elements.flatMap((element) => {
-    if (!element.succeeded) return [{ ...element, follow: false }]
-    const blocks = new Map(element.blocks).set(edge.fromBlockId, element.output)
-    const list = listOf(edge, element.output)
-    if (!list) return [follow({ key: element.key, item: element.item, blocks })]
-    return keyedElements(`${element.key}/${edge.fromBlockId}`, list).map((each) => follow({ ...each, blocks }))
+  const follow = (element: Omit<Element, 'follow'>): Element => ({
+    ...element,
+    follow: isFollowed(edge, scopeOf(element, scope)),
   })
+  if (source.elements) return continuedElements(edge, source.elements, follow)
+  const list = listOf(edge, source.output)
+  const named = list && nameElements(nameOfList(edge), list.slice(0, enough))
+  return named?.map(({ item, ...id }, position) => follow({ id, item, own: noOutputs, position }))
 }
 
-const noOutputs: Outputs = new Map()
+/** One element more than allowed is enough to see that the limit is exceeded. */
+const enough = runLimits.elementsMax + 1
 
-const withOwn = (outputs: Outputs, own: Outputs): Outputs => (own.size > 0 ? new Map([...outputs, ...own]) : outputs)
+function continuedElements(
+  edge: Edge,
+  elements: readonly ElementResult[],
+  follow: (element: Omit<Element, 'follow'>) => Element,
+): Element[] {
+  const all: Element[] = []
+  let succeeded = 0
+  for (const { id, item, own: before, ...result } of elements) {
+    if (all.length >= enough) break
+    if (!result.succeeded) {
+      all.push({ id, item, own: before, follow: false, position: -1 })
+      continue
+    }
+    const position = succeeded++ // versions before counted the outputs
+    // Whether it has a list of its own is not known.
+    if (isTruncated(result.output)) throw outputTooLarge(`edges.${edge.id}`, edge.fromBlockId)
+    const own = new Map(before).set(edge.fromBlockId, result.output)
+    const list = listOf(edge, result.output)?.slice(0, enough - all.length)
+    if (!list) all.push(follow({ id, item, own, position }))
+    else
+      for (const { item: inner, ...innerId } of nameElements(nameOfList(edge), list, id))
+        all.push(follow({ id: innerId, item: inner, own, position }))
+  }
+  return all
+}
 
 /** The list of an output, or at the path `each` inside it. */
 function listOf({ id, each, fromBlockId }: Edge, output: unknown): readonly unknown[] | undefined {
@@ -147,26 +206,32 @@ function listOf({ id, each, fromBlockId }: Edge, output: unknown): readonly unkn
   return Array.isArray(value) ? value : undefined
 }
 
+const nameOfList = ({ fromBlockId, each }: Edge) => (each ? `${fromBlockId} ${each}` : fromBlockId)
+
 /** An element that two edges lead to is one element. It is followed if one of them is. */
-function mergeElements(elements: readonly Element[]): Element[] {
+function mergeElements(lists: readonly (readonly Element[])[]): Element[] {
   const merged = new Map<string, Element>()
-  for (const element of elements) {
-    const known = merged.get(element.key)
-    const blocks = known ? withOwn(known.blocks, element.blocks) : element.blocks
-    merged.set(element.key, { ...element, blocks, follow: element.follow || known?.follow === true })
+  let offset = 0 // versions before counted through all lists
+  for (const elements of lists) {
+    for (const element of elements) {
+      const known = merged.get(keyOf(element.id))
+      const position = known?.position ?? (element.position < 0 ? -1 : offset + element.position)
+      const own = known ? joined(known.own, element.own) : element.own
+      merged.set(keyOf(element.id), { ...element, own, position, follow: element.follow || known?.follow === true })
+    }
+    offset += Math.max(0, ...elements.map(({ position }) => position + 1))
   }
   return [...merged.values()]
 }
 
 /** Under FOR_EACH, a source output that is not a list is itself the only element. */
-function singleStep(block: Block, edges: readonly Edge[], { results, scope }: Upstream): PlannedStep {
+function singleStep(block: Block, edges: readonly Edge[], { results, scope }: Upstream): NewStep {
   for (const edge of edges) {
     const item = edge.mode === 'FOR_EACH' ? { item: results.get(edge.fromBlockId)?.output } : {}
     const edgeScope = { ...scope, ...item }
-    if (isFollowed(edge, edgeScope))
-      return { block, element: -1, elementKey: '', ...item, skip: false, scope: edgeScope }
+    if (isFollowed(edge, edgeScope)) return { ...once, ...item, block, skip: false, scope: edgeScope }
   }
-  return { block, element: -1, elementKey: '', skip: true, scope }
+  return { ...once, block, skip: true, scope }
 }
 
 /** A condition on a truncated value could give the wrong answer, so it fails the run. */
@@ -176,36 +241,31 @@ function isFollowed({ id, cond, fromBlockId }: Edge, scope: BindingScope): boole
   return passes(cond, scope)
 }
 
-/** The recorded step of a planned one. */
-export const stepOf = <S>(
-  { element, elementKey }: Pick<PlannedStep, 'element' | 'elementKey'>,
-  done: ReadonlyMap<string, S>,
-) => done.get(elementKey) ?? (element >= 0 ? done.get(keyOfPosition(element)) : undefined)
-
 /** A skipped step counts as done only while the plan still skips it: the graph may have changed since. */
-const isDone = ({ skip }: PlannedStep, step: StepState | undefined) =>
-  step?.status === 'SUCCEEDED' || (skip && step?.status === 'SKIPPED')
+const isDone = ({ skip, recorded }: BlockStep) =>
+  recorded?.status === 'SUCCEEDED' || (skip && recorded?.status === 'SKIPPED')
 
-function resultOf(planned: readonly PlannedStep[], done: ReadonlyMap<string, StepState>): BlockResult {
-  const elements = planned.map((each): ElementResult => {
-    const step = stepOf(each, done)
-    const succeeded = step?.status === 'SUCCEEDED'
-    const output = succeeded && step.isTruncated ? new TruncatedOutput() : step?.output
-    const { elementKey: key, item, skip, scope } = each
-    return { key, item, follow: !skip, blocks: scope.blocks, succeeded, output }
+function resultOf(planned: readonly BlockStep[]): BlockResult {
+  const results = planned.map(({ recorded }) => {
+    const succeeded = recorded?.status === 'SUCCEEDED'
+    return { succeeded, output: succeeded && recorded.isTruncated ? new TruncatedOutput() : recorded?.output }
   })
-  const [first] = elements
-  const isSingle = planned.length === 1 && planned[0]?.element === -1
-  if (isSingle) return { succeeded: first?.succeeded === true, output: first?.output }
-  const succeeded = elements.filter((each) => each.succeeded)
+  const [first] = results
+  const elements = planned.flatMap(({ id, item, own }, n) => {
+    const result = results[n]
+    return id && result ? [{ id, item, own, ...result }] : []
+  })
+  if (first && elements.length === 0) return first
+  const succeeded = results.filter((each) => each.succeeded)
   return { succeeded: succeeded.length > 0, output: succeeded.map(({ output }) => output), elements }
 }
 
 function groupByBlock(steps: readonly StepState[]) {
-  const groups = new Map<string, Map<string, StepState>>()
+  const groups = new Map<string, StepState[]>()
   for (const step of steps) {
-    const group = groups.get(step.blockId) ?? new Map<string, StepState>()
-    groups.set(step.blockId, group.set(step.elementKey, step))
+    const group = groups.get(step.blockId)
+    if (group) group.push(step)
+    else groups.set(step.blockId, [step])
   }
   return groups
 }

@@ -42,6 +42,7 @@ export type RecordedStep = {
   elementKey: string
   status: StepStatus
   attempt: number
+  ref?: string | null
   /** The feature whose data the step holds, if known. */
   feature: string | null
   output: unknown
@@ -98,8 +99,10 @@ export function toUnclaimedRun(preloaded: unknown): ClaimedRun | undefined {
   return run
 }
 
+// The time that the run has waited for a limit does not count.
 const claimText = `with run as (
-    update automation_runs set token = token + 1, deadline = coalesce(deadline, now() + ${timeLimit})
+    update automation_runs set token = token + 1, waiting_since = null,
+      deadline = coalesce(deadline + coalesce(now() - waiting_since, '0'), now() + ${timeLimit})
     where id = $1 and status = 'RUNNING' returning *)
   ${selectRunText('run')}`
 
@@ -127,6 +130,7 @@ export const recordedSteps = (db: Database, runId: string): Promise<RecordedStep
       'elementKey',
       'status',
       'attempt',
+      'ref',
       'feature',
       'isTruncated',
       sql<unknown>`output`.as('output'),
@@ -163,7 +167,7 @@ export type SucceededStep = {
   feature: string | null
   warnings?: readonly Warning[]
 }
-type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'elementKey' | 'attempt'>
+export type WrittenStep = Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'elementKey' | 'attempt'>
 
 const advanceText = `select id, block_id, element, element_key, attempt
   from advance_run($1, $2, $3, $4, $5, ${timeLimit})`
@@ -217,6 +221,25 @@ export async function failStep(
 ) {
   const values = [id, token, step.id, step.retry ? 'PENDING' : 'FAILED', step.error, step.retry ? 1 : 0]
   const { affected } = await ask(failStepText, values)
+  if (affected !== 1) throw claimLost()
+}
+
+// While the execution sleeps, the run is not claimed again: its time limit is extended at once.
+const waitText = `with run as (
+    update automation_runs set deadline = case when $6 then deadline + make_interval(secs => $5) else deadline end,
+      waiting_since = case when not $6 then now() end
+    where id = $1 and token = $2 and status = 'RUNNING' returning id)
+  update automation_steps s set status = 'PENDING', error = $4, waits_until = now() + make_interval(secs => $5),
+    finished_at = clock_timestamp(), latency_ms = milliseconds_since(s.started_at)
+  from run where s.run_id = run.id and s.id = $3 and s.status = 'RUNNING'`
+
+/** Records that a step waits its turn. The attempt does not count. `isAsleep` if this execution continues it. */
+export async function makeStepWait(
+  ask: SendStatement,
+  { id, token }: RunClaim,
+  step: { id: string; error: string; waitS: number; isAsleep: boolean },
+) {
+  const { affected } = await ask(waitText, [id, token, step.id, step.error, step.waitS, step.isAsleep])
   if (affected !== 1) throw claimLost()
 }
 

@@ -4,7 +4,7 @@ import { runLimits } from '../automation.ts'
 import { isTrigger } from '../graph.ts'
 import { joinMarks, markOfPayload, receivedMark } from '../protected-steps.ts'
 import type { EngineDependencies } from './engine-types.ts'
-import { type PreparedStep, prepareStep } from './execute-step.ts'
+import { isInside, type PreparedStep, prepareStep } from './execute-step.ts'
 import type { StopReason } from './finish-run.ts'
 import { type PlanInput, type PlannedStep, plan } from './plan.ts'
 import type { ClaimedRun, NewStep, OwnedRun, RecordedStep, SucceededStep } from './run-record.ts'
@@ -25,11 +25,11 @@ export type RunState = {
   deadline: number
 }
 
-/** What the run does next: execute a step, or end. */
+/** What the run does next: execute a step or several branches, or end. */
 export type Decision = {
   /** With the steps that are recorded without executing anything, triggers and skipped blocks, as `unwritten`. */
   state: RunState
-  next: ReadyStep | StopReason | { status: 'SUCCEEDED' }
+  next: ReadyStep | StopReason | { status: 'SUCCEEDED' | 'BRANCHES' }
 }
 
 /** A step that can be executed as soon as it is recorded as RUNNING. */
@@ -115,12 +115,56 @@ export function decideNext(
       if (signal.aborted) return decision({ status: 'LATER', afterS: 0 }, planned)
       if (performance.now() > deadline)
         return decision(limitExceeded(`The run took more than ${runLimits.minutesMax} minutes`), planned)
+      if (hasBranches(planned, { catalog })) return decision({ status: 'BRANCHES' }, [])
       return decision(readyStep(step, prepareStep({ catalog }, step), { run, recorded }), rest)
     }
     const written = immediateStep(step, run)
     immediate.push(written)
     recorded.set(stepKey(written), { attempt: 1, ...written })
     planned = rest
+  }
+}
+
+/**
+ * Whether steps of several blocks can be executed now, and one of them has effects outside the database, so that it may take
+ * long. Steps that work only in the database are faster one after the other.
+ */
+function hasBranches(planned: readonly PlannedStep[], context: Pick<EngineDependencies, 'catalog'>): boolean {
+  const first = firstOfEachBlock(planned.filter(isExecuted))
+  return first.length > 1 && first.some((step) => !isInside(step, prepareStep(context, step)))
+}
+
+const isExecuted = ({ skip, block }: PlannedStep) => !skip && !isTrigger(block)
+
+/** The elements of a list are executed in their order, so only the first unfinished one can start. */
+function firstOfEachBlock(planned: readonly PlannedStep[]): PlannedStep[] {
+  const first = new Map<string, PlannedStep>()
+  for (const step of planned) if (!first.has(step.block.id)) first.set(step.block.id, step)
+  return [...first.values()]
+}
+
+/** The steps of other blocks than the busy ones that can start now, and the state with skipped blocks as `unwritten`. */
+export function decideBranches(
+  state: RunState,
+  { catalog }: Pick<EngineDependencies, 'catalog'>,
+  busy: ReadonlySet<string>,
+): { state: RunState; ready: ReadyStep[]; exceeded?: StopReason } {
+  const { run, planInput } = state
+  const recorded = new Map(state.recorded)
+  const unwritten = [...state.unwritten]
+  for (;;) {
+    const { next, elements } = plan(run, planInput, [...recorded.values()])
+    const exceeded = exceededLimit(next, elements, recorded)
+    const decided = { ...state, recorded, unwritten }
+    if (exceeded) return { state: decided, ready: [], exceeded }
+    const immediate = next.filter((step) => !isExecuted(step)).map((step) => immediateStep(step, run))
+    for (const step of immediate) recorded.set(stepKey(step), { attempt: 1, ...step })
+    unwritten.push(...immediate)
+    if (immediate.length > 0) continue
+    const ready = firstOfEachBlock(next)
+      .filter(({ block }) => !busy.has(block.id))
+      .map((step) => readyStep(step, prepareStep({ catalog }, step), { run, recorded }))
+    return { state: decided, ready }
   }
 }
 
@@ -177,7 +221,7 @@ export function planInputOf({
   return {
     fired: new Set(fired.map(({ id }) => id)),
     trigger,
-    context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId },
+    context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId, timezone },
   }
 }
 

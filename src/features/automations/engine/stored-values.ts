@@ -1,10 +1,12 @@
 import { invalid } from '../../../core/define/failure.ts'
 import { runLimits } from '../automation.ts'
-import { type BindingScope, bindingsIn, valuesAlong } from './bindings.ts'
+import { type BindingScope, bindingsIn, boundValue, valuesAlong } from './bindings.ts'
 
 const redacted = '[redacted]'
 const secretName = /(password|passphrase|secret|token|api_?key|private_?key)$|^(authorization|cookie|credentials)$/i
 const secretInUrl = /([?&](?:token|signature|sig|x-amz-[a-z-]+)=)[^&\s"']+/gi
+
+const redactedInUrl = /[?&](?:token|signature|sig|x-amz-[a-z-]+)=\[redacted\]/i
 
 export type StoredValue = { value: unknown; isTruncated: boolean }
 
@@ -35,6 +37,41 @@ export function truncatedBlock(value: unknown, scope: Pick<BindingScope, 'blocks
   }
   return undefined
 }
+
+/** Where a value is bound to a secret that was replaced before it was stored, and the path of the binding. */
+export type RedactedBinding = { at: string; binding: string }
+
+/** The first such binding. A text that the author of the graph typed is data, whatever it says. */
+export function redactedBinding(value: unknown, scope: BindingScope, at: string): RedactedBinding | undefined {
+  if (typeof value === 'string') {
+    const binding = bindingsIn(value).find((path) => isRedacted(path, scope))
+    return binding === undefined ? undefined : { at, binding }
+  }
+  if (value === null || typeof value !== 'object') return undefined
+  for (const [name, each] of Object.entries(value)) {
+    const found = redactedBinding(each, scope, `${at}.${name}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The name that an element of a list had there is not known, so the element itself may be a secret. */
+const isRedacted = (path: string, scope: BindingScope): boolean =>
+  holdsRedacted(boundValue(path, scope), path === 'item' || path.split('.').some((name) => secretName.test(name)))
+
+/** Looks where `redactSecrets` does. */
+function holdsRedacted(value: unknown, secret: boolean): boolean {
+  if (typeof value === 'string') return (secret && value === redacted) || redactedInUrl.test(value)
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(([name, each]) => holdsRedacted(each, secret || secretName.test(name)))
+}
+
+export const secretNotStored = (blockId: string, { at, binding }: RedactedBinding) =>
+  invalid(
+    at,
+    `The block ${blockId} cannot use {{${binding}}} in ${at}: it is a secret, and secrets in payloads and outputs are not stored.`,
+    'SECRET_NOT_STORED',
+  )
 
 export const outputTooLarge = (path: string, blockId: string) =>
   invalid(path, `The output of ${blockId} was too large to be stored, so it cannot be used.`, 'LIMIT_EXCEEDED')

@@ -34,14 +34,18 @@ function readSpec(value: unknown): { spec?: FilterSpec; problems: Detail[] } {
 }
 
 /** The plan of a saved spec. The values of its bindings are not known yet, so null takes their place. */
-function planSaved(saved: unknown, at: string): { plan?: FilterPlan; problems: Detail[] } {
+function planSaved(
+  saved: unknown,
+  at: string,
+  { impossibleDatesAreText = true } = {},
+): { plan?: FilterPlan; problems: Detail[] } {
   const { spec, problems } = readSpec(mapValues(saved, (value) => (bindingsIn(value).length > 0 ? null : value)))
-  return spec ? planFilter(spec, { objects: filterObjects, zone: 'UTC', at }) : { problems }
+  return spec ? planFilter(spec, { objects: filterObjects, zone: 'UTC', at, impossibleDatesAreText }) : { problems }
 }
 
-/** Warns of problems that would fail the block. The spec can be saved all the same. */
+/** Warns of problems that would fail the block, and of impossible dates. The spec can be saved all the same. */
 export const specWarnings = (saved: unknown, path: string): Warning[] =>
-  planSaved(saved, 'config.spec').problems.map((problem) => ({
+  planSaved(saved, 'config.spec', { impossibleDatesAreText: false }).problems.map((problem) => ({
     code: 'FILTER',
     message: problem.message,
     path: `${path}.${problem.path}`,

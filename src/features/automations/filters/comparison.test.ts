@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { automate, graphOf, trigger } from '../../../test/automations/automations.ts'
 import { customer, preview, take, where } from '../../../test/automations/filters.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
@@ -91,5 +92,26 @@ describe('comparing', () => {
         value,
         holds,
       ])
+  })
+
+  test('an impossible date is refused by a preview, and compared as text by a run', async () => {
+    const amy = await member('CONTRIBUTOR')
+    await sell(amy, { dueDate: '2026-03-05' })
+    const cases: [string, string, unknown, boolean][] = [
+      ['dueDate', 'eq', '2026-02-30', false],
+      ['dueDate', 'ne', '2026-13-01', true],
+      ['dueDate', 'gt', '2026-02-30', true],
+      ['dueDate', 'in', ['2026-02-30', '2026-03-05'], true],
+      ['createdAt', 'eq', '2026-03-05T25:00:00Z', false],
+      ['createdAt', 'lt', '9999-13-01T00:00:00Z', true],
+    ]
+    for (const [field, op, value, isFound] of cases) {
+      await expect(found(amy, 'Document', field, op, value)).rejects.toMatchObject({ status: 400 })
+      const spec = { root: 'Document', predicates: [where('Document', field, op, '{{trigger.value}}')], extract: take('Document.id') }
+      const filter = { id: 'found', kind: 'FILTER' as const, config: { spec } }
+      const id = await automate(amy, graphOf([trigger('customer.created'), filter], 'start>found'), { armed: false })
+      const run = await amy.call('automations_test', { id, payload: { value } })
+      expect([field, op, value, run.status, (run.steps[1]?.output as unknown[])?.length > 0]).toEqual([field, op, value, 'SUCCEEDED', isFound])
+    } // biome-ignore format: a list of words
   })
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
+import type { Warning } from '../../../core/define/schema.ts'
 import { setPayroll } from '../../../core/run/transaction-context.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -10,7 +11,7 @@ import { type GraphRights, rightsOfRunHold } from '../rights.ts'
 import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, parseSpec, roleForPlan } from './check.ts'
 import { limitTime, refuseExpensive } from './cost.ts'
 import type { FilterPlan } from './plan.ts'
-import { filterLimits } from './spec.ts'
+import { type FilterSpec, filterLimits, type MissingValue, mapValues } from './spec.ts'
 import { statementOf } from './sql.ts'
 
 type FilterContext = { db: Database; now: Date; timezone: string; organizationId: string }
@@ -24,21 +25,37 @@ const at = 'config.spec'
  */
 export async function runFilter(
   { runId, rights, ...context }: FilterContext & { runId: string; rights: GraphRights },
-  spec: unknown,
+  given: unknown,
+  missingValues: readonly MissingValue[] = [],
 ): Promise<StepResult> {
-  const plan = checkedPlan(parseSpec(spec), { zone: context.timezone, at })
+  const spec = parseSpec(withoutMissing(given, missingValues))
+  const plan = checkedPlan(spec, { zone: context.timezone, at, impossibleDatesAreText: true })
   const missing = missingRightForPlan(plan, rights)
   if (missing) throw forbidden(missing.message, missing.code)
   const { resultsMax } = filterLimits
-  const findsNothing = missingScopesForPlan(plan, rights.scopes, at).length > 0
+  const warnings = missingValueWarnings(spec, missingValues)
+  const findsNothing = warnings.length > 0 || missingScopesForPlan(plan, rights.scopes, at).length > 0
   const requires = sql`${rightsOfRunHold(runId, roleForPlan(plan))} ${mayReadStep('payroll', rights) ? sql`` : withoutPayroll}`
   const { count, results } = await findResults(context, plan, { shown: resultsMax, at, findsNothing, requires })
   // A part of the results must not be used as if it were all of them.
   if (count > resultsMax && plan.shape !== 'scalar')
     throw invalid(at, `There are more than ${resultsMax} results. Narrow the filter.`, 'LIMIT_EXCEEDED')
   const output = plan.shape === 'scalar' ? scalarOf(results) : toList(plan, results)
-  return { output, feature: markOfFeatures(featuresOf(plan)) }
+  return { output, feature: markOfFeatures(featuresOf(plan)), warnings }
 }
+
+/** What is left of a text around a missing value need not fit the type of the field, and is not compared. */
+const withoutMissing = (spec: unknown, missing: readonly MissingValue[]) =>
+  mapValues(spec, (value, n) => (missing.some(({ predicate }) => predicate === n) ? null : value))
+
+/** `ne` and `nin` would hold for every row if a missing value were compared: a typing error would widen the filter. */
+const missingValueWarnings = ({ predicates = [] }: FilterSpec, missing: readonly MissingValue[]): Warning[] =>
+  missing.flatMap(({ predicate, bindings }) => {
+    const { object, field, op } = predicates[predicate] ?? {}
+    const names = bindings.map((path) => `{{${path}}}`).join(', ')
+    const message = `predicates.${predicate} (${object}.${field} ${op}) matches no row, because ${names} has no value.`
+    return [{ code: 'MISSING_BINDING', message, path: `${at}.predicates.${predicate}.value` }]
+  })
 
 /** A job sees payroll data; the filter of a graph without payroll rights does not. */
 const withoutPayroll = sql.raw(`, ${setPayroll("''")}`)

@@ -4,7 +4,7 @@ import type { Field, Filterable, Relation } from '../../../core/define/filterabl
 import { isPrototypeName } from '../engine/bindings.ts'
 import type { FilterObjects } from './objects.ts'
 import type { FilterSpec, Predicate } from './spec.ts'
-import { type Literal, readValue } from './value.ts'
+import { type Literal, type ReadOptions, readValue } from './value.ts'
 
 /** An object of the spec with its name in the spec, and the relation that leads to it. */
 export type Source = { name: string; object: Filterable; via?: { from: Source; relation: Relation } }
@@ -21,9 +21,8 @@ export type FilterPlan = {
   shape: FilterSpec['shape']
 }
 
-export type PlanOptions = {
+export type PlanOptions = ReadOptions & {
   objects: FilterObjects
-  zone: string
   /** The path of the spec in the request, for the messages. */
   at: string
 }
@@ -31,7 +30,7 @@ export type PlanOptions = {
 /** Looks up all names of a spec. A plan with problems must not be used. */
 export function planFilter(
   spec: FilterSpec,
-  { objects, zone, at }: PlanOptions,
+  { objects, at, ...reading }: PlanOptions,
 ): { plan: FilterPlan; problems: Detail[] } {
   const problems: Detail[] = []
   const refuse = (path: string, message: string, code: DetailCode): undefined => {
@@ -42,7 +41,7 @@ export function planFilter(
   const predicates = (spec.predicates ?? []).flatMap(({ object, field, op, value }, n) => {
     const ref = lookup.field(object, field, { object: `predicates.${n}.object`, field: `predicates.${n}.field` })
     if (!ref) return []
-    const parsed = readValue(ref.field.kind, { op, value }, zone)
+    const parsed = readValue(ref.field.kind, { op, value }, reading)
     if ('literals' in parsed) return [{ ...ref, op, literals: parsed.literals }]
     refuse(`predicates.${n}.value`, parsed.problem, 'VALUE')
     return []

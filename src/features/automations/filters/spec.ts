@@ -59,12 +59,24 @@ export const FilterSpec = Type.Object({
 export type FilterSpec = Static<typeof FilterSpec>
 
 /** Maps the values of the predicates. Only these may hold bindings, so what a filter reads is known before it runs. */
-export function mapValues(spec: unknown, change: (value: unknown) => unknown): unknown {
+export function mapValues(spec: unknown, change: (value: unknown, n: number) => unknown): unknown {
   if (!isRecord(spec) || !Array.isArray(spec.predicates)) return spec
-  const predicates = spec.predicates.map((each: unknown) =>
-    isRecord(each) && 'value' in each ? { ...each, value: change(each.value) } : each,
+  const predicates = spec.predicates.map((each: unknown, n) =>
+    isRecord(each) && 'value' in each ? { ...each, value: change(each.value, n) } : each,
   )
   return { ...spec, predicates }
+}
+
+/** A predicate that cannot hold, because bindings in its value resolve to nothing. */
+export type MissingValue = { predicate: number; bindings: readonly string[] }
+
+/** The predicates with bindings that resolve to nothing. `missingIn` returns those of a value. */
+export function missingValues(spec: unknown, missingIn: (value: unknown) => string[]): MissingValue[] {
+  if (!isRecord(spec) || !Array.isArray(spec.predicates)) return []
+  return spec.predicates.flatMap((each: unknown, predicate) => {
+    const bindings = isRecord(each) ? missingIn(each.value) : []
+    return bindings.length > 0 ? [{ predicate, bindings }] : []
+  })
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../core/define/filterable.ts'
 import { toUuid } from '../../../core/define/query.ts'
-import { toDay } from '../../../core/values/day.ts'
+import { looksLikeDate, readDate } from '../dates.ts'
 import { filterLimits, type Predicate } from './spec.ts'
 
 /** A value with its PostgreSQL type; null means no value. */
@@ -10,18 +10,29 @@ export type Cast = 'text' | 'uuid' | 'numeric' | 'boolean' | 'date' | 'timestamp
 /** The values that a field is compared with, or the problem with them. */
 export type ParsedValue = { literals: Literal[] } | { problem: string }
 
+export type ReadOptions = {
+  /** The time zone of the organization. */
+  zone: string
+  /** Whether an impossible day or instant is compared as text, as in a condition, instead of being refused. */
+  impossibleDatesAreText?: boolean | undefined
+}
+
 /**
  * Parses a value by the type of its field: numbers or numeric text, true or 'true', days and instants in ISO form. For a
  * day field, an instant becomes the day in the organization's time zone.
  */
-export function readValue(kind: Kind, { op, value }: Pick<Predicate, 'op' | 'value'>, zone: string): ParsedValue {
+export function readValue(
+  kind: Kind,
+  { op, value }: Pick<Predicate, 'op' | 'value'>,
+  options: ReadOptions,
+): ParsedValue {
   const isList = op === 'in' || op === 'nin'
   if (Array.isArray(value) && !isList) return { problem: `must be a single value: ${op} compares with one` }
   const values: unknown[] = isList && Array.isArray(value) ? value : [value]
   if (values.length > filterLimits.valuesMax) return { problem: `must have at most ${filterLimits.valuesMax} entries` }
   const literals: Literal[] = []
   for (const each of values) {
-    const read = readOne(kindFor(kind, op), each, zone)
+    const read = readOne(kindFor(kind, op), each, options)
     if (typeof read === 'string') return { problem: read }
     literals.push(read)
   }
@@ -34,7 +45,7 @@ const kindFor = (kind: Kind, op: Predicate['op']): Kind =>
 
 const equalities: readonly Predicate['op'][] = ['eq', 'ne', 'in', 'nin']
 
-function readOne(kind: Kind, value: unknown, zone: string): Literal | string {
+function readOne(kind: Kind, value: unknown, { zone, impossibleDatesAreText }: ReadOptions): Literal | string {
   if (value === null || value === undefined) return null
   if (typeof value === 'object') return 'must be text, a number, true, false or null'
   const text = String(value)
@@ -42,6 +53,8 @@ function readOne(kind: Kind, value: unknown, zone: string): Literal | string {
   if (text.includes('\0')) return 'must not contain the character U+0000'
   const literal = readers[kind](text, zone)
   if (literal) return literal
+  const isDate = kind === 'day' || kind === 'instant'
+  if (isDate && impossibleDatesAreText && looksLikeDate(text)) return { cast: 'text', text }
   return text.includes('{{')
     ? `${expected[kind]}; a binding has its value only when the automation runs`
     : expected[kind]
@@ -53,11 +66,15 @@ const readers: Record<Kind, (text: string, zone: string) => Literal | undefined>
   number: (text) =>
     numeric.test(text) && Number.isFinite(Number(text)) ? { cast: 'numeric', text: String(Number(text)) } : undefined,
   boolean: (text) => (text === 'true' || text === 'false' ? { cast: 'boolean', text } : undefined),
-  day: (text, zone) => dated(toDay(text, zone)),
-  instant: (text) => (text.length > 10 && toDay(text) ? { cast: 'timestamptz', text } : dated(toDay(text))),
+  day: (text, zone) => dayLiteral(readDate(text, zone)),
+  instant(text, zone) {
+    const date = readDate(text, zone)
+    if (date?.epochMs === undefined) return dayLiteral(date)
+    return { cast: 'timestamptz', text: new Date(date.epochMs).toISOString() } // PostgreSQL accepts fewer offsets
+  },
 }
 
-const dated = (day: string | undefined): Literal | undefined => (day ? { cast: 'date', text: day } : undefined)
+const dayLiteral = (date: ReturnType<typeof readDate>): Literal | undefined => date && { cast: 'date', text: date.day }
 
 const numeric = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i
 
