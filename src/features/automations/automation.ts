@@ -173,6 +173,7 @@ export const ListedRun = Type.Object({
 export const runLimits = {
   depthMax: 8,
   elementsMax: 1_000,
+  comparisonsMax: 300_000,
   stepsMax: 2_000,
   minutesMax: 15,
   outputMaxBytes: 256 * 1024,

@@ -1,7 +1,7 @@
 import { toDay } from '../../core/values/day.ts'
 
 /** A day, or an instant with the day on which it is in the organization's time zone. */
-type DayOrInstant = { day: string; epochMs?: number }
+export type DayOrInstant = { day: string; epochMs?: number }
 
 const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/i
 

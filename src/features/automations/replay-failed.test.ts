@@ -68,7 +68,7 @@ test('a run that another request replays at the same moment is skipped', async (
   const other = await theApp().system.raw.connect()
   await other.query('begin')
   await other.query('select from automation_runs where id = $1 for no key update', [ids[0]])
-  const answer = await amy.call('automations_replay_failed', { id })
+  const answer = await amy.call('automations_replay_failed', { id, from: '2020-01-01' })
   await other.query('rollback')
   other.release()
   expect(answer).toMatchObject({
@@ -87,11 +87,15 @@ test('THR-07: runs are replayed with the rights that a single replay needs', asy
     [amy.organizationId, ids[0]],
   )
   const colleague = await member('CONTRIBUTOR', { of: amy })
-  await expect(colleague.call('automations_replay_failed', { id })).rejects.toMatchObject({ status: 403 })
+  await expect(colleague.call('automations_replay_failed', { id, from: '2020-01-01' })).rejects.toMatchObject({
+    status: 403,
+  })
   const small = await withKey(amy, ['automations:write'])
-  await expect(small.call('automations_replay_failed', { id })).rejects.toMatchObject({ status: 403 })
+  await expect(small.call('automations_replay_failed', { id, from: '2020-01-01' })).rejects.toMatchObject({
+    status: 403,
+  })
   const key = await withKey(amy, ['automations:write', 'customers:write', 'customers:read'])
-  expect(await key.call('automations_replay_failed', { id })).toMatchObject({
+  expect(await key.call('automations_replay_failed', { id, from: '2020-01-01' })).toMatchObject({
     replayed: 1,
     skipped: [
       { runId: ids[0], reason: 'The caller lacks the scope payroll:read, which the recorded data of this run needs.' },

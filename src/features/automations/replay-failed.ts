@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { type Database, operation } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
-import { Count, defaulted, Id, nullable, Type } from '../../core/define/schema.ts'
+import { Count, defaulted, Id, nullable, optional, Type } from '../../core/define/schema.ts'
 import { refusalsToReuse, requireMayExecute } from './may-execute.ts'
 import { runsOf } from './read-run.ts'
 import { reopenRuns } from './reopen-runs.ts'
 import { currentReadingRights } from './rights.ts'
-import { hasStatus, startedWithin, startRange } from './run-range.ts'
+import { hasStatus, startedFrom, startedTo, startedWithin } from './run-range.ts'
 import { refuseAutomation } from './save-checks.ts'
 
 const Skipped = Type.Object({ runId: Id, reason: Type.String() })
@@ -20,7 +20,8 @@ export const replayFailed = operation({
   within: 'automations',
   input: Type.Object({
     id: Id,
-    ...startRange,
+    from: startedFrom,
+    ...optional({ to: startedTo }),
     after: Type.Optional(
       Type.String({ maxLength: 100, description: 'The lastRunId of the answer before: only runs after this one.' }),
     ),
@@ -40,7 +41,7 @@ export const replayFailed = operation({
     refuseAutomation(caller, 'An automation cannot test or replay automations.')
     await sql`select from automations where id = ${id} for share`.execute(db) // its graph stays as it is checked
     await requireMayExecute({ db, catalog }, id, caller)
-    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+    const range = { from, ...(to !== undefined && { to }) }
     if (after !== undefined) await one(runsOf(db, id).where('id', '=', toUuid(after)), 'run')
     const failed = (last: string | undefined) => failedRuns(db, id, range, last)
     const runs = await failed(after).orderBy('startedAt').orderBy('id').limit(limit).execute()

@@ -77,3 +77,34 @@ test.each(['__proto__', 'a.constructor.b', 'a..b', '.a', 'a.', ' a', '{{item}}',
   const { rows } = await theApp().system.raw.query('select 1 from automations where organization_id = $1', [amy.organizationId])
   expect(rows).toEqual([])
 }) // biome-ignore format: a list of words
+
+test('a changed trigger does not show the payload of a test to readers who may not see it', async () => {
+  const boss = await member('OWNER')
+  const viewer = await member('VIEWER', { of: boss })
+  const post = { ...missing, config: { input: { id: '{{trigger.net}}' } } }
+  const id = await automate(boss, graphOf([trigger('payslip.approved'), post], 'start>fails'), { armed: false })
+  const { id: runId } = await boss.call('automations_test', { id, payload: { net: '5123' } })
+  await edit(boss, id, graphOf([trigger('customer.created'), post], 'start>fails'))
+  const { next } = await viewer.call('automations_replay_preview', { id, runId })
+  expect(next).toMatchObject([{ blockId: 'fails', input: null }])
+  expect((await boss.call('automations_replay_preview', { id, runId })).next).toMatchObject([{ input: { id: '5123' } }])
+}) // biome-ignore format: a list of words
+
+test('a replay preview says that a block that ran once would have its effect again for each element', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([start, add('x', 'X'), missing], 'start>x', 'x>fails'), { armed: false })
+  const { id: runId } = await amy.call('automations_test', { id, payload: { people: ['a', 'b'] } })
+  const changed = graphOf([start, add('x', 'X'), missing], 'start*x', 'x>fails')
+  Object.assign(changed.edges[0] ?? {}, { each: 'people' })
+  await edit(amy, id, changed)
+  const { next } = await amy.call('automations_replay_preview', { id, runId })
+  expect(next.map(({ why }) => why.code)).toEqual(['OTHER_FORM', 'OTHER_FORM'])
+}) // biome-ignore format: a list of words
+
+test('an instant with any offset chooses runs, and a period that ends before it begins is refused', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const id = await automate(amy, graphOf([start, missing], 'start>fails'), { armed: false })
+  await amy.call('automations_test', { id })
+  expect((await amy.call('automations_runs', { id, from: '2026-01-31T09:00:00+16:00' })).runs).toHaveLength(1)
+  await expect(amy.call('automations_runs', { id, from: '2026-02-01', to: '2026-01-31' })).rejects.toMatchObject({ status: 400 })
+}) // biome-ignore format: a list of words

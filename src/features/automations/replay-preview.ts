@@ -14,6 +14,7 @@ import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
 import { planInputOf } from './engine/run-state.ts'
 import { toStored } from './engine/stored-values.ts'
 import {
+  joinMarks,
   markOfPayload,
   markOfTrigger,
   mayReadStep,
@@ -166,14 +167,16 @@ const isUnresolved = (text: string, unfinished: ReadonlySet<string>) =>
     return root === 'item' || (root === 'blocks' && findBlockId(rest, (id) => unfinished.has(id)) !== undefined)
   })
 
-type PlannedRun = Graph & { triggerType: string | null }
+type PlannedRun = Graph & { triggerType: string | null; blocksBefore: readonly Block[] | null }
 type ReaderOfRun = { catalog: Catalog; reader: Member; run: PlannedRun; steps: readonly RecordedStep[] }
 
 const hidesInput =
   ({ catalog, reader, run, steps }: ReaderOfRun) =>
   (block: Block) => {
+    // The payload of a test is that of the trigger it was started with, whatever the graph has now.
+    const before = markOfPayload({ triggerType: run.triggerType, blocks: run.blocksBefore ?? run.blocks })
     const action = block.kind === 'ACTION' ? findAction(catalog, block.ref) : undefined
-    const received = receivedMark(block, run.edges, steps, markOfPayload(run))
+    const received = receivedMark(block, run.edges, steps, joinMarks(markOfPayload(run), before))
     return !mayReadStep(action ? markOfAction(action) : null, reader) || !mayReadStep(received, reader)
   }
 

@@ -10,7 +10,9 @@ const sentences = {
   UNFINISHED: 'It has begun and not ended yet.',
   SKIPPED_BEFORE: 'It was skipped before, and the current graph leads to it.',
   SUCCEEDED: 'It succeeded before. Only elements without a success would be carried out.',
-  NEW_ELEMENT: 'The block was carried out for other elements, and this one has no success yet.',
+  NEW_ELEMENT: 'The element has no success yet; the block was carried out for other elements.',
+  OTHER_FORM:
+    'The block was carried out before in another form, once or for each element: its effect would happen again.',
   NEW_BLOCK: 'The block is new in the graph, or was renamed.',
   NOT_REACHED: 'The run ended before it started.',
 }
@@ -34,7 +36,9 @@ export type RecordOfRun = {
 export function whyStep({ block, element, recorded }: PlannedStep, run: RecordOfRun): Why {
   const others = stepsOf(block, run)
   if (recorded) return whyAgain(recorded.status, run)
-  if (element >= 0 && others.some(({ element }) => element >= 0)) return why('NEW_ELEMENT')
+  if (others.some((step) => step.status === 'SUCCEEDED' && isPerElement(step) !== element >= 0))
+    return why('OTHER_FORM')
+  if (element >= 0 && others.some(isPerElement)) return why('NEW_ELEMENT')
   return others.length > 0 ? why('NOT_REACHED') : whyFirst(block, run)
 }
 
@@ -46,6 +50,8 @@ export function whyLater(block: Block, run: RecordOfRun): Why {
   )
   return found ? whyAgain(found, run) : whyFirst(block, run)
 }
+
+const isPerElement = ({ element }: Pick<RecordedStep, 'element'>) => element >= 0
 
 const stepsOf = ({ id }: Block, { steps }: RecordOfRun) => steps.filter(({ blockId }) => blockId === id)
 

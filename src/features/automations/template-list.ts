@@ -30,7 +30,7 @@ export const templates: Template[] = [
   {
     id: 'overdue-reminders',
     name: 'Overdue reminders',
-    description: 'Every day, sends each invoice again that was sent and is past its due date.',
+    description: 'Every day, sends each invoice again that was sent, is past its due date and not disputed.',
     ...chain(
       [
         trigger('schedule.daily'),
@@ -40,6 +40,7 @@ export const templates: Template[] = [
             { object: 'Document', field: 'status', op: 'eq', value: 'SENT' },
             { object: 'Document', field: 'direction', op: 'eq', value: 'OUTGOING' },
             { object: 'Document', field: 'dueDate', op: 'lt', value: '{{context.today}}' },
+            { object: 'Document', field: 'inDispute', op: 'eq', value: false },
           ],
           extract: [
             { as: 'id', path: 'Document.id' },

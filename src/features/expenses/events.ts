@@ -9,6 +9,7 @@ const ExpensePayload = Type.Object({
   id: Id,
   organizationId: Id,
   title: nullable(Text),
+  description: nullable(Text),
   vendor: nullable(Text),
   supplierId: nullable(Id),
   claimantId: nullable(Id),

@@ -1,5 +1,6 @@
 import type { Detail } from '../../../core/define/failure.ts'
 import { addDays } from '../../../core/values/day.ts'
+import type { ComparisonBudget } from './comparison-budget.ts'
 
 /** The values that bindings refer to. */
 export type BindingScope = {
@@ -10,6 +11,8 @@ export type BindingScope = {
   item?: unknown
   /** `timezone` is that of the organization, in which conditions compare days with instants. */
   context: { now: string; today: string; orgId: string; timezone: string }
+  /** How much conditions may still compare; without one, as much as they want. */
+  budget?: ComparisonBudget
 }
 
 /**

@@ -3,7 +3,14 @@ import type { EngineDependencies } from './engine-types.ts'
 import { isInside } from './execute-step.ts'
 import type { StopReason } from './finish-run.ts'
 import type { RecordedStep, SucceededStep } from './run-record.ts'
-import { decideBranches, limitExceeded, type ReadyStep, type RunState, withSucceeded } from './run-state.ts'
+import {
+  decideBranches,
+  limitExceeded,
+  type ReadyStep,
+  type RunState,
+  withoutPlanned,
+  withSucceeded,
+} from './run-state.ts'
 
 /** How many steps with effects outside the database a run executes at the same time. */
 const outsideMax = 4
@@ -46,18 +53,21 @@ export async function executeBranches(
       const busy = new Set([...running.keys(), ...retried.keys()])
       const { ready, exceeded, state: decided } = decideBranches(state, context, busy)
       stop ??= exceeded ?? reasonToStop(context, state, ready)
-      if (running.size === 0 && (stop || ready.length === 0)) return { state, stop: stop ?? laterReason(retried) }
-      if (running.size === 0 && retried.size === 0 && ready.length === 1) return { state, stop: undefined }
+      if (running.size === 0 && (stop || ready.length === 0))
+        return { state: unplanned(state), stop: stop ?? laterReason(retried) }
+      if (running.size === 0 && retried.size === 0 && ready.length === 1) return { state: unplanned(state), stop }
+      state = decided
       const starting = stop ? [] : withinLimits(ready, [...running.values()])
       if (starting.length > 0) {
-        const { state: written, started } = await start(decided, starting)
+        const { state: written, started } = await start(state, starting)
         state = written
         for (const branch of started)
           running.set(branch.planned.block.id, { isInside: isInsideStep(branch), ended: execute(state, branch) })
       }
       const { blockId, ended } = await firstEnded(running)
       running.delete(blockId)
-      if (ended.status === 'SUCCEEDED') state = withSucceeded(state, ended.recorded, ended.succeeded)
+      if (ended.status === 'SUCCEEDED')
+        state = withoutPlanned(withSucceeded(state, ended.recorded, ended.succeeded), ended.recorded)
       else if (ended.status === 'RETRIED') retried.set(blockId, performance.now() + ended.afterS * 1000)
       else if (stop?.status !== 'FAILED') stop = ended.reason
     }
@@ -66,6 +76,9 @@ export async function executeBranches(
     await Promise.allSettled([...running.values()].map(({ ended }) => ended))
   }
 }
+
+/** The ordinary loop plans by itself. */
+const unplanned = (state: RunState): RunState => ({ ...state, planned: [] })
 
 const firstEnded = (running: ReadonlyMap<string, RunningStep>) =>
   Promise.race([...running].map(async ([blockId, { ended }]) => ({ blockId, ended: await ended })))

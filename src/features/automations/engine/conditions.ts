@@ -6,8 +6,9 @@ import { canonical, isRecord } from './elements.ts'
 const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'contains', 'exists', 'empty'] as const
 type Operator = (typeof operators)[number]
 
-/** The maximum nesting of all, any and not. */
+/** The maximum nesting of all, any and not, and the maximum number of comparisons in a condition. */
 const depthMax = 16
+const comparisonsMax = 200
 
 /** Whether the condition of an edge passes; no condition always passes. docs/automations.md has the table of cases. */
 export function passes(cond: unknown, scope: BindingScope): boolean {
@@ -17,7 +18,9 @@ export function passes(cond: unknown, scope: BindingScope): boolean {
   if (Array.isArray(cond.any)) return cond.any.some((each) => passes(each, scope))
   if ('not' in cond) return !passes(cond.not, scope)
   if (!('op' in cond)) return Object.keys(cond).length === 0
-  return holds(cond.op as Operator, resolve(cond.left, scope), resolve(cond.right, scope), scope.context.timezone)
+  const [left, right] = [resolve(cond.left, scope), resolve(cond.right, scope)]
+  scope.budget?.spend(left, right)
+  return holds(cond.op as Operator, left, right, scope.context.timezone)
 }
 
 /**
@@ -100,13 +103,25 @@ function contains(left: unknown, right: unknown, zone: string): boolean {
 }
 
 /** The problems of a condition, found when it is saved. */
-export function conditionProblems(cond: unknown, path: string, depth = 0): Detail[] {
+export function conditionProblems(cond: unknown, path: string): Detail[] {
+  if (countComparisons(cond) > comparisonsMax)
+    return [{ path, message: `${path} has more than ${comparisonsMax} comparisons.`, code: 'CONDITION' }]
+  return syntaxProblems(cond, path)
+}
+
+function countComparisons(cond: unknown): number {
+  if (!isRecord(cond)) return 1
+  const inner = [cond.all, cond.any, cond.not].flat().filter((each) => each !== undefined)
+  return inner.length > 0 ? inner.reduce<number>((sum, each) => sum + countComparisons(each), 0) : 1
+}
+
+function syntaxProblems(cond: unknown, path: string, depth = 0): Detail[] {
   if (depth > depthMax) return [{ path, message: `${path} is nested too deeply.`, code: 'CONDITION' }]
   const syntax = { path, message: `${path} must be {left, op, right}, {all: [...]}, {any: [...]} or {not: ...}.` }
   if (!isRecord(cond)) return [{ ...syntax, code: 'CONDITION' }]
   const [key] = Object.keys(cond)
   if (key === undefined) return []
-  const inner = (each: unknown, at: string) => conditionProblems(each, `${path}.${at}`, depth + 1)
+  const inner = (each: unknown, at: string) => syntaxProblems(each, `${path}.${at}`, depth + 1)
   if (Object.keys(cond).length === 1) {
     if ((key === 'all' || key === 'any') && Array.isArray(cond[key]))
       return cond[key].flatMap((each, n) => inner(each, `${key}.${n}`))

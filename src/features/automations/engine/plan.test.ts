@@ -292,3 +292,34 @@ test('the key of an element fits into an index, however long its content and the
   expect(new Set(keys).size).toBeGreaterThan(6)
   expect(Math.max(...keys.map((key) => Buffer.byteLength(key)))).toBeLessThan(700)
 })
+
+test('in the scope of an element a block that ran for it has the output for this element, also behind a ONCE edge', () => {
+  const graph = graphFrom('t>l', ['l*a', { left: '{{item}}', op: 'ne', right: 2 }], 'l*b', 'a>b')
+  const steps = [
+    succeeded('t'), succeeded('l', [1, 2, 3]), succeeded('a', 'one', 0), skipped('a', 1), succeeded('a', 'three', 2),
+  ] // biome-ignore format: a list of words
+  const { next } = plan(graph, planInput('t'), steps)
+  expect(next.map(({ item, scope }) => [item, scope.blocks.get('a')])).toEqual([
+    [1, 'one'],
+    [2, undefined], // not the outputs of the others
+    [3, 'three'],
+  ])
+})
+
+test('LIMIT_EXCEEDED FLT-20: conditions that compare too much fail instead of occupying the process', () => {
+  const any = Array.from({ length: 20 }, () => ({ left: '{{item}}', op: 'in', right: '{{trigger.words}}' }))
+  const graph = graphFrom('t>l', ['l*a', { any }])
+  const input = { ...planInput('t'), trigger: { words: Array.from({ length: 100 }, (_, n) => `word ${n}`) } }
+  const steps = [
+    succeeded('t'),
+    succeeded(
+      'l',
+      Array.from({ length: 1_000 }, (_, n) => n),
+    ),
+  ]
+  expect(() => plan(graph, input, steps)).toThrow(
+    'LIMIT_EXCEEDED: The conditions of the graph compare more than 300000 values.',
+  )
+  const small = { ...input, trigger: { words: ['one', 'two'] } }
+  expect(plan(graph, small, steps).next.length).toBe(1) // skipped: no element is among the words
+})

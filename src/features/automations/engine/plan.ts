@@ -1,6 +1,7 @@
 import { type Block, type Edge, type Graph, runLimits, type StepStatus } from '../automation.ts'
 import { isTrigger, topologicalOrder } from '../graph.ts'
 import { type BindingScope, bindsItem, valueAt } from './bindings.ts'
+import { ComparisonBudget } from './comparison-budget.ts'
 import { passes } from './conditions.ts'
 import { type ElementId, findSteps, keyOf, nameElements } from './elements.ts'
 import { isTruncated, outputTooLarge, TruncatedOutput, truncatedBlock } from './stored-values.ts'
@@ -77,6 +78,8 @@ export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]
   const incoming = groupByTarget(graph.edges)
   const results = new Map<string, BlockResult>()
   const outputs = new Map<string, unknown>()
+  const ofElement = new Map<string, Map<string, unknown>>()
+  const budget = new ComparisonBudget()
   const result: Plan = { next: [], waiting: [], outputs, elements: 0 }
   for (const block of topologicalOrder(graph)) {
     const edges = incoming.get(block.id) ?? []
@@ -84,11 +87,11 @@ export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]
       result.waiting.push(block)
       continue
     }
-    const scope = { trigger: input.trigger, blocks: outputs, context: input.context }
+    const scope = { trigger: input.trigger, blocks: outputs, context: input.context, budget }
     const known = recorded.get(block.id) ?? []
     const planned = isTrigger(block)
       ? withRecorded([triggerStep(block, input, scope)], known)
-      : blockSteps(block, edges, { results, scope }, known)
+      : blockSteps(block, edges, { results, ofElement, scope }, known)
     result.elements = Math.max(result.elements, planned.length)
     const open = planned.filter((step) => !isDone(step))
     result.next.push(...open)
@@ -96,6 +99,7 @@ export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]
     const blockResult = resultOf(planned)
     results.set(block.id, blockResult)
     if (blockResult.succeeded) outputs.set(block.id, blockResult.output)
+    addOutputs(ofElement, block.id, blockResult)
   }
   return result
 }
@@ -110,31 +114,45 @@ const triggerStep = (block: Block, { fired }: PlanInput, scope: BindingScope): N
   scope,
 })
 
-type Upstream = { results: ReadonlyMap<string, BlockResult>; scope: BindingScope }
+type Upstream = {
+  results: ReadonlyMap<string, BlockResult>
+  /** The outputs of blocks that ran for an element, by its key. */
+  ofElement: ReadonlyMap<string, Outputs>
+  scope: BindingScope
+}
+
+/** A block that was skipped for an element has no output there; that of other elements must not take its place. */
+function addOutputs(ofElement: Map<string, Map<string, unknown>>, blockId: string, { elements = [] }: BlockResult) {
+  for (const { id, succeeded, output } of elements) {
+    const outputs = ofElement.get(keyOf(id)) ?? new Map<string, unknown>()
+    ofElement.set(keyOf(id), outputs.set(blockId, succeeded ? output : undefined))
+  }
+}
 
 /** The steps of a block: one per element of the lists under its FOR_EACH edges, or a single one. */
 function blockSteps(
   block: Block,
   edges: readonly Edge[],
-  { results, scope }: Upstream,
+  upstream: Upstream,
   known: readonly StepState[],
 ): BlockStep[] {
+  const { results } = upstream
   const active = edges.filter(({ fromBlockId }) => results.get(fromBlockId)?.succeeded)
-  const lists = active.map((edge) => ({ edge, elements: elementsOf(edge, { results, scope }) }))
+  const lists = active.map((edge) => ({ edge, elements: elementsOf(edge, upstream) }))
   const steps = mergeElements(lists.map(({ elements }) => elements ?? [])).map(
     ({ follow, ...each }, element): NewStep => ({
       ...each,
       block,
       element,
       skip: !follow,
-      scope: scopeOf(each, scope),
+      scope: scopeOf(each, upstream),
     }),
   )
   const perElement = withRecorded(steps, known)
   // An element that succeeded stays done, as a single step does.
   if (perElement.some(({ skip, recorded }) => !skip || recorded?.status === 'SUCCEEDED')) return perElement
   const others = lists.filter(({ elements }) => !elements).map(({ edge }) => edge)
-  return withRecorded([singleStep(block, others, { results, scope })], known)
+  return withRecorded([singleStep(block, others, upstream)], known)
 }
 
 function withRecorded(steps: readonly NewStep[], known: readonly StepState[]): BlockStep[] {
@@ -145,9 +163,13 @@ function withRecorded(steps: readonly NewStep[], known: readonly StepState[]): B
   })
 }
 
-const scopeOf = ({ own, item }: Pick<Element, 'own' | 'item'>, scope: BindingScope): BindingScope => ({
+/** In the scope of an element, `{{blocks.<id>}}` of a block that ran for it is the output for this element. */
+const scopeOf = (
+  { id, own, item }: Pick<Element, 'id' | 'own' | 'item'>,
+  { ofElement, scope }: Pick<Upstream, 'ofElement' | 'scope'>,
+): BindingScope => ({
   ...scope,
-  blocks: joined(scope.blocks, own),
+  blocks: joined(joined(scope.blocks, ofElement.get(keyOf(id)) ?? noOutputs), own),
   item,
 })
 
@@ -157,12 +179,12 @@ const joined = (outputs: Outputs, own: Outputs): Outputs => (own.size > 0 ? new 
  * The elements that a FOR_EACH edge leads to: those of the list in the output of its source. If the source itself ran once
  * per element, each element goes on, unless its output has a list of its own. Undefined if the target runs once.
  */
-function elementsOf(edge: Edge, { results, scope }: Upstream): Element[] | undefined {
-  const source = results.get(edge.fromBlockId)
+function elementsOf(edge: Edge, upstream: Upstream): Element[] | undefined {
+  const source = upstream.results.get(edge.fromBlockId)
   if (edge.mode !== 'FOR_EACH' || !source) return undefined
   const follow = (element: Omit<Element, 'follow'>): Element => ({
     ...element,
-    follow: isFollowed(edge, scopeOf(element, scope)),
+    follow: isFollowed(edge, scopeOf(element, upstream)),
   })
   if (source.elements) return continuedElements(edge, source.elements, follow)
   const list = listOf(edge, source.output)

@@ -149,6 +149,7 @@ export function decideBranches(
   { catalog }: Pick<EngineDependencies, 'catalog'>,
   busy: ReadonlySet<string>,
 ): { state: RunState; ready: ReadyStep[]; exceeded?: StopReason } {
+  if (state.planned.length > 0) return { state, ready: readyOf(state, { catalog }, busy) }
   const { run, planInput } = state
   const recorded = new Map(state.recorded)
   const unwritten = [...state.unwritten]
@@ -161,11 +162,25 @@ export function decideBranches(
     for (const step of immediate) recorded.set(stepKey(step), { attempt: 1, ...step })
     unwritten.push(...immediate)
     if (immediate.length > 0) continue
-    const ready = firstOfEachBlock(next)
-      .filter(({ block }) => !busy.has(block.id))
-      .map((step) => readyStep(step, prepareStep({ catalog }, step), { run, recorded }))
-    return { state: decided, ready }
+    const planned = { ...decided, planned: next }
+    return { state: planned, ready: readyOf(planned, { catalog }, busy) }
   }
+}
+
+const readyOf = (
+  { run, recorded, planned }: RunState,
+  { catalog }: Pick<EngineDependencies, 'catalog'>,
+  busy: ReadonlySet<string>,
+): ReadyStep[] =>
+  firstOfEachBlock(planned)
+    .filter(({ block }) => !busy.has(block.id))
+    .map((step) => readyStep(step, prepareStep({ catalog }, step), { run, recorded }))
+
+/** Without a step that has ended. Once a block has no step left, the blocks after it are planned anew. */
+export function withoutPlanned(state: RunState, ended: Pick<RecordedStep, 'blockId' | 'elementKey'>): RunState {
+  const isEnded = ({ block, elementKey }: PlannedStep) => block.id === ended.blockId && elementKey === ended.elementKey
+  const planned = state.planned.filter((step) => !isEnded(step))
+  return { ...state, planned: planned.some(({ block }) => block.id === ended.blockId) ? planned : [] }
 }
 
 function exceededLimit(next: readonly PlannedStep[], elements: number, recorded: ReadonlyMap<string, unknown>) {
