@@ -98,7 +98,7 @@ test('a replay preview says that a block that ran once would have its effect aga
   Object.assign(changed.edges[0] ?? {}, { each: 'people' })
   await edit(amy, id, changed)
   const { next } = await amy.call('automations_replay_preview', { id, runId })
-  expect(next.map(({ why }) => why.code)).toEqual(['OTHER_FORM', 'OTHER_FORM'])
+  expect(next.map(({ why }) => why?.code)).toEqual(['OTHER_FORM', 'OTHER_FORM'])
 }) // biome-ignore format: a list of words
 
 test('an instant with any offset chooses runs, and a period that ends before it begins is refused', async () => {
