@@ -55,6 +55,8 @@ describe('no warning of what has a value, or may have one', () => {
   test.each<[string, Graph]>([
     ['a field of the payload', noted('{{trigger.customerId}} {{ trigger.total }}')],
     ['the payload, and the context', noted('{{trigger}} {{context.now}} {{context.today}} {{context.orgId}}')],
+    ['the time zone, and days around today', noted('{{context.timezone}} {{context.today-3d}} {{ context.today+14d }}')],
+    ['a secret in a header', graph([paid, act('post', 'webhook.post', { url: 'https://example.com', headers: { authorization: 'Bearer {{secrets.API_KEY}}', 'x-key': '{{secrets.API_KEY}}' } })], 'start>post')],
     ['the output of a trigger', noted('{{blocks.start.customerId}}')],
     ['a filter', graph([paid, overdue, note('{{blocks.overdue.count}} {{blocks.overdue.items}} {{blocks.overdue.0.number}}')], 'start>overdue', 'overdue>note')],
     ['scalars', graph([paid, ids, note('{{blocks.ids.0}} {{blocks.ids.count}} {{item}}')], 'start>ids', 'ids*note')],
@@ -120,6 +122,7 @@ describe('bindings without a value', () => {
     ['a field of the payload', noted('{{trigger.custmerId}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{trigger.custmerId}} has no value: the payload of invoice.paid has no custmerId. Did you mean trigger.customerId?']],
     ['a field of a text', noted('{{trigger.id.x}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{trigger.id.x}} has no value: the payload of invoice.paid has no id.x.']],
     ['the context', noted('{{context.tody}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{context.tody}} has no value. Did you mean context.today?']],
+    ['a day that is not written as one', noted('{{context.today-3}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{context.today-3}} has no value. Did you mean context.today-3d?']],
     ['an unknown block', noted('{{blocks.strt.id}}'), ['UNKNOWN_BLOCK blocks.1.config.input.name: The block note: {{blocks.strt.id}} has no value: there is no block strt. Did you mean blocks.start?']],
     ['a block that is not upstream', graph([paid, overdue, note('{{blocks.overdue.count}}')], 'start>overdue', 'start>note'), ['NOT_UPSTREAM blocks.2.config.input.name: The block note: {{blocks.overdue.count}} has no value: no path of edges leads from the block overdue to here.']],
     ['itself', noted('{{blocks.note.id}}'), ['NOT_UPSTREAM blocks.1.config.input.name: The block note: {{blocks.note.id}} has no value: no path of edges leads from the block note to here.']],

@@ -9,8 +9,13 @@ export type BindingScope = {
   /** The current element under a FOR_EACH edge. */
   item?: unknown
   /** `timezone` is that of the organization, in which conditions compare days with instants. */
-  context: { now: string; today: string; orgId: string; timezone: string }
+  context: Record<(typeof contextNames)[number], string>
 }
+
+export const contextNames = ['now', 'today', 'orgId', 'timezone'] as const
+
+/** What a path begins with. Secrets are no such value: see `isSecret`. */
+export const bindingRoots = ['trigger', 'blocks', 'item', 'context'] as const
 
 /**
  * Replaces the bindings in a value. A text that consists of one binding becomes the bound value with its type; a binding
@@ -77,6 +82,10 @@ function contextValue(context: BindingScope['context'], path: readonly string[])
   const shift = path.length === 1 ? dayShift.exec(path[0] ?? '')?.[1] : undefined
   return shift === undefined ? valueAt(context, path) : addDays(context.today, Number(shift))
 }
+
+/** Whether the context has a value at this path, whatever the run is. */
+export const isContextPath = ([name = '', ...rest]: readonly string[]): boolean =>
+  rest.length === 0 && (dayShift.test(name) || contextNames.some((each) => each === name))
 
 const dayShift = /^today([+-]\d{1,4})d$/
 
