@@ -3,9 +3,11 @@ import type { Edge } from '../automation.ts'
 import { bindingsIn } from '../engine/bindings.ts'
 import { passes } from '../engine/conditions.ts'
 import { isRecord } from '../engine/elements.ts'
+import { conditionChecks } from './condition-checks.ts'
 import { type BlockFlow, type Flow, listShape } from './flow.ts'
 import { suggestion } from './nearest.ts'
 import { isAnything, isList, listsIn, namesIn, shapeAt } from './shape.ts'
+import { notABinding } from './plain-text.ts'
 import { textsIn } from './texts.ts'
 import { bindingProblem, type View, viewOfEdge } from './view.ts'
 
@@ -19,13 +21,18 @@ export function* edgeChecks(flow: Flow, edge: Edge, path: string): Generator<War
   if (edge.cond === null) return
   const view = viewOfEdge(flow, edge, elements, { source, target })
   let isUnknown = false
-  for (const { path: place, text } of textsIn(edge.cond, `${path}.cond`))
+  for (const { path: place, text } of textsIn(edge.cond, `${path}.cond`)) {
+    const mistake = notABinding(text)
+    if (mistake) yield { code: 'NOT_A_BINDING', message: `The edge ${edge.id}: ${mistake}`, path: place }
     for (const binding of bindingsIn(text)) {
       const problem = bindingProblem(binding, view)
       if (!problem) continue
       isUnknown = true
       yield { code: problem.code, message: `The edge ${edge.id}: ${problem.message}`, path: place }
     }
+  }
+  for (const { message, ...warning } of conditionChecks(edge.cond, view, `${path}.cond`))
+    yield { ...warning, message: `The edge ${edge.id}: ${message}` }
   if (isUnknown && outcomeOf(edge.cond, view) === false)
     yield {
       code: 'NEVER_FOLLOWED',

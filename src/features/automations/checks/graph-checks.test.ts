@@ -76,6 +76,10 @@ describe('no warning of what has a value, or may have one', () => {
     ['input that is bound whole', graph([paid, act('note', 'customers_create', '{{trigger}}')], 'start>note')],
     ['bound values of other types', graph([paid, act('pay', 'expenses_create', { amount: '{{trigger.total}}', date: '{{context.today}}', currency: '{{trigger.currency}}' })], 'start>pay')],
     ['fields of the resource, which are ignored', graph([paid, act('note', 'customers_update', { id: '{{trigger.customerId}}', createdAt: '2026-01-01', notes: 'x' })], 'start>note')],
+    ['ordinary text with words of bindings', noted('item. 5 and context. Then trigger.total was due {a} $5 {"b": {"c": 1}} ${{trigger.total}} {"d":{{trigger.total}}}')],
+    ['a short text with words of bindings', graph([paid, note('item. 5'), note('context. Then', 'two'), note('{{trigger.total}} item.id', 'three'), note('blocks. ', 'four')], 'start>note', 'start>two', 'start>three', 'start>four')],
+    ['numbers, numeric text and days', guarded({ all: [{ left: '{{trigger.total}}', op: 'gt', right: ' 1000.50 ' }, { left: 5, op: 'lt', right: '{{trigger.total}}' }, { left: '{{trigger.dueDate}}', op: 'lt', right: '2026-01-31T08:00:00Z' }, { left: '{{trigger.dueDate}}', op: 'gte', right: '{{context.today}}' }, { left: '{{trigger.currency}}', op: 'gt', right: 'EUR' }] })],
+    ['a comparison with null', guarded({ left: '{{trigger.dueDate}}', op: 'eq', right: null })],
     ['no block but a trigger', graph([paid])],
   ])('%s', (_, valid) => expect(warned(valid)).toEqual([])) // biome-ignore format: a case a line
 
@@ -139,6 +143,34 @@ describe('bindings without a value', () => {
 
 const startWith = (found: string[], expected: string[]) =>
   expect(found.map((each, n) => each.slice(0, expected[n]?.length))).toEqual(expected)
+
+describe('texts that look like bindings', () => {
+  const filtered = (value: unknown) => graph([paid, find('f', { root: 'Document', predicates: [{ object: 'Document', field: 'notes', op: 'eq', value }], extract: [{ as: 'id', path: 'Document.id' }] })], 'start>f')
+  const posted = (body: unknown) => graph([paid, act('post', 'webhook.post', { url: 'https://example.com', body })], 'start>post')
+  test.each<[string, Graph, string[]]>([
+    ['an operand without braces', guarded({ left: 'trigger.amount', op: 'gt', right: 1000 }), ['NOT_A_BINDING edges.0.cond.left: The edge start>note: trigger.amount is taken as text. Write {{trigger.amount}} for its value.']],
+    ['an operand inside all', guarded({ all: [{ left: '{{trigger.total}}', op: 'gt', right: 'context.today-3d' }] }), ['NOT_A_BINDING edges.0.cond.all.0.right', 'NOT_COMPARABLE edges.0.cond.all.0.right']],
+    ['an input without braces', noted('blocks.start.0.id'), ['NOT_A_BINDING blocks.1.config.input.name']],
+    ['an input inside a list', posted({ a: ['item.id'] }), ['NOT_A_BINDING blocks.1.config.input.body.a.0']],
+    ['the value of a filter', filtered('trigger.customerId'), ['NOT_A_BINDING blocks.1.config.spec.predicates.0.value']],
+    ['single braces', noted('Invoice {trigger.total} is paid'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: {trigger.total} is taken as text. A binding has two braces on both sides: {{trigger.total}}.']],
+    ['the braces of a script', noted('Paid: ${trigger.total}'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: ${trigger.total']],
+    ['a binding that is not closed', noted('{{trigger.total}} {{trigger.total'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: {{trigger.total is taken as text.']],
+    ['a binding with one brace at its end', noted('{{trigger.total} is paid'), ['NOT_A_BINDING blocks.1.config.input.name']],
+  ])('%s', (_, wrong, expected) => startWith(warned(wrong), expected)) // biome-ignore format: a case a line
+})
+
+describe('comparisons', () => {
+  test.each<[string, Graph, string[]]>([
+    ['a number with other text', guarded({ left: '{{trigger.total}}', op: 'gt', right: '1,000' }), ['NOT_COMPARABLE edges.0.cond.right: The edge start>note: {{trigger.total}} is a number and "1,000" is not, so they are compared as text. Write a number such as 1000.']],
+    ['other text with a number', guarded({ not: { left: 'much', op: 'lte', right: '{{trigger.total}}' } }), ['NOT_COMPARABLE edges.0.cond.not.left']],
+    ['a day with other text', guarded({ left: '{{trigger.dueDate}}', op: 'lt', right: '31/01/2026' }), ['NOT_COMPARABLE edges.0.cond.right: The edge start>note: {{trigger.dueDate}} is a date']],
+    ['a day with a number', guarded({ left: '{{trigger.dueDate}}', op: 'lt', right: 30 }), ['NOT_COMPARABLE edges.0.cond.right']],
+    ['no right of an ordering', guarded({ left: '{{trigger.total}}', op: 'gt' }), ['MISSING_OPERAND edges.0.cond.right: The edge start>note: gt needs right, the value to compare with.']],
+    ['no right of eq', guarded({ any: [{ left: '{{trigger.total}}', op: 'eq' }] }), ['MISSING_OPERAND edges.0.cond.any.0.right: The edge start>note: eq needs right, the value to compare with. Write right: null']],
+    ['an ordering with null', guarded({ left: '{{trigger.total}}', op: 'gt', right: null }), ['MISSING_OPERAND edges.0.cond.right']],
+  ])('%s', (_, wrong, expected) => startWith(warned(wrong), expected)) // biome-ignore format: a case a line
+})
 
 describe('the input of actions', () => {
   const given = (ref: string, input: unknown) => graph([paid, act('a', ref, input)], 'start>a')

@@ -82,6 +82,25 @@ export function bindingProblem(path: string, view: View): BindingProblem | undef
   }
 }
 
+/** What the value of a binding looks like, as far as it is known. */
+export function shapeOfBinding(path: string, view: View): Shape {
+  const [root, ...rest] = path.split('.')
+  const at = root === 'context' ? contextShape(rest) : rootShape(root, rest, view)
+  return at && 'found' in at ? at.found : anyShape
+}
+
+function rootShape(root: string | undefined, path: readonly string[], view: View) {
+  if (root === 'trigger') return shapeAt(triggerSeen(view).shape, path)
+  if (root === 'item') return shapeAt(view.elements.item ?? anyShape, path)
+  const found = root === 'blocks' ? findBlockId(path.slice(0, idMax), (id) => view.flow.blocks.has(id)) : undefined
+  const source = found && view.flow.blocks.get(found.id)
+  return source && shapeAt(outputSeen(source, view.elements), [...found.rest, ...path.slice(idMax)])
+}
+
+const contextShape = (path: readonly string[]) =>
+  isContextPath(path) && /^(now|today)/.test(path[0] ?? '') ? { found: aDate } : undefined
+const aDate: Shape = [{ type: 'string', format: 'date-time' }]
+
 function triggerProblem(path: readonly string[], view: View, text: string): BindingProblem | undefined {
   const { shape, events } = triggerSeen(view)
   return missingField(shape, path, { text, root: 'trigger', of: `the payload of ${events}` })

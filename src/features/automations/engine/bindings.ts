@@ -116,6 +116,13 @@ function listProperty(list: readonly unknown[], name: string): unknown {
 /** These names lead from plain data to JavaScript objects. */
 export const isPrototypeName = (name: string) => name === '__proto__' || name === 'constructor' || name === 'prototype'
 
+/** The path of the binding that a value consists of. */
+export const wholeBindingPath = (value: unknown): string | undefined =>
+  typeof value === 'string' ? wholeBinding.exec(value)?.[1]?.trim() : undefined
+
+/** The text around the bindings. */
+export const withoutBindings = (text: string): string => text.replace(binding, ' ')
+
 /** The paths of all bindings in a value. */
 export function bindingsIn(value: unknown): string[] {
   if (typeof value === 'string') return [...value.matchAll(binding)].map(([, path = '']) => path.trim())
