@@ -9,6 +9,7 @@ import { saveWarnings } from '../save-warnings.ts'
 import type { Template } from '../template.ts'
 import { templates } from '../template-list.ts'
 import { graphChecks } from './graph-checks.ts'
+import { nearest } from './nearest.ts'
 
 const catalog = { operations: apiOperations, events }
 
@@ -143,6 +144,45 @@ describe('bindings without a value', () => {
 
 const startWith = (found: string[], expected: string[]) =>
   expect(found.map((each, n) => each.slice(0, expected[n]?.length))).toEqual(expected)
+
+describe('names that are nearly right', () => {
+  test.each([
+    ['custmerId', 'customerId'],
+    ['customer', 'customerId'],
+    ['toatl', 'total'],
+    ['Total', 'total'],
+    ['amount', undefined],
+    ['name', undefined],
+    ['x', undefined],
+  ])('%s is %s', (given, meant) =>
+    expect(nearest(given, ['id', 'subtotal', 'taxAmount', 'customerId', 'customerName', 'total', 'account'])).toBe(meant),
+  )
+})
+
+describe('refs and rights', () => {
+  const owner = { role: 'OWNER', source: 'AUTOMATION' } as const
+  const said = (of: Graph, scopes: string[] | null = null) =>
+    saveWarnings(catalog, of, { rights: { ...owner, scopes }, problem: null }).map(({ code, path, message }) => `${code} ${path}: ${message}`)
+  const starts = (ref: string | null) => graph([block('start', 'TRIGGER', ref, {})])
+  const calls = (ref: string | null) => graph([paid, block('a', 'ACTION', ref, { input: {} })], 'start>a')
+  const finds = (spec: object) => graph([paid, find('f', spec)], 'start>f')
+  const remedy = 'Save the graph signed in, or with a key that has the scope.'
+  test.each<[string, string[], string[]]>([
+    ['invoice.payed', said(starts('invoice.payed')), ['UNKNOWN_TRIGGER blocks.0.ref: The block start waits for invoice.payed, which is not in the catalog. Did you mean invoice.paid?']],
+    ['Invoice.Paid', said(starts('Invoice.Paid')), ['UNKNOWN_TRIGGER blocks.0.ref: The block start waits for Invoice.Paid, which is not in the catalog. Did you mean invoice.paid?']],
+    ['no trigger', said(starts(null)), ['UNKNOWN_TRIGGER blocks.0.ref: The block start has no ref: the event that it waits for, such as invoice.paid.']],
+    ['nothing near', said(starts('moon.full')), ['UNKNOWN_TRIGGER blocks.0.ref: The block start waits for moon.full, which is not in the catalog. automations_catalog lists what there is.']],
+    ['invoice_send', said(calls('invoice_send')), ['UNKNOWN_ACTION blocks.1.ref: The block a calls invoice_send, which is not in the catalog. Did you mean invoices_send?']],
+    ['email_send', said(calls('email_send')), ['UNKNOWN_ACTION blocks.1.ref: The block a calls email_send, which is not in the catalog. Did you mean email.send?']],
+    ['webhook_post', said(calls('webhook_post')), ['UNKNOWN_ACTION blocks.1.ref: The block a calls webhook_post, which is not in the catalog. Did you mean webhook.post?']],
+    ['no action', said(calls(null)), ['UNKNOWN_ACTION blocks.1.ref: The block a has no ref: the action that it takes, such as invoices_send.']],
+    ['a field of a filter', said(finds({ root: 'Document', extract: [{ as: 'x', path: 'Document.totl' }] })), ['FILTER blocks.1.config.spec.extract.0.path: The block f: config.spec.extract.0.path names totl (did you mean total?); Document has ']],
+    ['an object of a filter', said(finds({ root: 'Documents', extract: [{ as: 'x', path: 'Documents.total' }] })), ['FILTER blocks.1.config.spec.root: The block f: config.spec.root names Documents (did you mean Document?), which']],
+    ['the scope of an action', said(calls('customers_list'), ['invoices:read']), [`MISSING_SCOPE blocks.1.ref: The block a will fail: customers_list needs the scope customers:read. ${remedy}`]],
+    ['the scope of a trigger', said(starts('invoice.paid'), ['customers:read']), [`MISSING_SCOPE blocks.0.ref: The block start: without the scope invoices:read the payload of invoice.paid holds only id and organizationId. ${remedy}`]],
+    ['the scope of a filter', said(finds({ root: 'Customer', extract: [{ as: 'x', path: 'Customer.id' }] }), ['invoices:read']), [`MISSING_SCOPE blocks.1.config.spec.root: The block f: Without the scope customers:read no rows of Customer are visible, so this filter finds nothing. ${remedy}`]],
+  ])('%s', (_, found, expected) => startWith(found, expected))
+}) // biome-ignore format: a case a line
 
 describe('texts that look like bindings', () => {
   const filtered = (value: unknown) => graph([paid, find('f', { root: 'Document', predicates: [{ object: 'Document', field: 'notes', op: 'eq', value }], extract: [{ as: 'id', path: 'Document.id' }] })], 'start>f')
