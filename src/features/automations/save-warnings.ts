@@ -1,9 +1,10 @@
 import type { Warning } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
-import { actionNames, findAction, type MissingRight, missingRight, type Rights } from './actions/action.ts'
+import { type Action, actionNames, findAction, type MissingRight, missingRight, type Rights } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
 import { graphChecks } from './checks/graph-checks.ts'
 import { nearest } from './checks/nearest.ts'
+import { isRecord } from './engine/elements.ts'
 import { missingRightForSpec, missingScopesForSpec, specWarnings } from './filters/check.ts'
 import { markOfTrigger, missingToRead } from './protected-steps.ts'
 import { problemSentence, type RightsProblem } from './rights.ts'
@@ -39,7 +40,8 @@ function rightsWarnings(catalog: Catalog, { blocks }: Graph, current: CurrentRig
 
 const withRemedy = ({ code, message, path }: Warning): Warning => ({
   code,
-  message: code === 'MISSING_SCOPE' ? `${message} Save the graph signed in, or with a key that has the scope.` : message,
+  message:
+    code === 'MISSING_SCOPE' ? `${message} Save the graph signed in, or with a key that has the scope.` : message,
   path,
 })
 
@@ -97,8 +99,28 @@ function blockWarnings(catalog: Catalog, block: Block, { rights, problem }: Curr
   const action = findAction(catalog, ref)
   if (!action) return [{ code: 'UNKNOWN_ACTION', message: unknownAction(catalog, block) }]
   if (problem) return [{ code: `NO_${problem}`, message: `${problemSentence[problem]} (block ${id})` }]
-  const missing = rights && missingRight(action, rights)
+  const missing = refusedInRuns(block, action) ?? (rights && missingRight(action, rights))
   return missing ? [missingWarning(block, missing)] : []
+}
+
+/** Operations that call `refuseAutomation` while they run; two of them only for certain fields. */
+function refusedInRuns({ config }: Block, action: Action): MissingRight | undefined {
+  const name = action.kind === 'system' ? action.operation.name : ''
+  const fields = refusedFields[name]
+  const isGiven = (field: string) => isRecord(config.input) && Boolean(config.input[field])
+  if (!fields || (fields.length > 0 && !fields.some(isGiven))) return undefined
+  const what = fields.length > 0 ? `${name} with ${fields.join(' or ')}` : name
+  return { code: 'SOURCE', message: `${what} cannot be called by an automation.` }
+}
+
+const refusedFields: Readonly<Record<string, readonly string[]>> = {
+  automations_create: [],
+  automations_test: [],
+  automations_replay: [],
+  automations_replay_failed: [],
+  automations_cancel: [],
+  automations_update: ['blocks', 'edges'],
+  automations_disable: ['stop'],
 }
 
 function unknownTrigger({ events }: Catalog, { id, ref }: Block): string {

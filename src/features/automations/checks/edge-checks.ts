@@ -6,8 +6,8 @@ import { isRecord } from '../engine/elements.ts'
 import { conditionChecks } from './condition-checks.ts'
 import { type BlockFlow, type Flow, listShape } from './flow.ts'
 import { suggestion } from './nearest.ts'
-import { isAnything, isList, listsIn, namesIn, shapeAt } from './shape.ts'
 import { notABinding } from './plain-text.ts'
+import { isAnything, isList, listsIn, namesIn, shapeAt } from './shape.ts'
 import { textsIn } from './texts.ts'
 import { bindingProblem, type View, viewOfEdge } from './view.ts'
 
@@ -17,6 +17,12 @@ export function* edgeChecks(flow: Flow, edge: Edge, path: string): Generator<War
   const target = flow.blocks.get(edge.toBlockId)
   const elements = flow.edges.get(edge)
   if (!source || !target || !elements) return
+  if (target.block.kind === 'TRIGGER')
+    yield {
+      code: 'EDGE_TO_TRIGGER',
+      message: `The edge ${edge.id} has no effect: the TRIGGER ${edge.toBlockId} runs only when its own event occurs.`,
+      path: `${path}.toBlockId`,
+    }
   yield* listWarnings(edge, source, path)
   if (edge.cond === null) return
   const view = viewOfEdge(flow, edge, elements, { source, target })

@@ -62,7 +62,11 @@ type Refuse = (path: string, message: string, code: DetailCode) => undefined
 function sourcesOf({ root, follows = [] }: FilterSpec, objects: FilterObjects, refuse: Refuse): Source[] {
   const object = ownProperty(objects, root)
   if (!object) {
-    refuse('root', `names ${root}${meant(root, objects)}, which is not in the filter catalog: ${listNames(objects)}`, 'UNKNOWN_OBJECT')
+    refuse(
+      'root',
+      `names ${root}${meant(root, objects)}, which is not in the filter catalog: ${listNames(objects)}`,
+      'UNKNOWN_OBJECT',
+    )
     return []
   }
   const sources: Source[] = [{ name: root, object }]
@@ -74,7 +78,11 @@ function sourcesOf({ root, follows = [] }: FilterSpec, objects: FilterObjects, r
     if (!start)
       refuse(`follows.${n}.from`, `names ${from}, which is neither the root nor an earlier follow`, 'UNKNOWN_OBJECT')
     else if (!relation || !target)
-      refuse(`follows.${n}.name`, `names ${name}${meant(name, start.object.relations)}; ${from} has ${listNames(start.object.relations)}`, 'UNKNOWN_RELATION')
+      refuse(
+        `follows.${n}.name`,
+        `names ${name}${meant(name, start.object.relations)}; ${from} has ${listNames(start.object.relations)}`,
+        'UNKNOWN_RELATION',
+      )
     else if (alias.includes('.')) refuse(`follows.${n}.as`, 'must not contain a dot', 'NAME')
     else if (sources.some((source) => source.name === alias))
       refuse(`follows.${n}.as`, `must be given: the name ${alias} is already used`, 'NAME')
@@ -90,7 +98,11 @@ function fieldLookup(sources: readonly Source[], refuse: Refuse) {
     const found = source && ownProperty(source.object.fields, field)
     if (source && found) return { source, field: found }
     if (source)
-      return refuse(at.field, `names ${field}${meant(field, source.object.fields)}; ${object} has ${listNames(source.object.fields)}`, 'UNKNOWN_FIELD')
+      return refuse(
+        at.field,
+        `names ${field}${meant(field, source.object.fields)}; ${object} has ${listNames(source.object.fields)}`,
+        'UNKNOWN_FIELD',
+      )
     if (sources.length === 0) return undefined
     return refuse(
       at.object,
