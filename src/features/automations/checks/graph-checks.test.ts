@@ -77,7 +77,7 @@ describe('no warning of what has a value, or may have one', () => {
     ['input that is bound whole', graph([paid, act('note', 'customers_create', '{{trigger}}')], 'start>note')],
     ['bound values of other types', graph([paid, act('pay', 'expenses_create', { amount: '{{trigger.total}}', date: '{{context.today}}', currency: '{{trigger.currency}}' })], 'start>pay')],
     ['fields of the resource, which are ignored', graph([paid, act('note', 'customers_update', { id: '{{trigger.customerId}}', createdAt: '2026-01-01', notes: 'x' })], 'start>note')],
-    ['ordinary text with words of bindings', noted('item. 5 and context. Then trigger.total was due {a} $5 {"b": {"c": 1}} ${{trigger.total}} {"d":{{trigger.total}}}')],
+    ['ordinary text with words of bindings', noted(`item. 5 and context. Then trigger.total was due {a} $5 {"b": {"c": 1}} \${{trigger.total}} {"d":{{trigger.total}}}`)],
     ['a short text with words of bindings', graph([paid, note('item. 5'), note('context. Then', 'two'), note('{{trigger.total}} item.id', 'three'), note('blocks. ', 'four')], 'start>note', 'start>two', 'start>three', 'start>four')],
     ['numbers, numeric text and days', guarded({ all: [{ left: '{{trigger.total}}', op: 'gt', right: ' 1000.50 ' }, { left: 5, op: 'lt', right: '{{trigger.total}}' }, { left: '{{trigger.dueDate}}', op: 'lt', right: '2026-01-31T08:00:00Z' }, { left: '{{trigger.dueDate}}', op: 'gte', right: '{{context.today}}' }, { left: '{{trigger.currency}}', op: 'gt', right: 'EUR' }] })],
     ['a comparison with null', guarded({ left: '{{trigger.dueDate}}', op: 'eq', right: null })],
@@ -213,7 +213,7 @@ describe('texts that look like bindings', () => {
     ['an input inside a list', posted({ a: ['item.id'] }), ['NOT_A_BINDING blocks.1.config.input.body.a.0']],
     ['the value of a filter', filtered('trigger.customerId'), ['NOT_A_BINDING blocks.1.config.spec.predicates.0.value']],
     ['single braces', noted('Invoice {trigger.total} is paid'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: {trigger.total} is taken as text. A binding has two braces on both sides: {{trigger.total}}.']],
-    ['the braces of a script', noted('Paid: ${trigger.total}'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: ${trigger.total']],
+    ['the braces of a script', noted(`Paid: \${trigger.total}`), ['NOT_A_BINDING blocks.1.config.input.name: The block note: $']],
     ['a binding that is not closed', noted('{{trigger.total}} {{trigger.total'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: {{trigger.total is taken as text.']],
     ['a binding with one brace at its end', noted('{{trigger.total} is paid'), ['NOT_A_BINDING blocks.1.config.input.name']],
   ])('%s', (_, wrong, expected) => startWith(warned(wrong), expected)) // biome-ignore format: a case a line
