@@ -25,6 +25,12 @@ const toolsByName = memoize(({ operations }: Catalog) => {
   return tools
 })
 
+/** The names of all actions, without their aliases. */
+export const actionNames = memoize(({ operations }: Catalog): string[] => [
+  ...engineActions.map(({ name }) => name),
+  ...operations.map(({ name }) => name),
+])
+
 /** A person's rights in the organization. `scopes` is null unless a credential limits the rights of the role. */
 export type Rights = { role: Role; scopes: readonly string[] | null; source: Source }
 

@@ -5,6 +5,7 @@ import { bindingsIn } from '../engine/bindings.ts'
 import { isRecord } from '../engine/elements.ts'
 import type { BlockFlow } from './flow.ts'
 import { inputWarnings } from './input-checks.ts'
+import { notABinding } from './plain-text.ts'
 import { textsIn } from './texts.ts'
 import { bindingProblem, type View } from './view.ts'
 
@@ -17,11 +18,14 @@ export function* blockChecks(catalog: Catalog, at: BlockFlow, view: View, path: 
       message: `The block ${block.id} never runs: no path of edges leads to it from a TRIGGER.`,
       path,
     }
-  for (const { path: place, text } of boundTexts(block, path))
+  for (const { path: place, text } of boundTexts(block, path)) {
+    const mistake = notABinding(text)
+    if (mistake) yield { code: 'NOT_A_BINDING', message: `The block ${block.id}: ${mistake}`, path: place }
     for (const binding of bindingsIn(text)) {
       const problem = bindingProblem(binding, view)
       if (problem) yield { code: problem.code, message: `The block ${block.id}: ${problem.message}`, path: place }
     }
+  }
   if (block.kind === 'ACTION') yield* inputWarnings(catalog, block, path)
 }
 

@@ -3,8 +3,10 @@ import type { Edge } from '../automation.ts'
 import { bindingsIn } from '../engine/bindings.ts'
 import { passes } from '../engine/conditions.ts'
 import { isRecord } from '../engine/elements.ts'
+import { conditionChecks } from './condition-checks.ts'
 import { type BlockFlow, type Flow, listShape } from './flow.ts'
 import { suggestion } from './nearest.ts'
+import { notABinding } from './plain-text.ts'
 import { isAnything, isList, listsIn, namesIn, shapeAt } from './shape.ts'
 import { textsIn } from './texts.ts'
 import { bindingProblem, type View, viewOfEdge } from './view.ts'
@@ -15,17 +17,28 @@ export function* edgeChecks(flow: Flow, edge: Edge, path: string): Generator<War
   const target = flow.blocks.get(edge.toBlockId)
   const elements = flow.edges.get(edge)
   if (!source || !target || !elements) return
+  if (target.block.kind === 'TRIGGER')
+    yield {
+      code: 'EDGE_TO_TRIGGER',
+      message: `The edge ${edge.id} has no effect: the TRIGGER ${edge.toBlockId} runs only when its own event occurs.`,
+      path: `${path}.toBlockId`,
+    }
   yield* listWarnings(edge, source, path)
   if (edge.cond === null) return
   const view = viewOfEdge(flow, edge, elements, { source, target })
   let isUnknown = false
-  for (const { path: place, text } of textsIn(edge.cond, `${path}.cond`))
+  for (const { path: place, text } of textsIn(edge.cond, `${path}.cond`)) {
+    const mistake = notABinding(text)
+    if (mistake) yield { code: 'NOT_A_BINDING', message: `The edge ${edge.id}: ${mistake}`, path: place }
     for (const binding of bindingsIn(text)) {
       const problem = bindingProblem(binding, view)
       if (!problem) continue
       isUnknown = true
       yield { code: problem.code, message: `The edge ${edge.id}: ${problem.message}`, path: place }
     }
+  }
+  for (const { message, ...warning } of conditionChecks(edge.cond, view, `${path}.cond`))
+    yield { ...warning, message: `The edge ${edge.id}: ${message}` }
   if (isUnknown && outcomeOf(edge.cond, view) === false)
     yield {
       code: 'NEVER_FOLLOWED',

@@ -9,6 +9,7 @@ import { saveWarnings } from '../save-warnings.ts'
 import type { Template } from '../template.ts'
 import { templates } from '../template-list.ts'
 import { graphChecks } from './graph-checks.ts'
+import { nearest } from './nearest.ts'
 
 const catalog = { operations: apiOperations, events }
 
@@ -55,6 +56,8 @@ describe('no warning of what has a value, or may have one', () => {
   test.each<[string, Graph]>([
     ['a field of the payload', noted('{{trigger.customerId}} {{ trigger.total }}')],
     ['the payload, and the context', noted('{{trigger}} {{context.now}} {{context.today}} {{context.orgId}}')],
+    ['the time zone, and days around today', noted('{{context.timezone}} {{context.today-3d}} {{ context.today+14d }}')],
+    ['a secret in a header', graph([paid, act('post', 'webhook.post', { url: 'https://example.com', headers: { authorization: 'Bearer {{secrets.API_KEY}}', 'x-key': '{{secrets.API_KEY}}' } })], 'start>post')],
     ['the output of a trigger', noted('{{blocks.start.customerId}}')],
     ['a filter', graph([paid, overdue, note('{{blocks.overdue.count}} {{blocks.overdue.items}} {{blocks.overdue.0.number}}')], 'start>overdue', 'overdue>note')],
     ['scalars', graph([paid, ids, note('{{blocks.ids.0}} {{blocks.ids.count}} {{item}}')], 'start>ids', 'ids*note')],
@@ -74,6 +77,12 @@ describe('no warning of what has a value, or may have one', () => {
     ['input that is bound whole', graph([paid, act('note', 'customers_create', '{{trigger}}')], 'start>note')],
     ['bound values of other types', graph([paid, act('pay', 'expenses_create', { amount: '{{trigger.total}}', date: '{{context.today}}', currency: '{{trigger.currency}}' })], 'start>pay')],
     ['fields of the resource, which are ignored', graph([paid, act('note', 'customers_update', { id: '{{trigger.customerId}}', createdAt: '2026-01-01', notes: 'x' })], 'start>note')],
+    ['ordinary text with words of bindings', noted(`item. 5 and context. Then trigger.total was due {a} $5 {"b": {"c": 1}} \${{trigger.total}} {"d":{{trigger.total}}}`)],
+    ['a short text with words of bindings', graph([paid, note('item. 5'), note('context. Then', 'two'), note('{{trigger.total}} item.id', 'three'), note('blocks. ', 'four')], 'start>note', 'start>two', 'start>three', 'start>four')],
+    ['numbers, numeric text and days', guarded({ all: [{ left: '{{trigger.total}}', op: 'gt', right: ' 1000.50 ' }, { left: 5, op: 'lt', right: '{{trigger.total}}' }, { left: '{{trigger.dueDate}}', op: 'lt', right: '2026-01-31T08:00:00Z' }, { left: '{{trigger.dueDate}}', op: 'gte', right: '{{context.today}}' }, { left: '{{trigger.currency}}', op: 'gt', right: 'EUR' }] })],
+    ['a comparison with null', guarded({ left: '{{trigger.dueDate}}', op: 'eq', right: null })],
+    ['a subject in angle brackets', graph([paid, act('mail', 'email.send', { to: 'Amy@example.com, {{trigger.customerName}}', subject: '<Thanks>', body: 'x' })], 'start>mail')],
+    ['a webhook with a bound address', graph([paid, act('post', 'webhook.post', { url: '{{trigger.customerName}}', headers: { 'X-Key': '{{secrets.API_KEY}}' } })], 'start>post')],
     ['no block but a trigger', graph([paid])],
   ])('%s', (_, valid) => expect(warned(valid)).toEqual([])) // biome-ignore format: a case a line
 
@@ -120,6 +129,7 @@ describe('bindings without a value', () => {
     ['a field of the payload', noted('{{trigger.custmerId}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{trigger.custmerId}} has no value: the payload of invoice.paid has no custmerId. Did you mean trigger.customerId?']],
     ['a field of a text', noted('{{trigger.id.x}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{trigger.id.x}} has no value: the payload of invoice.paid has no id.x.']],
     ['the context', noted('{{context.tody}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{context.tody}} has no value. Did you mean context.today?']],
+    ['a day that is not written as one', noted('{{context.today-3}}'), ['UNKNOWN_FIELD blocks.1.config.input.name: The block note: {{context.today-3}} has no value. Did you mean context.today-3d?']],
     ['an unknown block', noted('{{blocks.strt.id}}'), ['UNKNOWN_BLOCK blocks.1.config.input.name: The block note: {{blocks.strt.id}} has no value: there is no block strt. Did you mean blocks.start?']],
     ['a block that is not upstream', graph([paid, overdue, note('{{blocks.overdue.count}}')], 'start>overdue', 'start>note'), ['NOT_UPSTREAM blocks.2.config.input.name: The block note: {{blocks.overdue.count}} has no value: no path of edges leads from the block overdue to here.']],
     ['itself', noted('{{blocks.note.id}}'), ['NOT_UPSTREAM blocks.1.config.input.name: The block note: {{blocks.note.id}} has no value: no path of edges leads from the block note to here.']],
@@ -137,6 +147,90 @@ describe('bindings without a value', () => {
 const startWith = (found: string[], expected: string[]) =>
   expect(found.map((each, n) => each.slice(0, expected[n]?.length))).toEqual(expected)
 
+describe('names that are nearly right', () => {
+  test.each([
+    ['custmerId', 'customerId'],
+    ['customer', 'customerId'],
+    ['toatl', 'total'],
+    ['Total', 'total'],
+    ['amount', undefined],
+    ['name', undefined],
+    ['x', undefined],
+  ])('%s is %s', (given, meant) =>
+    expect(nearest(given, ['id', 'subtotal', 'taxAmount', 'customerId', 'customerName', 'total', 'account'])).toBe(
+      meant,
+    ),
+  )
+})
+
+describe('refs and rights', () => {
+  const owner = { role: 'OWNER', source: 'AUTOMATION' } as const
+  const said = (of: Graph, scopes: string[] | null = null) =>
+    saveWarnings(catalog, of, { rights: { ...owner, scopes }, problem: null }).map(({ code, path, message }) => `${code} ${path}: ${message}`)
+  const starts = (ref: string | null) => graph([block('start', 'TRIGGER', ref, {})])
+  const calls = (ref: string | null) => graph([paid, block('a', 'ACTION', ref, { input: {} })], 'start>a')
+  const finds = (spec: object) => graph([paid, find('f', spec)], 'start>f')
+  const remedy = 'Save the graph signed in, or with a key that has the scope.'
+  test.each<[string, string[], string[]]>([
+    ['invoice.payed', said(starts('invoice.payed')), ['UNKNOWN_TRIGGER blocks.0.ref: The block start waits for invoice.payed, which is not in the catalog. Did you mean invoice.paid?']],
+    ['Invoice.Paid', said(starts('Invoice.Paid')), ['UNKNOWN_TRIGGER blocks.0.ref: The block start waits for Invoice.Paid, which is not in the catalog. Did you mean invoice.paid?']],
+    ['no trigger', said(starts(null)), ['UNKNOWN_TRIGGER blocks.0.ref: The block start has no ref: the event that it waits for, such as invoice.paid.']],
+    ['nothing near', said(starts('moon.full')), ['UNKNOWN_TRIGGER blocks.0.ref: The block start waits for moon.full, which is not in the catalog. automations_catalog lists what there is.']],
+    ['invoice_send', said(calls('invoice_send')), ['UNKNOWN_ACTION blocks.1.ref: The block a calls invoice_send, which is not in the catalog. Did you mean invoices_send?']],
+    ['email_send', said(calls('email_send')), ['UNKNOWN_ACTION blocks.1.ref: The block a calls email_send, which is not in the catalog. Did you mean email.send?']],
+    ['webhook_post', said(calls('webhook_post')), ['UNKNOWN_ACTION blocks.1.ref: The block a calls webhook_post, which is not in the catalog. Did you mean webhook.post?']],
+    ['no action', said(calls(null)), ['UNKNOWN_ACTION blocks.1.ref: The block a has no ref: the action that it takes, such as invoices_send.']],
+    ...['automations_create', 'automations_test', 'automations_replay', 'automations_replay_failed', 'automations_cancel'].map((ref): [string, string[], string[]] => [ref, said(calls(ref)), [`MISSING_SOURCE blocks.1.ref: The block a will fail: ${ref} cannot be called by an automation.`]]),
+    ['automations_update of a graph', said(graph([paid, act('a', 'automations_update', { id: '{{trigger.id}}', blocks: '{{trigger}}' })], 'start>a')), ['MISSING_SOURCE blocks.1.ref: The block a will fail: automations_update with blocks or edges cannot be called by an automation.']],
+    ['automations_update of a name', said(graph([paid, act('a', 'automations_update', { id: '{{trigger.id}}', name: 'x' })], 'start>a')), []],
+    ['a field of a filter', said(finds({ root: 'Document', extract: [{ as: 'x', path: 'Document.totl' }] })), ['FILTER blocks.1.config.spec.extract.0.path: The block f: config.spec.extract.0.path names totl (did you mean total?); Document has ']],
+    ['an object of a filter', said(finds({ root: 'Documents', extract: [{ as: 'x', path: 'Documents.total' }] })), ['FILTER blocks.1.config.spec.root: The block f: config.spec.root names Documents (did you mean Document?), which']],
+    ['the scope of an action', said(calls('customers_list'), ['invoices:read']), [`MISSING_SCOPE blocks.1.ref: The block a will fail: customers_list needs the scope customers:read. ${remedy}`]],
+    ['the scope of a trigger', said(starts('invoice.paid'), ['customers:read']), [`MISSING_SCOPE blocks.0.ref: The block start: without the scope invoices:read the payload of invoice.paid holds only id and organizationId. ${remedy}`]],
+    ['the scope of a filter', said(finds({ root: 'Customer', extract: [{ as: 'x', path: 'Customer.id' }] }), ['invoices:read']), [`MISSING_SCOPE blocks.1.config.spec.root: The block f: Without the scope customers:read no rows of Customer are visible, so this filter finds nothing. ${remedy}`]],
+  ])('%s', (_, found, expected) => startWith(found.slice(0, Math.max(1, expected.length)), expected))
+}) // biome-ignore format: a case a line
+
+describe('texts that look like bindings', () => {
+  const filtered = (value: unknown) =>
+    graph(
+      [
+        paid,
+        find('f', {
+          root: 'Document',
+          predicates: [{ object: 'Document', field: 'notes', op: 'eq', value }],
+          extract: [{ as: 'id', path: 'Document.id' }],
+        }),
+      ],
+      'start>f',
+    )
+  const posted = (body: unknown) =>
+    graph([paid, act('post', 'webhook.post', { url: 'https://example.com', body })], 'start>post')
+  test.each<[string, Graph, string[]]>([
+    ['an operand without braces', guarded({ left: 'trigger.amount', op: 'gt', right: 1000 }), ['NOT_A_BINDING edges.0.cond.left: The edge start>note: trigger.amount is taken as text. Write {{trigger.amount}} for its value.']],
+    ['an operand inside all', guarded({ all: [{ left: '{{trigger.total}}', op: 'gt', right: 'context.today-3d' }] }), ['NOT_A_BINDING edges.0.cond.all.0.right', 'NOT_COMPARABLE edges.0.cond.all.0.right']],
+    ['an input without braces', noted('blocks.start.0.id'), ['NOT_A_BINDING blocks.1.config.input.name']],
+    ['an input inside a list', posted({ a: ['item.id'] }), ['NOT_A_BINDING blocks.1.config.input.body.a.0']],
+    ['the value of a filter', filtered('trigger.customerId'), ['NOT_A_BINDING blocks.1.config.spec.predicates.0.value']],
+    ['single braces', noted('Invoice {trigger.total} is paid'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: {trigger.total} is taken as text. A binding has two braces on both sides: {{trigger.total}}.']],
+    ['the braces of a script', noted(`Paid: \${trigger.total}`), ['NOT_A_BINDING blocks.1.config.input.name: The block note: $']],
+    ['a binding that is not closed', noted('{{trigger.total}} {{trigger.total'), ['NOT_A_BINDING blocks.1.config.input.name: The block note: {{trigger.total is taken as text.']],
+    ['a binding with one brace at its end', noted('{{trigger.total} is paid'), ['NOT_A_BINDING blocks.1.config.input.name']],
+  ])('%s', (_, wrong, expected) => startWith(warned(wrong), expected)) // biome-ignore format: a case a line
+})
+
+describe('comparisons', () => {
+  test.each<[string, Graph, string[]]>([
+    ['a number with other text', guarded({ left: '{{trigger.total}}', op: 'gt', right: '1,000' }), ['NOT_COMPARABLE edges.0.cond.right: The edge start>note: {{trigger.total}} is a number and "1,000" is not, so they are compared as text. Write a number such as 1000.']],
+    ['other text with a number', guarded({ not: { left: 'much', op: 'lte', right: '{{trigger.total}}' } }), ['NOT_COMPARABLE edges.0.cond.not.left']],
+    ['a day with other text', guarded({ left: '{{trigger.dueDate}}', op: 'lt', right: '31/01/2026' }), ['NOT_COMPARABLE edges.0.cond.right: The edge start>note: {{trigger.dueDate}} is a date']],
+    ['a day with a number', guarded({ left: '{{trigger.dueDate}}', op: 'lt', right: 30 }), ['NOT_COMPARABLE edges.0.cond.right']],
+    ['no right of an ordering', guarded({ left: '{{trigger.total}}', op: 'gt' }), ['MISSING_OPERAND edges.0.cond.right: The edge start>note: gt needs right, the value to compare with.']],
+    ['no right of eq', guarded({ any: [{ left: '{{trigger.total}}', op: 'eq' }] }), ['MISSING_OPERAND edges.0.cond.any.0.right: The edge start>note: eq needs right, the value to compare with. Write right: null']],
+    ['an ordering with null', guarded({ left: '{{trigger.total}}', op: 'gt', right: null }), ['MISSING_OPERAND edges.0.cond.right']],
+  ])('%s', (_, wrong, expected) => startWith(warned(wrong), expected)) // biome-ignore format: a case a line
+})
+
 describe('the input of actions', () => {
   const given = (ref: string, input: unknown) => graph([paid, act('a', ref, input)], 'start>a')
   test.each<[string, Graph, string[]]>([
@@ -147,6 +241,12 @@ describe('the input of actions', () => {
     ['a wrong word', given('expenses_status', { id: '{{trigger.id}}', status: 'FINE' }), ['INVALID_INPUT blocks.1.config.input.status: The block a: expenses_status would refuse it: status must be one of']],
     ['an unfilled id', given('invoices_send', { id: '' }), ['UNFILLED_VALUE blocks.1.config.input.id: The block a: config.input.id is not filled in.']],
     ['a placeholder', given('invoices_send', { id: '<the invoice>' }), ['UNFILLED_VALUE blocks.1.config.input.id']],
+    ['a placeholder for an id', given('invoices_send', { id: '<INVOICE_ID>' }), ['UNFILLED_VALUE blocks.1.config.input.id']],
+    ['no web address', given('webhook.post', { url: 'example.com/hook' }), ['INVALID_INPUT blocks.1.config.input.url: The block a: webhook.post would refuse it: url must be a web address']],
+    ['another protocol', given('webhook.post', { url: 'ftp://example.com' }), ['INVALID_INPUT blocks.1.config.input.url']],
+    ['a header that Kontor sets', given('webhook.post', { url: 'https://example.com', headers: { Host: 'x', 'x-a': 'y' } }), ['INVALID_INPUT blocks.1.config.input.headers.Host: The block a: webhook.post would refuse it: The header "Host" cannot be set: Kontor sets it itself.']],
+    ['no address', given('email.send', { to: 'Amy', subject: 'x', body: 'y' }), ['INVALID_INPUT blocks.1.config.input.to: The block a: email.send would refuse it: Amy is not an e-mail address.']],
+    ['one of a list is no address', given('email.send', { to: ['amy@example.com', 'Bob', '{{trigger.customerName}}'], subject: 'x', body: 'y' }), ['INVALID_INPUT blocks.1.config.input.to.1']],
     ['fields in the wrong place', graph([paid, block('a', 'ACTION', 'invoices_send', { id: '{{trigger.id}}' })], 'start>a'), ['MISSING_INPUT blocks.1.config.input: The block a: the fields of the action belong into config.input, not config.']],
     ['no object', given('invoices_send', ['x']), ['INVALID_INPUT blocks.1.config.input']],
     ['the input of the engine', given('email.send', { to: [], subject: 'Hi {{trigger.id}}', bdy: 'x' }), ['MISSING_INPUT blocks.1.config.input.body', 'UNKNOWN_INPUT blocks.1.config.input.bdy: The block a: email.send would refuse it: bdy is not a field of this operation. Did you mean body?', 'INVALID_INPUT blocks.1.config.input.to']],
@@ -160,6 +260,7 @@ describe('edges and paths', () => {
     ['each names no list', graph([paid, act('all', 'customers_list', {}), note('x')], 'start>all', edge('all*note', { each: 'pagination' })), ['NOT_A_LIST edges.1.each']],
     ['each names nothing', graph([paid, act('all', 'customers_list', {}), note('x')], 'start>all', edge('all*note', { each: 'custmers' })), ['UNKNOWN_FIELD edges.1.each: The edge all*note: the output of the block all has no custmers. Did you mean customers?']],
     ['each without FOR_EACH', graph([paid, act('all', 'customers_list', {}), note('x')], 'start>all', edge('all>note', { each: 'customers' })), ['UNUSED_EACH edges.1.each']],
+    ['an edge into a trigger', graph([paid, on('invoice.sent', 'other')], 'start>other'), ['EDGE_TO_TRIGGER edges.0.toBlockId: The edge start>other has no effect: the TRIGGER other runs only when its own event occurs.']],
     ['an unreachable block', graph([paid, note('x')]), ['UNREACHABLE blocks.1: The block note never runs: no path of edges leads to it from a TRIGGER.']],
     ['a condition that cannot hold', guarded({ left: '{{trigger.totl}}', op: 'gt', right: 100 }), ['UNKNOWN_FIELD edges.0.cond.left', 'NEVER_FOLLOWED edges.0.cond: The edge start>note is never followed']],
     ['one of all cannot hold', guarded({ all: [{ left: '{{trigger.total}}', op: 'gt', right: 1 }, { left: '{{foo.x}}', op: 'eq', right: 'a' }] }), ['UNKNOWN_BINDING edges.0.cond.all.1.left', 'NEVER_FOLLOWED edges.0.cond']],

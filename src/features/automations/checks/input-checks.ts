@@ -8,6 +8,7 @@ import { type Action, findAction } from '../actions/action.ts'
 import type { Block } from '../automation.ts'
 import { bindingsIn, valueAt } from '../engine/bindings.ts'
 import { isRecord } from '../engine/elements.ts'
+import { literalProblems } from './engine-literals.ts'
 import { suggestion } from './nearest.ts'
 import { namesIn, shapeAt } from './shape.ts'
 import { textsIn } from './texts.ts'
@@ -32,6 +33,9 @@ export function* inputWarnings(catalog: Catalog, block: Block, path: string): Ge
       const [code, hint] = kindOf(problem, action, input)
       yield warning(code, `${block.ref} would refuse it: ${problem.message}${hint}`, problem.path ? place : at)
     }
+    for (const { path: field, message } of literalProblems(block.ref, input))
+      if (!unfilled.includes(`${at}.${field}`))
+        yield warning('INVALID_INPUT', `${block.ref} would refuse it: ${message}`, `${at}.${field}`)
   }
 } // biome-ignore format: one call a line
 
@@ -72,8 +76,11 @@ function kindOf({ path, message }: Detail, action: Action, input: object): [code
 function* unfilledIn(input: object, at: string): Generator<string> {
   for (const { path, text } of textsIn(input, at)) {
     const field = path.slice(path.lastIndexOf('.') + 1)
-    if (/^<[^<>{}]{1,100}>$/.test(text) || (text.trim() === '' && mustBeFilled.test(field))) yield path
+    if (placeholder.test(text) || (text.trim() === '' && mustBeFilled.test(field))) yield path
   }
 }
+
+/** `<customer id>`, `<customerId>` or `<CUSTOMER_ID>`, and not `<Thanks>`. */
+const placeholder = /^<\s*([a-z][\w .'-]{0,99}|[A-Z][A-Z0-9_]{1,99})>$/
 
 const mustBeFilled = /^(id|to|url)$|Id$/

@@ -8,19 +8,26 @@ export function nearest(given: string, names: Iterable<string>): string | undefi
   const word = given.toLowerCase()
   let best: { name: string; distance: number } | undefined
   for (const name of names) {
-    const distance = distanceTo(word, name.toLowerCase(), Math.min(3, Math.ceil(word.length / 3)))
+    const distance = distanceTo(word, name.toLowerCase())
     if (distance !== undefined && (!best || distance < best.distance)) best = { name, distance }
   }
   return best?.name
 }
 
-/** A name that contains the given one, such as customerId for customer, counts as near too. */
-function distanceTo(word: string, name: string, most: number): number | undefined {
-  const distance = editDistance(word, name, most)
+/**
+ * One wrong letter in four, at most three. Two letters in the wrong order count as one. A name that begins with the given one, such as
+ * customerId for customer, counts as near too; one that ends with it does not: taxAmount is only one kind of amount.
+ */
+function distanceTo(word: string, name: string): number | undefined {
+  const most = word.length < 3 ? 0 : Math.min(3, Math.max(1, Math.floor(word.length / 4)))
+  const distance = editDistance(word, name, Math.max(2, most))
   if (distance <= most) return distance
-  const isPart = word.length >= 4 && name.length >= 4 && (name.includes(word) || word.includes(name))
-  return isPart ? most + 1 : undefined
+  if (distance === 2 && word.length > 3 && lettersOf(word) === lettersOf(name)) return most
+  const isBeginning = word.length >= 4 && name.length >= 4 && (name.startsWith(word) || word.startsWith(name))
+  return isBeginning ? most + 1 : undefined
 }
+
+const lettersOf = (word: string) => [...word].sort().join('')
 
 /** The sentence that suggests it, or what there is. */
 export function suggestion(given: string, names: readonly string[], shown: (name: string) => string = (name) => name) {

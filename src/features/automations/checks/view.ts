@@ -1,5 +1,5 @@
 import type { Edge } from '../automation.ts'
-import { findBlockId } from '../engine/bindings.ts'
+import { bindingRoots, contextNames, findBlockId, isContextPath, isSecret } from '../engine/bindings.ts'
 import { type BlockFlow, type BlockSet, type Elements, type Flow, outputSeen } from './flow.ts'
 import { nearest, suggestion } from './nearest.ts'
 import { anyShape, namesIn, type Shape, shapeAt, unite } from './shape.ts'
@@ -52,14 +52,14 @@ function itemHint({ edges }: View): string {
 
 export type BindingProblem = { code: string; message: string }
 
-const roots = ['trigger', 'blocks', 'item', 'context']
-const context = ['now', 'today', 'orgId']
 /** The longest id of a block, so that a long path is not compared with ids at every length. */
 const idMax = 200
 const shownMax = 100
 
 /** What is wrong with the path of a binding; undefined if it has a value, or if that is not known. */
 export function bindingProblem(path: string, view: View): BindingProblem | undefined {
+  // Where a secret cannot be used, the graph is refused; whether it exists is known when it is sent.
+  if (isSecret(path)) return undefined
   const [root = '', ...rest] = path.split('.')
   const text = `{{${path.length > shownMax ? `${path.slice(0, shownMax)}…` : path}}}`
   switch (root) {
@@ -73,23 +73,42 @@ export function bindingProblem(path: string, view: View): BindingProblem | undef
     case 'context':
       return contextProblem(rest, text)
     default: {
-      const better = nearest(root, roots)
+      const better = nearest(root, bindingRoots)
       const hint = better
         ? `Did you mean {{${[better, ...rest].join('.')}}}?`
-        : `A binding begins with ${roots.join(', ')}.`
+        : `A binding begins with ${bindingRoots.join(', ')}.`
       return { code: 'UNKNOWN_BINDING', message: `${text} has no value. ${hint}`.slice(0, 500) }
     }
   }
 }
+
+/** What the value of a binding looks like, as far as it is known. */
+export function shapeOfBinding(path: string, view: View): Shape {
+  const [root, ...rest] = path.split('.')
+  const at = root === 'context' ? contextShape(rest) : rootShape(root, rest, view)
+  return at && 'found' in at ? at.found : anyShape
+}
+
+function rootShape(root: string | undefined, path: readonly string[], view: View) {
+  if (root === 'trigger') return shapeAt(triggerSeen(view).shape, path)
+  if (root === 'item') return shapeAt(view.elements.item ?? anyShape, path)
+  const found = root === 'blocks' ? findBlockId(path.slice(0, idMax), (id) => view.flow.blocks.has(id)) : undefined
+  const source = found && view.flow.blocks.get(found.id)
+  return source && shapeAt(outputSeen(source, view.elements), [...found.rest, ...path.slice(idMax)])
+}
+
+const contextShape = (path: readonly string[]) =>
+  isContextPath(path) && /^(now|today)/.test(path[0] ?? '') ? { found: aDate } : undefined
+const aDate: Shape = [{ type: 'string', format: 'date-time' }]
 
 function triggerProblem(path: readonly string[], view: View, text: string): BindingProblem | undefined {
   const { shape, events } = triggerSeen(view)
   return missingField(shape, path, { text, root: 'trigger', of: `the payload of ${events}` })
 }
 
-function contextProblem([name = '', ...rest]: readonly string[], text: string): BindingProblem | undefined {
-  if (name === '' || (context.includes(name) && rest.length === 0)) return undefined
-  const hint = suggestion(name, context, (each) => `context.${each}`)
+function contextProblem(path: readonly string[], text: string): BindingProblem | undefined {
+  if (path.length === 0 || isContextPath(path)) return undefined
+  const hint = suggestion(path[0] ?? '', [...contextNames, 'today-3d', 'today+14d'], (each) => `context.${each}`)
   return { code: 'UNKNOWN_FIELD', message: `${text} has no value.${hint}` }
 }
 

@@ -10,10 +10,15 @@ export type BindingScope = {
   /** The current element under a FOR_EACH edge. */
   item?: unknown
   /** `timezone` is that of the organization, in which conditions compare days with instants. */
-  context: { now: string; today: string; orgId: string; timezone: string }
+  context: Record<(typeof contextNames)[number], string>
   /** How much conditions may still compare; without one, as much as they want. */
   budget?: ComparisonBudget
 }
+
+export const contextNames = ['now', 'today', 'orgId', 'timezone'] as const
+
+/** What a path begins with. Secrets are no such value: see `isSecret`. */
+export const bindingRoots = ['trigger', 'blocks', 'item', 'context'] as const
 
 /**
  * Replaces the bindings in a value. A text that consists of one binding becomes the bound value with its type; a binding
@@ -81,6 +86,10 @@ function contextValue(context: BindingScope['context'], path: readonly string[])
   return shift === undefined ? valueAt(context, path) : addDays(context.today, Number(shift))
 }
 
+/** Whether the context has a value at this path, whatever the run is. */
+export const isContextPath = ([name = '', ...rest]: readonly string[]): boolean =>
+  rest.length === 0 && (dayShift.test(name) || contextNames.some((each) => each === name))
+
 const dayShift = /^today([+-]\d{1,4})d$/
 
 /** Splits a path into a block id and the rest. A block id may contain dots, so the longest matching id is used. */
@@ -109,6 +118,13 @@ function listProperty(list: readonly unknown[], name: string): unknown {
 
 /** These names lead from plain data to JavaScript objects. */
 export const isPrototypeName = (name: string) => name === '__proto__' || name === 'constructor' || name === 'prototype'
+
+/** The path of the binding that a value consists of. */
+export const wholeBindingPath = (value: unknown): string | undefined =>
+  typeof value === 'string' ? wholeBinding.exec(value)?.[1]?.trim() : undefined
+
+/** The text around the bindings. */
+export const withoutBindings = (text: string): string => text.replace(binding, ' ')
 
 /** The paths of all bindings in a value. */
 export function bindingsIn(value: unknown): string[] {

@@ -87,7 +87,8 @@ function compare(left: unknown, right: unknown, zone: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-function toNumber(value: unknown): number | undefined {
+/** The number that a value is compared as, if it is one. */
+export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)
     ? Number(value)

@@ -1,6 +1,7 @@
 import type { DetailCode } from '../../../core/define/error-codes.ts'
 import type { Detail } from '../../../core/define/failure.ts'
 import type { Field, Filterable, Relation } from '../../../core/define/filterable.ts'
+import { nearest } from '../checks/nearest.ts'
 import { isPrototypeName } from '../engine/bindings.ts'
 import type { FilterObjects } from './objects.ts'
 import type { FilterSpec, Predicate } from './spec.ts'
@@ -61,7 +62,11 @@ type Refuse = (path: string, message: string, code: DetailCode) => undefined
 function sourcesOf({ root, follows = [] }: FilterSpec, objects: FilterObjects, refuse: Refuse): Source[] {
   const object = ownProperty(objects, root)
   if (!object) {
-    refuse('root', `names ${root}, which is not in the filter catalog: ${listNames(objects)}`, 'UNKNOWN_OBJECT')
+    refuse(
+      'root',
+      `names ${root}${meant(root, objects)}, which is not in the filter catalog: ${listNames(objects)}`,
+      'UNKNOWN_OBJECT',
+    )
     return []
   }
   const sources: Source[] = [{ name: root, object }]
@@ -73,7 +78,11 @@ function sourcesOf({ root, follows = [] }: FilterSpec, objects: FilterObjects, r
     if (!start)
       refuse(`follows.${n}.from`, `names ${from}, which is neither the root nor an earlier follow`, 'UNKNOWN_OBJECT')
     else if (!relation || !target)
-      refuse(`follows.${n}.name`, `names ${name}; ${from} has ${listNames(start.object.relations)}`, 'UNKNOWN_RELATION')
+      refuse(
+        `follows.${n}.name`,
+        `names ${name}${meant(name, start.object.relations)}; ${from} has ${listNames(start.object.relations)}`,
+        'UNKNOWN_RELATION',
+      )
     else if (alias.includes('.')) refuse(`follows.${n}.as`, 'must not contain a dot', 'NAME')
     else if (sources.some((source) => source.name === alias))
       refuse(`follows.${n}.as`, `must be given: the name ${alias} is already used`, 'NAME')
@@ -89,7 +98,11 @@ function fieldLookup(sources: readonly Source[], refuse: Refuse) {
     const found = source && ownProperty(source.object.fields, field)
     if (source && found) return { source, field: found }
     if (source)
-      return refuse(at.field, `names ${field}; ${object} has ${listNames(source.object.fields)}`, 'UNKNOWN_FIELD')
+      return refuse(
+        at.field,
+        `names ${field}${meant(field, source.object.fields)}; ${object} has ${listNames(source.object.fields)}`,
+        'UNKNOWN_FIELD',
+      )
     if (sources.length === 0) return undefined
     return refuse(
       at.object,
@@ -128,5 +141,10 @@ const isKey = ({ source, field }: FieldRef) =>
 
 const ownProperty = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
+
+function meant(given: string, record: object): string {
+  const name = nearest(given, Object.keys(record))
+  return name === undefined ? '' : ` (did you mean ${name}?)`
+}
 
 const listNames = (record: object) => Object.keys(record).join(', ') || 'none'
