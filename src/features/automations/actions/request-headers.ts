@@ -1,7 +1,6 @@
 import type { Detail } from '../../../core/define/failure.ts'
 import { invalid } from '../../../core/define/failure.ts'
 import { defaulted, Type } from '../../../core/define/schema.ts'
-import type { WebhookResponse } from '../../../core/outside/egress.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import type { Block } from '../automation.ts'
 import { type BindingScope, bindingsIn, isSecret, textParts } from '../engine/bindings.ts'
@@ -95,38 +94,4 @@ export function requestHeaders(
     headers[lower] = value
   }
   return headers
-}
-
-const redacted = '[redacted]'
-const textMax = 4_096
-
-/** An answer without the secrets that were sent, also where it was cut off within one (INV-20). */
-export function withoutSecrets(
-  response: WebhookResponse,
-  secrets: ReadonlyMap<string, Secret> | undefined,
-): WebhookResponse {
-  if (!secrets || secrets.size === 0) return response
-  const values = [...secrets.values()].flatMap((secret) => formsOf(secret.reveal())).sort((a, b) => b.length - a.length)
-  const hide = (text: string) => values.reduce((rest, value) => rest.replaceAll(value, redacted), text)
-  const text = hide(response.text)
-  const shown = response.isCut ? withoutBegunSecret(text, values) : text
-  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, hide(value)]))
-  return { ...response, headers, text: shown.slice(0, textMax), isCut: response.isCut || shown.length > textMax }
-}
-
-/** The forms in which an answer may repeat a secret. */
-const formsOf = (value: string): string[] => [
-  ...new Set([
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    Buffer.from(value).toString('base64'),
-  ]),
-]
-
-function withoutBegunSecret(text: string, values: readonly string[]): string {
-  for (const value of values)
-    for (let length = value.length - 1; length >= 4; length--)
-      if (text.endsWith(value.slice(0, length))) return text.slice(0, -length) + redacted
-  return text
 }
