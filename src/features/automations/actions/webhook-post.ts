@@ -10,7 +10,7 @@ import { parseUrl } from '../../../core/values/url.ts'
 import type { ActionStep, EngineDependencies, EngineTransaction, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
-import { RequestHeaders, requestHeaders, secretNames } from './request-headers.ts'
+import { headersNotWrittenOut, RequestHeaders, requestHeaders, secretNames } from './request-headers.ts'
 import { openSecrets, secretRole } from './secret.ts'
 import { type SafeResponse, withoutSecrets } from './secret-answer.ts'
 import { keepTurn, takeTurn } from './turn.ts'
@@ -50,7 +50,8 @@ export const webhookPost: EngineAction = {
   role: deliveryRole,
   input: Input,
   output: Output,
-  async run(dependencies, { url, body = {} }: Static<typeof Input>, step): Promise<StepResult> {
+  async run(dependencies, { url, body = {}, headers = {} }: Static<typeof Input>, step): Promise<StepResult> {
+    if (Object.keys(headers).length !== step.headers.length) throw headersNotWrittenOut() // the whole input is bound
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
