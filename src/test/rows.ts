@@ -232,7 +232,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const { name } = await someone.call('automations_secrets_set', {
       organizationId: someone.organizationId ?? '',
       name: 'CRM_TOKEN',
-      value: 'hush',
+      value: 'hush-hush',
     })
     return { name }
   },

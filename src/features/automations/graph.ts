@@ -1,5 +1,5 @@
 import type { Detail } from '../../core/define/failure.ts'
-import { secretProblems, secretProblemsOfBlock } from './actions/request-headers.ts'
+import { secretProblemsOfBlock, secretProblemsOfFields } from './actions/request-headers.ts'
 import type { Block, Graph } from './automation.ts'
 import { forbiddenNames, isPrototypeName } from './engine/bindings.ts'
 import { conditionProblems } from './engine/conditions.ts'
@@ -17,11 +17,11 @@ export function graphProblems({ blocks, edges }: Graph): Detail[] {
       ...(edge.cond === null ? [] : conditionProblems(edge.cond, `edges.${n}.cond`)),
       ...forbiddenNames(edge.cond, `edges.${n}.cond`),
       ...eachProblems(edge.each, `edges.${n}.each`),
-      ...secretProblems([edge.cond, edge.each], `edges.${n}.cond`),
+      ...secretProblemsOfFields(edge, `edges.${n}`),
     ]),
     ...blocks.flatMap((block, n) => [
       ...forbiddenNames(block.config, `blocks.${n}.config`),
-      ...secretProblemsOfBlock(block, `blocks.${n}.config`),
+      ...secretProblemsOfBlock(block, `blocks.${n}`),
     ]),
   ]
   if (!blocks.some(isTrigger))

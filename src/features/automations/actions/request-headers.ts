@@ -1,7 +1,6 @@
 import type { Detail } from '../../../core/define/failure.ts'
 import { invalid } from '../../../core/define/failure.ts'
 import { defaulted, Type } from '../../../core/define/schema.ts'
-import type { WebhookResponse } from '../../../core/outside/egress.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import type { Block } from '../automation.ts'
 import { type BindingScope, bindingsIn, isSecret, textParts } from '../engine/bindings.ts'
@@ -25,12 +24,21 @@ export type HeaderTemplate = readonly { name: string; parts: readonly HeaderPart
 /** The headers of a block with the bindings resolved, except the secrets. Bound values are never read as secrets (THR-12). */
 export function headerTemplate({ ref, config }: Block, scope: BindingScope): HeaderTemplate {
   const { headers } = isRecord(config.input) ? config.input : {}
-  if (ref !== 'webhook.post' || !isRecord(headers)) return []
+  if (ref !== 'webhook.post' || headers === undefined || headers === null) return []
+  if (!isRecord(headers)) throw headersNotWrittenOut()
   return Object.entries(headers).map(([name, value]) => ({
     name,
     parts: textParts(String(value ?? ''), scope).map((part) => ('path' in part ? toPart(part) : part.text)),
   }))
 }
+
+/** Which headers are sent, and where secrets are in them, must be known from the graph. */
+export const headersNotWrittenOut = () =>
+  invalid(
+    'headers',
+    'headers must be written out as an object, whose values may hold bindings: they cannot be bound as a whole.',
+    'HEADER',
+  )
 
 const toPart = ({ path, text }: { path: string; text: string }): HeaderPart =>
   isSecret(path) ? { secret: path.split('.').slice(1).join('.').trim() } : text
@@ -44,26 +52,37 @@ export const usesSecrets = ({ config }: Pick<Block, 'config'>): boolean => bindi
 
 /** Problems of a value with bindings to secrets, which are allowed in the headers of webhook.post only. */
 export function secretProblems(value: unknown, path: string): Detail[] {
-  const [found] = bindingsIn(value).filter(isSecret)
+  const [found] = bindingsIn([value, namesIn(value)]).filter(isSecret)
   if (found === undefined) return []
   const message = `${path} must not contain {{${found}}}: secrets can only be used in the headers of webhook.post.`
   return [{ path, message, code: 'BINDING' }]
 }
 
+const namesIn = (value: unknown): string[] =>
+  value === null || typeof value !== 'object' ? [] : [...Object.keys(value), ...Object.values(value).flatMap(namesIn)]
+
+/** The same for every field of a block or an edge. */
+export const secretProblemsOfFields = (element: object, path: string): Detail[] =>
+  Object.entries(element).flatMap(([name, value]) => secretProblems(value, `${path}.${name}`))
+
 /** The same for a block, where the headers are left out, and names that no secret can have. */
-export function secretProblemsOfBlock({ kind, ref, config }: Block, path: string): Detail[] {
+export function secretProblemsOfBlock(block: Block, path: string): Detail[] {
+  const { kind, ref, config } = block
   const input = isRecord(config.input) ? config.input : {}
-  if (kind !== 'ACTION' || ref !== 'webhook.post' || !isRecord(input.headers)) return secretProblems(config, path)
+  if (kind !== 'ACTION' || ref !== 'webhook.post' || !isRecord(input.headers))
+    return secretProblemsOfFields(block, path)
   const { headers, ...others } = input
-  const values = Object.entries(headers).flatMap(([name, value]) => {
-    const at = `${path}.input.headers.${name}`
-    if (typeof value !== 'string') return secretProblems(value, at)
-    const wrong = bindingsIn(value).find((each) => isSecret(each) && !wholeName.test(each))
-    const message = `${at} contains {{${wrong}}}: the name of a secret has capital letters, digits and underscores.`
-    return wrong === undefined ? [] : [{ path: at, message, code: 'BINDING' as const }]
-  })
-  const names = secretProblems(Object.keys(headers), `${path}.input.headers`)
-  return [...secretProblems({ ...config, input: others }, path), ...names, ...values]
+  const at = `${path}.config.input.headers`
+  const values = Object.entries(headers).flatMap(([name, value]) => secretProblemsOfHeader(value, `${at}.${name}`))
+  const names = secretProblems(Object.keys(headers), at)
+  return [...secretProblemsOfFields({ ...block, config: { ...config, input: others } }, path), ...names, ...values]
+}
+
+function secretProblemsOfHeader(value: unknown, path: string): Detail[] {
+  if (typeof value !== 'string') return secretProblems(value, path)
+  const wrong = bindingsIn(value).find((each) => isSecret(each) && !wholeName.test(each))
+  const message = `${path} contains {{${wrong}}}: the name of a secret has capital letters, digits and underscores.`
+  return wrong === undefined ? [] : [{ path, message, code: 'BINDING' }]
 }
 
 const wholeName = new RegExp(`^secrets\\.${secretNamePattern.slice(1)}`)
@@ -95,38 +114,4 @@ export function requestHeaders(
     headers[lower] = value
   }
   return headers
-}
-
-const redacted = '[redacted]'
-const textMax = 4_096
-
-/** An answer without the secrets that were sent, also where it was cut off within one (INV-20). */
-export function withoutSecrets(
-  response: WebhookResponse,
-  secrets: ReadonlyMap<string, Secret> | undefined,
-): WebhookResponse {
-  if (!secrets || secrets.size === 0) return response
-  const values = [...secrets.values()].flatMap((secret) => formsOf(secret.reveal())).sort((a, b) => b.length - a.length)
-  const hide = (text: string) => values.reduce((rest, value) => rest.replaceAll(value, redacted), text)
-  const text = hide(response.text)
-  const shown = response.isCut ? withoutBegunSecret(text, values) : text
-  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, hide(value)]))
-  return { ...response, headers, text: shown.slice(0, textMax), isCut: response.isCut || shown.length > textMax }
-}
-
-/** The forms in which an answer may repeat a secret. */
-const formsOf = (value: string): string[] => [
-  ...new Set([
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    Buffer.from(value).toString('base64'),
-  ]),
-]
-
-function withoutBegunSecret(text: string, values: readonly string[]): string {
-  for (const value of values)
-    for (let length = value.length - 1; length >= 4; length--)
-      if (text.endsWith(value.slice(0, length))) return text.slice(0, -length) + redacted
-  return text
 }

@@ -40,10 +40,10 @@ export const set = operation({
     organizationId: Id,
     name,
     value: Type.String({
-      minLength: 1,
+      minLength: 8, // a shorter one would be found in answers by chance, and replaced there
       maxLength: 4_000,
       pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$',
-      description: 'Visible ASCII characters and spaces, as a header allows. Never shown again.',
+      description: 'At least 8 visible ASCII characters and spaces, as a header allows. Never shown again.',
     }),
   }),
   output: AutomationSecret,

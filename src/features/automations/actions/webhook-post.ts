@@ -2,7 +2,6 @@ import { atLeast, type Role } from '../../../core/define/access.ts'
 import { Failure, forbidden, invalid, tooManyAtOnce } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
-import type { WebhookResponse } from '../../../core/outside/egress.ts'
 import type { TargetFailure } from '../../../core/outside/target-failure.ts'
 import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
@@ -11,8 +10,9 @@ import { parseUrl } from '../../../core/values/url.ts'
 import type { ActionStep, EngineDependencies, EngineTransaction, StepResult } from '../engine/engine-types.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
-import { RequestHeaders, requestHeaders, secretNames, withoutSecrets } from './request-headers.ts'
+import { headersNotWrittenOut, RequestHeaders, requestHeaders, secretNames } from './request-headers.ts'
 import { openSecrets, secretRole } from './secret.ts'
+import { type SafeResponse, withoutSecrets } from './secret-answer.ts'
 import { keepTurn, takeTurn } from './turn.ts'
 import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
@@ -50,7 +50,8 @@ export const webhookPost: EngineAction = {
   role: deliveryRole,
   input: Input,
   output: Output,
-  async run(dependencies, { url, body = {} }: Static<typeof Input>, step): Promise<StepResult> {
+  async run(dependencies, { url, body = {}, headers = {} }: Static<typeof Input>, step): Promise<StepResult> {
+    if (Object.keys(headers).length !== step.headers.length) throw headersNotWrittenOut() // the whole input is bound
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
@@ -105,7 +106,7 @@ async function post(
   { egress }: EngineDependencies,
   { organizationId, headers: own }: ActionStep,
   { webhookId, url, text, secrets, sentSecrets, now }: Webhook,
-): Promise<WebhookResponse> {
+): Promise<SafeResponse> {
   const signed = sign({
     id: webhookId,
     timestamp: Math.floor(now.getTime() / 1000),
@@ -127,7 +128,7 @@ const needsSecretRole = (role: string) =>
 type FailedCall = Pick<TargetFailure, 'target' | 'reason' | 'isTransient' | 'message'>
 
 /** Whether Kontor itself allows no further call to the target at the moment. */
-const isBusy = (response: WebhookResponse | FailedCall) => 'target' in response && response.reason === 'busy'
+const isBusy = (response: SafeResponse | FailedCall) => 'target' in response && response.reason === 'busy'
 /** As long as a call to a target that does not answer takes. */
 const busyS = 15
 
@@ -140,7 +141,7 @@ function toTargetFailure(error: unknown): FailedCall {
 /** Timeouts, rate limits and server errors may be temporary. Other answers would be repeated. */
 const isTemporary = (status: number) => [408, 425, 429].includes(status) || status >= 500
 
-function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcome {
+function deliveryOutcome(response: SafeResponse | FailedCall): DeliveryOutcome {
   const reason = reasonOf(response)
   if ('target' in response) return { outcome: response.isTransient ? 'FAILED' : 'REFUSED', reason }
   const { status, latencyMs, text } = response
@@ -149,7 +150,7 @@ function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcom
   return { outcome: isTemporary(status) ? 'FAILED' : 'REFUSED', reason, ...answer }
 }
 
-function stepResult(response: WebhookResponse | FailedCall): StepResult {
+function stepResult(response: SafeResponse | FailedCall): StepResult {
   const reason = reasonOf(response)
   if (isBusy(response)) throw tooManyAtOnce('calls to this target', busyS)
   if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
@@ -164,7 +165,7 @@ function stepResult(response: WebhookResponse | FailedCall): StepResult {
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** The reason contains no address, and only the status of the answer. */
-function reasonOf(response: WebhookResponse | FailedCall): string {
+function reasonOf(response: SafeResponse | FailedCall): string {
   if ('target' in response) return `${response.target}: ${response.message}`
   const { status } = response
   if (status >= 300 && status < 400) return `The target answered ${status}: redirects are not followed.`
