@@ -73,7 +73,7 @@ const Selection = Type.Object({
 export const catalog = operation({
   name: 'automations_catalog',
   http: 'GET /api/automations/actions',
-  does: 'Tells what automations can be made of: the events they start on, the actions they take and the objects they filter. Read it before creating or changing one. It is large: with kind or query it only lists names in a line each (found), and with names it gives just their schemas.',
+  does: 'Tells what automations are made of: give kind or query to list events, actions and filter objects in a line each (found), or names to read their schemas; without any of them it answers everything, some 2 MB. Read it before creating or changing an automation.',
   scope: 'automations:read',
   within: 'caller',
   input: Selection,
