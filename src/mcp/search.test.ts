@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { apiOperations as operations } from '../catalog/operations.ts'
+import { searchTerms } from '../core/search/search-terms.ts'
 import { firstSentence } from '../core/values/first-sentence.ts'
 import { heldOutQueries, knownQueries, type SearchQuery } from '../test/search-queries.ts'
 import { search, searchTool } from './search.ts'
-import { searchTerms } from './search-terms.ts'
 import { createToolbox } from './tool.ts'
 
 const tools = [...createToolbox(operations).values()].filter(({ operation }) => operation.sources.includes('API_KEY'))
@@ -32,6 +32,22 @@ test.each(knownQueries)('the search for %j finds %s among the first three', (que
 test('at least 18 of 20 queries that the search was not tuned with find their tool among the first three', () => {
   expect(heldOutQueries).toHaveLength(20)
   expect(heldOutQueries.filter(isHit).length).toBeGreaterThanOrEqual(18)
+})
+
+test.each([
+  ['email when expense is created', true],
+  ['every month create an invoice', true],
+  ['alert me if stock is low', true],
+  ['שלח מייל כשנוצרת הוצאה', true],
+  ['כל חודש לשלוח תזכורת', true],
+  ['when was the mail sent', false],
+  ['send every invoice', false],
+  ['when is the invoice due', false],
+  ['שלח את כל החשבוניות', false],
+])('the search for %j asks for an automation: %s', (query, isMeant) => {
+  expect(found(query, 1)[0] === 'automations_create').toBe(isMeant)
+  const withoutRight = tools.filter(({ listed }) => listed.name !== 'automations_create')
+  expect(search(withoutRight, { query }).tools.map(({ name }) => name)).not.toContain('automations_create')
 })
 
 test('the name of a tool finds it first, also with dots', () => {

@@ -3,9 +3,10 @@ import { Failure } from '../core/define/failure.ts'
 import { defaulted, Type } from '../core/define/schema.ts'
 import { check } from '../core/define/validate.ts'
 import { type Entry, searchEntries } from '../core/search/search.ts'
+import { searchTerms } from '../core/search/search-terms.ts'
 import { firstSentence } from '../core/values/first-sentence.ts'
 import { memoize } from '../core/values/memoize.ts'
-import { searchTerms } from './search-terms.ts'
+import { meansAutomation } from './automation-meant.ts'
 import type { ListedTool, Tool } from './tool.ts'
 
 const SearchTools = Type.Object({
@@ -50,9 +51,10 @@ export const searchTool: ListedTool = {
 /** The best matches first, among the tools that the caller may call. */
 export function search(tools: readonly Tool[], given: Record<string, unknown>) {
   const { query, limit } = readQuery(given)
-  const named = tools.find(({ listed }) => listed.name === query.trim().replaceAll('.', '_'))
+  const first = meansAutomation(query) ? 'automations_create' : query.trim().replaceAll('.', '_')
+  const leading = tools.filter(({ listed }) => listed.name === first)
   const found = searchEntries(tools.map(entryOf), query).map(({ tool }) => tool)
-  const matches = named ? [named, ...found.filter((tool) => tool !== named)] : found
+  const matches = [...new Set([...leading, ...found])]
   return { tools: shown(matches.slice(0, limit)), total: matches.length }
 }
 

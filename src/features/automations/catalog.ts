@@ -4,6 +4,7 @@ import { operation } from '../../core/define/operation.ts'
 import { nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
 import { searchEntries } from '../../core/search/search.ts'
+import { automationTerms, searchTerms } from '../../core/search/search-terms.ts'
 import { firstSentence } from '../../core/values/first-sentence.ts'
 import { memoize } from '../../core/values/memoize.ts'
 import { engineActions } from './actions/engine-actions.ts'
@@ -155,7 +156,7 @@ const linesOf = memoize(({ triggers, actions, filterCatalog }: AutomationCatalog
 const line = (name: string, description: string, more: string) => ({
   name,
   description,
-  texts: [[name, 4], [description, 2], [more, 1]] as const,
+  texts: [[name, 4], [searchTerms[name] ?? automationTerms[name] ?? '', 3], [description, 2], [more, 1]] as const,
 }) // biome-ignore format: a list of words
 
 const groups: Record<string, string> = {
