@@ -53,6 +53,24 @@ test('a compact tool has a sentence, an input schema that a client can compile, 
   }
 })
 
+test('the compact list says what building an automation takes: bindings, filters, conditions, lists, and that a test acts', async () => {
+  const { tools } = await (await connected(await withKey(await member('OWNER')), newest, compact)).listTools()
+  const tool = (name: string) => tools.find((each) => each.name === name)
+  expect(tool('automations_test')?.description).toMatch(/really carrying out its actions/)
+  expect(tool('automations_catalog')?.description).toMatch(/give kind or query .* or names .* everything, some 2 MB/)
+  const made = JSON.parse(JSON.stringify(tool('automations_create')?.inputSchema.properties))
+  const { config } = made.blocks.items.properties
+  expect(config.description).toMatch(/\{input\}.*\{spec\} as automations_preview takes it.*\{\{trigger\.total\}\}.*\{\{blocks\..*\{\{item\.id\}\}/)
+  expect(config.description.length).toBeLessThanOrEqual(500)
+  const { cond, mode, each } = made.edges.items.properties
+  expect(cond.description).toMatch(/\{left, op, right\}.*eq, ne, gt.*exists and empty/)
+  expect(mode.description).toMatch(/FOR_EACH runs it for each element .* as \{\{item\}\}/)
+  expect(each.description).toMatch(/path of the list inside the output of the source/)
+  const changed = JSON.stringify(tool('automations_update')?.inputSchema)
+  expect(changed.match(/as in automations_create\./g)).toHaveLength(2)
+  for (const { name, inputSchema } of tools) expect(JSON.stringify(inputSchema), name).not.toMatch(/"description":"[^"]{501}/)
+}) // biome-ignore format: a list of expectations
+
 test('the compact list holds only what the caller may call', async () => {
   const client = await connected(await withKey(await member('OWNER'), ['customers:read']), newest, compact)
   expect(names((await client.listTools()).tools)).toEqual(['search_tools', 'customers_list', 'customers_get'])

@@ -1,8 +1,10 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { apiOperations as operations } from '../catalog/operations.ts'
+import { searchTerms } from '../core/search/search-terms.ts'
+import { firstSentence } from '../core/values/first-sentence.ts'
 import { heldOutQueries, knownQueries, type SearchQuery } from '../test/search-queries.ts'
-import { search } from './search.ts'
-import { searchTerms } from './search-terms.ts'
+import { search, searchTool } from './search.ts'
 import { createToolbox } from './tool.ts'
 
 const tools = [...createToolbox(operations).values()].filter(({ operation }) => operation.sources.includes('API_KEY'))
@@ -32,9 +34,49 @@ test('at least 18 of 20 queries that the search was not tuned with find their to
   expect(heldOutQueries.filter(isHit).length).toBeGreaterThanOrEqual(18)
 })
 
+test.each([
+  ['email when expense is created', true],
+  ['every month create an invoice', true],
+  ['alert me if stock is low', true],
+  ['שלח מייל כשנוצרת הוצאה', true],
+  ['כל חודש לשלוח תזכורת', true],
+  ['when was the mail sent', false],
+  ['send every invoice', false],
+  ['when is the invoice due', false],
+  ['שלח את כל החשבוניות', false],
+])('the search for %j asks for an automation: %s', (query, isMeant) => {
+  expect(found(query, 1)[0] === 'automations_create').toBe(isMeant)
+  const withoutRight = tools.filter(({ listed }) => listed.name !== 'automations_create')
+  expect(search(withoutRight, { query }).tools.map(({ name }) => name)).not.toContain('automations_create')
+})
+
 test('the name of a tool finds it first, also with dots', () => {
   for (const { listed } of tools) expect(found(listed.name, 1)).toEqual([listed.name])
   expect(found('invoices.payments', 1)).toEqual(['invoices_payments'])
+})
+
+test('an answer has at most 16,000 bytes and mostly less than 12,000: the best with their schemas, the others in a sentence', () => {
+  const isValid = new Ajv2020({ strict: false }).compile(searchTool.outputSchema)
+  const sizes = [...knownQueries, ...heldOutQueries].map(([query]) => {
+    const answer = search(tools, { query })
+    expect(isValid(answer), query).toBe(true)
+    expect(answer.tools[0]).toHaveProperty('inputSchema')
+    for (const { name, description, inputSchema } of answer.tools.slice(1)) {
+      const whole = tools.find(({ listed }) => listed.name === name)?.listed
+      expect(description, name).toBe(inputSchema ? whole?.description : firstSentence(whole?.description ?? ''))
+    }
+    expect(answer.tools.filter(({ inputSchema }) => inputSchema).length).toBeLessThanOrEqual(3)
+    return Buffer.byteLength(JSON.stringify(answer))
+  })
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(16_000)
+  expect(sizes.filter((size) => size >= 12_000).length).toBeLessThanOrEqual(5)
+})
+
+test('the name of a tool gives its whole description and input schema', () => {
+  for (const { listed } of tools) {
+    const { name, title, description, inputSchema } = listed
+    expect(search(tools, { query: name }).tools[0]).toEqual({ name, title, description, inputSchema })
+  }
 })
 
 test('inflected and mistyped words find what the word finds', () => {

@@ -3,8 +3,10 @@ import { Failure } from '../core/define/failure.ts'
 import { defaulted, Type } from '../core/define/schema.ts'
 import { check } from '../core/define/validate.ts'
 import { type Entry, searchEntries } from '../core/search/search.ts'
+import { searchTerms } from '../core/search/search-terms.ts'
+import { firstSentence } from '../core/values/first-sentence.ts'
 import { memoize } from '../core/values/memoize.ts'
-import { searchTerms } from './search-terms.ts'
+import { meansAutomation } from './automation-meant.ts'
 import type { ListedTool, Tool } from './tool.ts'
 
 const SearchTools = Type.Object({
@@ -20,9 +22,14 @@ const SearchResult = Type.Object({
   tools: Type.Array(
     Type.Object({
       name: Type.String(),
-      title: Type.String(),
-      description: Type.String(),
-      inputSchema: Type.Unsafe<object>({ type: 'object' }),
+      title: Type.Optional(Type.String()),
+      description: Type.String({ description: 'Whole where the input schema is given, otherwise its first sentence.' }),
+      inputSchema: Type.Optional(
+        Type.Unsafe<object>({
+          type: 'object',
+          description: 'Of the first three at most. Search for the name of another to see its input schema.',
+        }),
+      ),
     }),
   ),
   total: Type.Integer({ description: 'How many tools fit, listed here or not.' }),
@@ -35,7 +42,7 @@ export const searchTool: ListedTool = {
   name: searchName,
   title: 'Search tools',
   description:
-    'Finds the tools that fit a few words, among all that you may call, with their input schemas. Call what it finds by its name, whether or not the list showed it.',
+    'Finds the tools that fit a few words, among all that you may call: the best three with their input schemas, others in a sentence; search for a name to see its schema. Call what it finds by its name, whether or not the list showed it.',
   inputSchema: { ...plain(SearchTools), type: 'object', additionalProperties: false },
   outputSchema: { ...plain(SearchResult), type: 'object' },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -44,14 +51,25 @@ export const searchTool: ListedTool = {
 /** The best matches first, among the tools that the caller may call. */
 export function search(tools: readonly Tool[], given: Record<string, unknown>) {
   const { query, limit } = readQuery(given)
-  const named = tools.find(({ listed }) => listed.name === query.trim().replaceAll('.', '_'))
+  const first = meansAutomation(query) ? 'automations_create' : query.trim().replaceAll('.', '_')
+  const leading = tools.filter(({ listed }) => listed.name === first)
   const found = searchEntries(tools.map(entryOf), query).map(({ tool }) => tool)
-  const matches = named ? [named, ...found.filter((tool) => tool !== named)] : found
-  const shown = matches.slice(0, limit).map(({ listed }) => {
-    const { name, title, description, inputSchema } = listed
+  const matches = [...new Set([...leading, ...found])]
+  return { tools: shown(matches.slice(0, limit)), total: matches.length }
+}
+
+/** How many tools are shown whole, and how long their input schemas may be together; the first is always whole. */
+const wholeMax = { count: 3, characters: 11_000 }
+
+/** The best with all that a call needs, the others in a sentence, so that an answer does not fill the room an agent has. */
+function shown(matches: readonly Tool[]) {
+  let room = wholeMax.characters
+  return matches.map(({ listed: { name, title, description, inputSchema } }, n) => {
+    const length = n < wholeMax.count ? JSON.stringify(inputSchema).length : Number.POSITIVE_INFINITY
+    if (n > 0 && length > room) return { name, description: firstSentence(description) }
+    room -= length
     return { name, title, description, inputSchema }
   })
-  return { tools: shown, total: matches.length }
 }
 
 /** The texts that a tool is found by: a word of its name or of what else people call it counts most. */

@@ -10,7 +10,7 @@ get read: read, details of, פרטים
 update change: edit, modify, fix, correct, rename, adjust, ערוך, עדכן, עדכון, שנה, שינוי, תקן
 delete: remove, erase, drop, get rid of, מחק, מחיקה, הסר, הסרה
 void: take back, undo, reverse, annul, recorded by mistake, wrongly recorded, בטל, ביטול
-cancel: call off, בטל, ביטול
+cancel: call off, stop, abort, halt, בטל, ביטול, עצור, עצירה, הפסק
 send mail: email, mail, e mail, forward, שלח, שליחה, לשלוח, מייל, דואר
 print pdf: print, download, הדפס, הדפסה, להדפיס, הורד
 approve status: sign off, accept, אשר, אישור, לאשר
@@ -22,7 +22,7 @@ expense expenses: bill, bills, purchase invoice, supplier invoice, vendor bill, 
 receipt: voucher, קבלה
 memos credit: credit note, credit memo, debit note, זיכוי, חשבונית זיכוי, הודעת זיכוי
 refund: money back, pay back, repay, reimburse a customer, return the money, החזר, החזר כספי, להחזיר כסף
-send invoice overdue automation: remind, reminder, dunning, chase, nudge, collect, תזכורת, להזכיר, הזכר, גבייה
+send invoice overdue automation remind: remind, reminder, dunning, chase, nudge, collect, תזכורת, להזכיר, הזכר, גבייה
 receivables aging: who owes, owes us, owe us, owed by customers, debtors, outstanding invoices, unpaid invoices, late payers, accounts receivable, ar aging, חייבים, חייב, חוב של לקוח, חובות לקוחות, גיול
 payables aging: we owe, owe to suppliers, creditors, unpaid bills, bills to pay, accounts payable, ap aging, זכאים, חובות לספקים, חוב לספק
 overdue aging: late, past due, behind, באיחור, פיגור
@@ -86,7 +86,7 @@ runs automation: execution, what happened, failed runs, ריצה
 replay: retry, rerun, run again, resume, continue
 test automation: try out, dry run, בדיקה
 enable: activate, arm, turn on, switch on, start it, הפעל, הפעלה
-disable: deactivate, pause, turn off, switch off, stop it, השבת, כבה
+disable: deactivate, pause, turn off, switch off, stop, stop it, השבת, כבה, עצור, עצירה, הפסק
 preview filter: filter, query, try a filter, סינון
 deliveries webhook: webhooks, sent by automations
 catalog automation: what can automations do, events and actions

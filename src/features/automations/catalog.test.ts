@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { events } from '../../catalog/events.ts'
 import { apiOperations as operations } from '../../catalog/operations.ts'
+import { automationTerms } from '../../core/search/search-terms.ts'
 import { action, automate, graphOf, trigger } from '../../test/automations/automations.ts'
 import { member, person, send, withKey } from '../../test/world.ts'
 import { engineActions } from './actions/engine-actions.ts'
@@ -76,6 +77,23 @@ test.each([
   if ('kind' in input) expect(Object.values(answer.found ?? {}).filter((each) => each.length > 0)).toEqual([lines])
   expect(sizeOf(answer)).toBeLessThan(39_000)
 }) // biome-ignore format: a list of words
+
+test.each([
+  ['actions', 'pay expense', 'expenses_payments'],
+  ['actions', 'pay expense', 'expenses_payments_create'],
+  ['actions', 'approve expense', 'expenses_status'],
+  ['actions', 'post to url', 'webhook.post'],
+  ['filters', 'people in company', 'Member'],
+] as const)('among %s, %j finds %s among the first three', async (kind, query, name) => {
+  const { found } = await (await person()).call('automations_catalog', { kind, query })
+  expect(found?.[kind].slice(0, 3).map((each) => each.name)).toContain(name)
+})
+
+test('every action and object with terms for the search exists', async () => {
+  const { actions, filterCatalog } = await (await person()).call('automations_catalog')
+  const names = [...actions.map(({ name }) => name), ...Object.keys(filterCatalog)]
+  expect(Object.keys(automationTerms).filter((name) => !names.includes(name))).toEqual([])
+})
 
 test('an empty selection is the whole catalog, and an unknown kind is refused', async () => {
   const amy = await person()

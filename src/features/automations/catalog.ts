@@ -4,6 +4,7 @@ import { operation } from '../../core/define/operation.ts'
 import { nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
 import { searchEntries } from '../../core/search/search.ts'
+import { automationTerms, searchTerms } from '../../core/search/search-terms.ts'
 import { firstSentence } from '../../core/values/first-sentence.ts'
 import { memoize } from '../../core/values/memoize.ts'
 import { engineActions } from './actions/engine-actions.ts'
@@ -73,7 +74,7 @@ const Selection = Type.Object({
 export const catalog = operation({
   name: 'automations_catalog',
   http: 'GET /api/automations/actions',
-  does: 'Tells what automations can be made of: the events they start on, the actions they take and the objects they filter. Read it before creating or changing one. It is large: with kind or query it only lists names in a line each (found), and with names it gives just their schemas.',
+  does: 'Tells what automations are made of: give kind or query to list events, actions and filter objects in a line each (found), or names to read their schemas; without any of them it answers everything, some 2 MB. Read it before creating or changing an automation.',
   scope: 'automations:read',
   within: 'caller',
   input: Selection,
@@ -155,7 +156,7 @@ const linesOf = memoize(({ triggers, actions, filterCatalog }: AutomationCatalog
 const line = (name: string, description: string, more: string) => ({
   name,
   description,
-  texts: [[name, 4], [description, 2], [more, 1]] as const,
+  texts: [[name, 4], [searchTerms[name] ?? automationTerms[name] ?? '', 3], [description, 2], [more, 1]] as const,
 }) // biome-ignore format: a list of words
 
 const groups: Record<string, string> = {

@@ -3,7 +3,7 @@ export const about = {
   blocks:
     'What happens: at least one TRIGGER (ref: an event type), and FILTER and ACTION blocks (ref: a tool, webhook.post or email.send). automations_catalog lists events, actions and filter objects. With edges, the example is a whole graph.',
   config: [
-    'TRIGGER: {}. ACTION: {input}, the fields of the tool without organizationId. FILTER: {spec}.',
+    'TRIGGER: {}. ACTION: {input}, the fields of the tool without organizationId. FILTER: {spec} as automations_preview takes it.',
     'Bindings in texts: {{trigger.total}} is a field of the event payload; {{blocks.<id>.name}} of the output of an earlier block (a list has .count, .items and .0.name); {{item.id}} of the current element behind a FOR_EACH edge; {{context.now}}, {{context.today}}, {{context.timezone}} and {{context.orgId}} are the instant, day, time zone and organization of the run; {{context.today-3d}} and {{context.today+14d}} other days; {{secrets.NAME}} a secret, in headers of webhook.post only.',
     'A text that is one binding becomes the value with its type, and null if there is none; inside a longer text it becomes text. There are no expressions.',
     'spec: {root, follows, predicates, aggregateBy, extract, shape}. root: an object of the filter catalog. follows: [{from, name, as}], relations (morphisms) of an object. predicates: [{object, field, op, value}], all of which hold; op is eq, ne, gt, gte, lt, lte, in, nin or contains; only value may hold bindings. extract: [{as, path: "Object.field", fn}], fn count or sum. aggregateBy: ["Object.field"] makes each result a group; extracts of other fields then need fn. shape: objects (a list of objects named by as), scalars (a list of the one extract) or scalar (a single value).',

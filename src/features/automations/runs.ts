@@ -62,7 +62,7 @@ export const run = operation({
 export const test = operation({
   name: 'automations_test',
   http: 'POST /api/automations/{id}/test',
-  does: 'Runs an automation now with the given payload and waits for it. Its actions are really carried out, with the rights of its owner.',
+  does: 'Runs an automation now with the given payload, really carrying out its actions, and waits for it. They are carried out with the rights of its owner.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',

@@ -35,9 +35,11 @@ const zone = 'Asia/Singapore'
 const dueDaysAgo = (days: number) => addDays(today(new Date(), zone), -days)
 
 /** A customer with an invoice that was due so many days ago. */
-async function customerOwing(amy: Someone, name: string, days: number, more: object = {}) {
-  const email = `${name}@example.com`
-  const { id: customerId } = await amy.call('customers_create', { name, country: 'SG', email })
+const customerOwing = (amy: Someone, name: string, days: number, more: object = {}) =>
+  owing(amy, { name, email: `${name}@example.com` }, days, more)
+
+async function owing(amy: Someone, customer: { name: string; email?: string }, days: number, more: object = {}) {
+  const { id: customerId } = await amy.call('customers_create', { country: 'SG', ...customer })
   const dates = { issueDate: dueDaysAgo(20), dueDate: dueDaysAgo(days) }
   return sell(amy, { customerId, status: 'SENT', ...dates, ...more })
 }
@@ -71,6 +73,7 @@ test('an agent builds, tests, repairs and enables reminders with the catalog alo
   await customerOwing(amy, 'one', 1)
   await customerOwing(amy, 'later', -10)
   await customerOwing(amy, 'long-ago', 8)
+  await owing(amy, { name: 'no-address' }, 3)
   await customerOwing(amy, 'paid', 2, { status: 'PAID', paymentDate: dueDaysAgo(1), paymentMethod: 'CASH' })
   await customerOwing(amy, 'draft', 2, { status: 'DRAFT' })
   for (const days of [2, 3]) {
@@ -121,15 +124,19 @@ test('an agent builds, tests, repairs and enables reminders with the catalog alo
     ],
   }
   expect(await call('automations_preview', { organizationId, spec })).toMatchObject({
-    count: 1,
-    sample: [{ name: 'three', email: 'three@example.com', owed: 109 }],
+    count: 2,
+    sample: expect.arrayContaining([
+      expect.objectContaining({ name: 'three', email: 'three@example.com', owed: 109 }),
+      expect.objectContaining({ name: 'no-address', email: null }),
+    ]),
   })
 
-  // Built with a mistake: the filter calls the address email, not mail.
-  const graph = (to: string) => ({
+  // Built with a mistake: the filter calls the address email, not mail. Who has no address is left out.
+  const hasAddress = { left: '{{item.email}}', op: 'exists' }
+  const graph = (to: string, found: object = spec) => ({
     blocks: [
       { id: 'morning', kind: 'TRIGGER', ref: 'schedule.daily' },
-      { id: 'late', kind: 'FILTER', config: { spec } },
+      { id: 'late', kind: 'FILTER', config: { spec: found } },
       {
         id: 'remind',
         kind: 'ACTION',
@@ -145,7 +152,7 @@ test('an agent builds, tests, repairs and enables reminders with the catalog alo
     ],
     edges: [
       { id: 'e1', fromBlockId: 'morning', toBlockId: 'late' },
-      { id: 'e2', fromBlockId: 'late', toBlockId: 'remind', mode: 'FOR_EACH' },
+      { id: 'e2', fromBlockId: 'late', toBlockId: 'remind', mode: 'FOR_EACH', cond: hasAddress },
     ],
   })
   const { id } = await call('automations_create', { organizationId, name: 'Reminders', ...graph('{{item.mail}}') })
@@ -165,6 +172,13 @@ test('an agent builds, tests, repairs and enables reminders with the catalog alo
   await call('automations_update', { id, ...graph('{{item.email}}') })
   expect(await call('automations_test', { id, payload: {} })).toMatchObject({ status: 'SUCCEEDED' })
   expect(recipients()).toEqual(['three@example.com'])
+
+  // A test for which the filter finds nobody succeeds too, and shows nothing of the mail.
+  const nobody = { ...spec, predicates: [{ object: 'Document', field: 'daysOverdue', op: 'eq', value: 999 }] }
+  const { id: idle } = await call('automations_create', { organizationId, name: 'Nobody', ...graph('{{item.email}}', nobody) })
+  const unproved = await call('automations_test', { id: idle, payload: {} })
+  expect(unproved).toMatchObject({ status: 'SUCCEEDED', steps: expect.arrayContaining([expect.objectContaining({ blockId: 'remind', status: 'SKIPPED' })]) })
+
   expect(await call('automations_enable', { id })).toMatchObject({ status: 'ENABLED' })
 
   // The following mornings.

@@ -249,5 +249,5 @@ test('these sweeps cover every operation they are meant for', () => {
   expect(inOrganization.length + ofCaller.length).toBe(operations.length)
   expect(inOrganization.filter(isForAutomations).length).toBeGreaterThanOrEqual(73)
   expect(ofCaller.filter(isForAutomations).length).toBeGreaterThanOrEqual(7)
-  expect(Object.keys(neverByAutomation)).toHaveLength(4)
+  expect(Object.keys(neverByAutomation)).toHaveLength(6)
 })

@@ -30,8 +30,9 @@ export const searchTerms: Record<string, string> = {
   expenses_upload: 'upload a receipt, attach a photo, file of an expense',
   expenses_scan: 'read a receipt, OCR, extract amount and vendor',
   expenses_status: 'approve an expense, reject an expense, review, sign off, reimbursement claim',
-  expenses_payments: 'pay a bill, pay a supplier, bill was paid',
+  expenses_payments: 'pay an expense, pay a bill, pay a supplier, bill was paid',
   expenses_credits: 'credit note of a supplier, vendor credit',
+  expenses_payments_create: 'pay several expenses at once, pay expenses',
   expenses_payments_refund: 'supplier paid money back',
   expenses_email_poll: 'fetch receipts from the inbox now, check mail',
   expenses_csv: 'export expenses to a spreadsheet',
@@ -65,8 +66,11 @@ export const searchTerms: Record<string, string> = {
   payroll_summary: 'payroll of a month, cost of salaries',
   payroll_my_claims_create: 'claim my own expense, reimbursement for me',
   organizations_import_create: 'migrate from another system, import a spreadsheet, CSV, Excel, opening balances',
-  automations_create: 'automate, build a workflow, rule, scheduled reminder, trigger and action',
+  automations_create: 'automate, build a workflow, rule, remind customers, scheduled reminder, trigger and action',
   automations_update: 'edit a workflow, repair an automation',
+  automations_enable: 'start an automation, turn it on',
+  automations_disable: 'stop an automation, turn it off, stop what runs now',
+  automations_cancel: 'stop a run, stop an automation that runs now, abort, halt',
   automations_test: 'try an automation, dry run',
   automations_runs: 'which runs failed, did the automation run, history of runs',
   automations_run: 'why did a run fail, steps of a run, error of a step',
@@ -74,4 +78,14 @@ export const searchTerms: Record<string, string> = {
   automations_catalog: 'what can an automation do, triggers, events, actions, filter objects',
   automations_templates: 'ready-made automations, example workflow',
   automations_deliveries: 'webhook log, was the webhook delivered, mail that automations sent',
+}
+
+/** The same for what only automations have: actions of the engine and objects of filters. */
+export const automationTerms: Record<string, string> = {
+  'webhook.post': 'post to a URL, call an API, HTTP request, notify another system, Slack, Zapier',
+  'email.send': 'send an e-mail, notify somebody, remind a customer, alert',
+  Member: 'people in the company, users, team, owner, accountant',
+  Employee: 'people on the payroll, staff',
+  Recipient: 'e-mail addresses of a customer, billing contacts',
+  Run: 'runs of automations, failed runs',
 }
