@@ -48,7 +48,8 @@ type Known = { app: App; walk: Walk; runs: RunRow[]; steps: StepRow[]; sent: Sen
 
 /** The longest transaction of a worker that emits an event. */
 const transactionMaxMs = 15_000
-const ms = (instant: string) => Date.parse(instant.replace(' ', 'T'))
+/** An instant as PostgreSQL writes it: 2026-01-31 12:00:00.123456+00. */
+const ms = (instant: string) => Date.parse(instant.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 
 /** INV-11: one run for each event and automation that was armed, and one for each test. */
 async function startsOnce({ app, walk, runs }: Known): Promise<string[]> {
@@ -150,7 +151,7 @@ function versionOf({ input }: StepRow): number | undefined {
 /** The mark in an input, which is in a field that depends on the action. */
 function markIn(input: unknown): string | undefined {
   const { name, notes, body } = (input ?? {}) as { name?: string; notes?: string; body?: string | { mark?: string } }
-  if (typeof body === 'string') return /mark=([^=]*)=/.exec(body)?.[1]
+  if (typeof body === 'string') return /mark\|([^|]*)\|/.exec(body)?.[1]
   return body?.mark ?? (notes ?? name)?.replace(madePrefix, '')
 }
 

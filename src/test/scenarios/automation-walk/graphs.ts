@@ -140,7 +140,7 @@ function blockOf(of: Sketch, piece: Piece, { url, address }: Targets) {
     case 'WEBHOOK':
       return act('webhook.post', { url, body: { mark, made: madeBefore(of, piece) } })
     case 'MAIL':
-      return act('email.send', { to: address, subject: 'Walk', body: `mark=${mark}=` })
+      return act('email.send', { to: address, subject: 'Walk', body: `mark|${mark}|` })
   }
 }
 

@@ -48,6 +48,6 @@ export type Receivers = Awaited<ReturnType<typeof startReceivers>>
 
 /** The mark in the text of a mail, which may be encoded as quoted-printable. */
 function markOf(raw: string): string {
-  const text = raw.replace(/=\r?\n/g, '').replace(/=3D/g, '=')
-  return /mark=([^=]*)=/.exec(text)?.[1] ?? ''
+  const text = raw.replace(/=\r?\n/g, '')
+  return /mark\|([^|]*)\|/.exec(text)?.[1] ?? ''
 }
