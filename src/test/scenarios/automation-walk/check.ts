@@ -274,6 +274,8 @@ function unforeseen({ runId, preview, before }: Replay, after: readonly StepRow[
       wrong.push(`${step.blockId} ${step.elementKey} of ${runId} was carried out, and the preview did not list it: ${JSON.stringify(preview)}`)
   }
   const done = new Set(after.filter(({ status }) => status === 'SUCCEEDED').map(placeOf))
+  const recorded = new Set(after.map(({ blockId }) => blockId))
+  if (hasSucceeded) for (const block of later) if (!recorded.has(block)) wrong.push(`The preview listed ${block} of ${runId}, which has no step.`)
   if (hasSucceeded)
     for (const place of listed)
       if (!done.has(place) && !place.startsWith('start ')) wrong.push(`The preview listed ${place} of ${runId}, which was not carried out.`)

@@ -169,7 +169,7 @@ export const invoiceFor = (customerId: string) => ({
 })
 
 /** How a graph is edited. Every edit is a new version, and so changes all bindings. */
-export const edits = ['rebind', 'rename', 'add', 'remove', 'reorder', 'relist', 'break', 'mend'] as const
+export const edits = ['rebind', 'rename', 'rename', 'add', 'remove', 'reorder', 'relist', 'break', 'mend'] as const
 export type Edit = (typeof edits)[number]
 
 export function edited(of: Sketch, edit: Edit, random: Random): Sketch {
