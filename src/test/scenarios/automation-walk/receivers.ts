@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest'
 import { mailbox } from '../../fakes/smtp.ts'
 import { receiver } from '../../fakes/webhook-receiver.ts'
 
-/** How the receivers of an organization answer at the moment. */
-export const moods = ['well', 'well', 'unavailable', 'refusing', 'slow'] as const
+/** How the receivers of an organization answer at the moment. Fickle ones refuse every third webhook, in the middle of lists. */
+export const moods = ['well', 'well', 'unavailable', 'refusing', 'fickle', 'fickle', 'slow'] as const
 export type Mood = (typeof moods)[number]
 
 const slowMs = 700
@@ -19,7 +19,7 @@ export async function startReceivers() {
   const posts: Post[] = []
   const web = await receiver((response, { headers, path, body }) => {
     const mood = moodOf.get(path.split('/').at(-1) ?? '') ?? 'well'
-    const status = statusOf[mood]
+    const status = mood === 'fickle' ? (posts.length % 3 === 0 ? 400 : 200) : statusOf[mood]
     posts.push({ id: String(headers['webhook-id']), body, mark: JSON.parse(body).mark, status })
     setTimeout(() => response.writeHead(status).end(), mood === 'slow' ? slowMs : 0)
   })

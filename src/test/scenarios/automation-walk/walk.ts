@@ -187,6 +187,8 @@ const moves: Record<string, { weight: number; move: Move }> = {
       return true
     },
   },
+  // So that workers get somewhere between two moves.
+  wait: { weight: 8, move: ({ random }) => sleep(random.between(100, 900), true) },
   'let time pass': { weight: 3, move: ({ app }) => letTimePass(app).then(() => true) },
 }
 export const moveNames = Object.keys(moves)
@@ -253,6 +255,13 @@ const failedRuns = (app: App, automationId: string) =>
     [automationId],
   )
 
+/** An automation with a run that has failed. */
+async function someFailing({ app, random }: Pick<Tools, 'app' | 'random'>, { automations }: Walk) {
+  const failing: Automation[] = []
+  for (const automation of automations) if ((await failedRuns(app, automation.id)).length > 0) failing.push(automation)
+  return random.pick(failing)
+}
+
 /** What is recorded and foreseen before a replay. */
 async function foresee(app: App, walk: Walk, { id, sketch }: Automation, run: { id: string; endedAt: string }) {
   const preview = await call<Preview>(app, walk.someone, 'automations_replay_preview', { id, runId: run.id })
@@ -261,8 +270,9 @@ async function foresee(app: App, walk: Walk, { id, sketch }: Automation, run: { 
 }
 
 /** Replays a run. The walk goes on as soon as the run is RUNNING again, before the replay has ended. */
-async function replayRun({ app, random }: Tools, walk: Walk, automation: Automation) {
-  const run = random.pick(await failedRuns(app, automation.id))
+async function replayRun({ app, random }: Tools, walk: Walk) {
+  const automation = await someFailing({ app, random }, walk)
+  const run = automation && random.pick(await failedRuns(app, automation.id))
   if (!run) return false
   walk.replays.push(await foresee(app, walk, automation, run))
   const replaying = call(app, walk.someone, 'automations_replay', { id: automation.id, runId: run.id })
@@ -290,7 +300,9 @@ async function foreseeAll(app: App, walk: Walk, automation: Automation) {
   }
 }
 
-async function replayAll({ app }: Tools, walk: Walk, automation: Automation) {
+async function replayAll({ app, random }: Tools, walk: Walk) {
+  const automation = await someFailing({ app, random }, walk)
+  if (!automation) return false
   const foreseen = await foreseeAll(app, walk, automation)
   if (foreseen.length === 0) return false
   const { someone } = walk
