@@ -4,6 +4,7 @@ import * as accounts from '../features/accounts/operations.ts'
 import * as apiKeys from '../features/api-keys/operations.ts'
 import * as audit from '../features/audit/operations.ts'
 import * as deliveries from '../features/automations/actions/deliveries.ts'
+import * as automationSecrets from '../features/automations/actions/secret-operations.ts'
 import * as webhookSecrets from '../features/automations/actions/webhook-secret-operations.ts'
 import * as automationCancel from '../features/automations/cancel.ts'
 import * as automationCatalog from '../features/automations/catalog.ts'
@@ -212,6 +213,7 @@ const all = [
   ...Object.values(automationCancel),
   ...Object.values(automationReplayFailed),
   ...Object.values(deliveries),
+  ...Object.values(automationSecrets),
   ...Object.values(webhookSecrets),
   ...Object.values(audit),
 ]

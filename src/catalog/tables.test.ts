@@ -86,7 +86,7 @@ async function readDatabase(config: pg.ClientConfig): Promise<Record<string, Col
   const client = new pg.Client(config)
   await client.connect()
   const { rows } = await client.query(`select table_name, column_name, udt_name, is_nullable = 'YES' as nullable,
-      column_default is not null or is_nullable = 'YES' as optional
+      column_default is not null or is_identity = 'YES' or is_nullable = 'YES' as optional
     from information_schema.columns where table_schema = 'public' order by table_name, column_name`)
   await client.end()
   const tables: Record<string, Columns> = {}

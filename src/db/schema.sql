@@ -1561,7 +1561,7 @@ CREATE INDEX running_automations ON automation_runs USING btree (organization_id
 CREATE INDEX running_of_record ON automation_runs USING btree (organization_id, automation_id, record_id, place) WHERE status = 'RUNNING' AND record_id IS NOT NULL;
 CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
 CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
-CREATE TRIGGER end_steps AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND (new.status = ANY (ARRAY['SUCCEEDED', 'FAILED']))) EXECUTE FUNCTION end_steps();
+CREATE CONSTRAINT TRIGGER end_steps AFTER UPDATE OF status ON automation_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'RUNNING' AND (new.status = ANY (ARRAY['SUCCEEDED', 'FAILED']))) EXECUTE FUNCTION end_steps();
 CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL AND (new.status <> 'CANCELLED' OR current_setting('app.stopped_automation', true) IS DISTINCT FROM new.automation_id::text)) EXECUTE FUNCTION start_next_of_record();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -6954,7 +6954,7 @@ grant execute on function keeps_books_here(text,text) to kontor_confined;
 CREATE OR REPLACE FUNCTION public.limit_automation_secrets()
  RETURNS trigger
  LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
   if (select count(*) from automation_secrets s where s.organization_id = new.organization_id) >= 50 then
@@ -9934,12 +9934,12 @@ begin
   insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
   select b.tat into was from rate_buckets b where b.key = bucket for update;
   moment := clock_timestamp(); -- the lock may have been waited for
-  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second + ahead_max));
-  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
-  if wait > ahead_max then
-    update rate_buckets b set tat = was where b.key = bucket;
-    return null;
+  if was > moment + make_interval(secs => burst / per_second + ahead_max) then
+    was := moment + make_interval(secs => burst / per_second);
   end if;
+  was := greatest(was, moment);
+  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
+  if wait > ahead_max then return null; end if;
   update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
   return wait;
 end $function$;

@@ -299,3 +299,19 @@ test('every answer carries the security headers, and HSTS if the URL is https', 
     expect(overHttps.headers).not.toHaveProperty('access-control-allow-origin')
   }
 })
+
+test.each(['1e309', '-1e309', '9'.repeat(400)])(
+  'a number that would become Infinity is refused at any depth: %s',
+  async (number) => {
+    const key = await withKey(await member('OWNER'))
+    const body = `{"organizationId": "x", "payload": {"a": [{"b": ${number}}]}}`
+    const reply = await send({
+      method: 'POST',
+      url: '/api/automations',
+      body,
+      headers: { ...json, ...key.credentials },
+    })
+    expect(reply.status).toBe(400)
+    expect(reply.body).toMatchObject({ error: { message: expect.stringContaining('too large') } })
+  },
+)

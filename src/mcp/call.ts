@@ -2,6 +2,7 @@ import type { Detail, Failure } from '../core/define/failure.ts'
 import type { Operation } from '../core/define/operation.ts'
 import type { Call, Caller } from '../core/run/call.ts'
 import { toFailure } from '../core/run/errors.ts'
+import { fromText } from '../core/run/from-text.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import { filledPath, inputFingerprint, partOf } from '../core/run/request.ts'
 import type { Runner } from '../core/run/run.ts'
@@ -59,7 +60,7 @@ export async function callTool(
 function toCall(caller: Caller, { operation, input, meta, progress }: ToolRequest): Call {
   const problems: Detail[] = []
   const key = operation.reads ? undefined : meta?.idempotencyKey
-  const given = withoutEmpty(operation, input)
+  const given = asSentOverHttp(operation, input)
   const wellFormed = typeof key === 'string' && isIdempotencyKey(key)
   if (key !== undefined && !wellFormed) problems.push(malformedKey)
   const ifMatch = readIfMatch(operation, meta?.ifMatch)
@@ -81,12 +82,25 @@ const malformedKey: Detail = {
   message: 'An idempotencyKey must have 1 to 255 visible ASCII characters.',
 }
 
-/** Empty values of query fields count as absent, as over HTTP. */
-function withoutEmpty(operation: Operation, input: Record<string, unknown>) {
-  const empty = Object.keys(input).filter((field) => input[field] === '' && partOf(operation, field) === 'query')
-  if (empty.length === 0) return input
-  return Object.fromEntries(Object.entries(input).filter(([field]) => !empty.includes(field)))
+/**
+ * Path and query carry text over HTTP, so a number given as text, or text as a number, is the same there. An empty value of a
+ * query field counts as absent, as does null, which a query cannot hold.
+ */
+function asSentOverHttp(operation: Operation, input: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = operation.input
+  const entries = Object.entries(input).flatMap(([field, value]) => {
+    const part = Object.hasOwn(properties, field) ? partOf(operation, field) : 'body'
+    if (part === 'body') return [[field, value]]
+    if (part === 'query' && (value === '' || value === null || (Array.isArray(value) && value.length === 0))) return []
+    const { type } = properties[field] as { type?: string | string[] }
+    return [[field, isText(value) ? fromText(part === 'path' ? undefined : type, asText(value)) : value]]
+  })
+  return Object.fromEntries(entries)
 }
+
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+const isText = (value: unknown) => isScalar(value) || (Array.isArray(value) && value.every(isScalar))
+const asText = (value: unknown) => (Array.isArray(value) ? value.map(String) : String(value))
 
 type CallOutcome = { began: number; status: number; error: string | null }
 

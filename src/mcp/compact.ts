@@ -1,4 +1,5 @@
 import { type JsonSchema, mapSchemas } from '../core/contract/json-schema.ts'
+import { firstSentence } from '../core/values/first-sentence.ts'
 import type { ListedTool } from './tool.ts'
 
 /** A tool as `/mcp?tools=compact` lists it: enough to choose and call it. `search_tools` shows the complete description and input. */
@@ -59,8 +60,8 @@ function compactKeyword(keyword: string, value: unknown): [string, unknown][] {
   return [[keyword, value]]
 } // biome-ignore format: a rule a line
 
-/** What ids, days and currencies look like is the same everywhere, and the instructions say it. */
-const saidOnce = /^(An id as this server|A calendar day|ISO 4217 code)/
+/** What ids, days and currencies look like is the same everywhere, and the instructions say it. The name says whose id it is. */
+const saidOnce = /^(An id as this server|The ids? of the |The organization[.;]|A calendar day|ISO 4217 code)/
 
 /** Whether a default says no more than that the field may be left out. */
 const isEmpty = (value: unknown) => value === null || ['""', '[]', '{}'].includes(JSON.stringify(value))
@@ -72,6 +73,3 @@ function shortened(text: string): string {
   const sentence = firstSentence(text)
   return sentence.length > descriptionMax ? `${sentence.slice(0, sentence.lastIndexOf(' ', descriptionMax))} …` : sentence
 } // biome-ignore format: a rule a line
-
-/** Up to the first period that ends a sentence: one before a space and a capital letter, or at the end. */
-export const firstSentence = (text: string): string => /^.*?[.](?=\s+[A-Z]|$)/su.exec(text)?.[0] ?? text

@@ -20,7 +20,7 @@ export type ToolMode = (typeof toolModes)[number]
 export const serverInfo = { name: 'kontor', title: 'Kontor', version: apiVersion }
 
 const instructions =
-  'Books of small companies: customers, documents, expenses, payroll. Begin with organizations_list: most tools take an organizationId. Amounts are numbers in major units, days are YYYY-MM-DD. Give a write `_meta.idempotencyKey` and a retry has one effect. A refusal is a result with isError: error.code and error.details say what to change, retry whether the same call may work later.'
+  'Books of small companies: customers, documents, expenses, payroll. Begin with organizations_list: most tools take an organizationId. Amounts are numbers in major units, days are YYYY-MM-DD. Arguments are checked as over HTTP: a read (GET) takes numbers and booleans also as text, and null, empty text and unknown fields count as left out; a write takes values of the type in its schema only, and refuses unknown fields. Give a write `_meta.idempotencyKey` and a retry has one effect. A refusal is a result with isError: error.code and error.details say what to change, retry whether the same call may work later.'
 
 const compactInstructions = `${instructions} The list shows only the everyday tools. search_tools finds every other by a few words, in English or Hebrew, with its whole input schema: call it by name although it is not listed. Search for the name of a listed tool to see its whole description, input and limits. To build an automation, find its parts in automations_catalog by kind and query, then read their schemas by names.`
 

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from '../core/define/schema.ts'
 import { resourceNoun } from '../core/run/authorize.ts'
 import { newId } from '../core/values/id.ts'
 import type { Tables } from '../db/database.ts'
+import { runSoFar } from './automations/automations.ts'
 import { approvedClaim, approvedPayslip, consentFile, draftPayslip, leaveClaim, newHire } from './payroll/rows.ts'
 import { sell } from './sales-documents.ts'
 import { sample } from './sample.ts'
@@ -227,8 +228,22 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   integrations_email_settings_put: async () => ({ password: undefined }),
   integrations_email_settings_delete: async (someone) => ({ id: await rowOf('mailConnections', someone) }),
   settings_update: async () => ({ logoFileId: null, lockedUntil: null }), // the fixtures are dated in the past
+  automations_secrets_delete: async (someone) => {
+    const { name } = await someone.call('automations_secrets_set', {
+      organizationId: someone.organizationId ?? '',
+      name: 'CRM_TOKEN',
+      value: 'hush',
+    })
+    return { name }
+  },
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
+  automations_replay_failed: async () => ({ after: undefined }), // of a run that is there
+  automations_disable: async () => ({ stop: undefined }), // for the owner or a MANAGER, and by no automation
+  automations_cancel: async (someone) => {
+    const id = await rowOf('automations', someone)
+    return { id, runId: await runSoFar(someone, id, []) }
+  },
   reports_account_update: async () => ({ purpose: undefined }), // a purpose and categories exclude each other
   reports_account_create: async () => ({ code: newId().slice(-12), type: 'ASSET' }),
   reports_journal: async () => ({ cursor: undefined }), // only a page before gives one

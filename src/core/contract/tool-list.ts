@@ -1,5 +1,6 @@
 import type { Role, Scope, Source } from '../define/access.ts'
 import type { Method, Operation } from '../define/operation.ts'
+import { describedInput } from './input-schema.ts'
 import { closed, type JsonSchema, plain } from './json-schema.ts'
 
 export type Tool = {
@@ -31,10 +32,10 @@ export function toolList(operations: readonly Operation[], generatedAt: Date): T
 }
 
 function toTool(operation: Operation): Tool {
-  const { name, does, method, path, feature, verb, scope, sources, input, output, aliases } = operation
+  const { name, does, method, path, feature, verb, scope, sources, output, aliases } = operation
   return {
     name, description: does, method, path, feature, verb, scope, role: roleOf(operation), sources,
-    inputSchema: closed(plain(input)),
+    inputSchema: closed(describedInput(operation)),
     outputSchema: plain(output),
     ...(aliases.length > 0 && { aliases }),
   } // biome-ignore format: a list of words

@@ -130,6 +130,56 @@ describe('a bucket', () => {
   })
 })
 
+describe('tokens taken in advance', () => {
+  const consume = createConsumeRateLimit() // 60 webhooks at once and 2 a second
+  const take = (subject: `${string}:${string}`, count: number) =>
+    withTransaction(theApp().confined, {}, ({ db }) => consume(db, 'webhookPost', { count, subject, inAdvance: true }))
+
+  test('are due one after the other, in the order of the calls, also more than the bucket holds', async () => {
+    const subject = newSubject()
+    expect(await take(subject, 60)).toBe(0)
+    const waits = [await take(subject, 1), await take(subject, 1), await take(subject, 100), await take(subject, 1)]
+    for (const [n, due] of [0.5, 1, 51, 51.5].entries()) {
+      expect(waits[n]).toBeLessThanOrEqual(due)
+      expect(waits[n]).toBeGreaterThan(due - 0.45)
+    }
+    expect(await take(newSubject(), 1)).toBe(0)
+  })
+
+  test('are given back by a rollback', async () => {
+    const subject = newSubject()
+    await withTransaction(theApp().confined, {}, async ({ db }) => {
+      await consume(db, 'webhookPost', { count: 60, subject, inAdvance: true })
+      throw new Error('rollback')
+    }).catch(() => {})
+    expect(await take(subject, 60)).toBe(0)
+  })
+
+  test('leave nothing for calls that do not wait', async () => {
+    const subject = newSubject()
+    await take(subject, 80)
+    const now = withTransaction(theApp().confined, {}, ({ db }) => consume(db, 'webhookPost', { subject }))
+    await expect(now).rejects.toMatchObject({ status: 429 })
+    expect(await take(subject, 1)).toBeGreaterThan(10) // the refusal changed nothing
+  })
+
+  test('are due within a day, and after that one asks again later; a clock that was set back does not matter', async () => {
+    const subject = newSubject()
+    await take(subject, 60 + 2 * 86_400 - 20)
+    await expect(take(subject, 30)).rejects.toMatchObject({ status: 429, retryAfterS: 43_200 })
+    expect(await take(subject, 10)).toBeGreaterThan(86_300)
+    await system(sql`update rate_buckets set tat = now() + interval '1 year'`)
+    expect(await take(subject, 1)).toBeCloseTo(0.5, 1)
+  })
+
+  test('that do not fit into the bucket are refused for good without waiting', async () => {
+    const refused = withTransaction(theApp().confined, {}, ({ db }) =>
+      consume(db, 'webhookPost', { count: 61, subject: newSubject() }),
+    )
+    await expect(refused).rejects.toMatchObject({ status: 429, details: [{ code: 'LIMIT_EXCEEDED' }] })
+  })
+})
+
 describe('over HTTP', () => {
   async function appAt(scale: string): Promise<App> {
     const app = await createApp(testConfig({ RATE_LIMIT_SCALE: scale }), theDatabase())

@@ -8,6 +8,8 @@ import type { PayFacts } from './facts.ts'
 export type PayrollRules = {
   /** Everything that is withheld from employees or paid for them, in the order of the summary. */
   schemes: readonly Scheme[]
+  /** The names of all bases of payslips, which opening balances have too; `<state>` stands for two letters. */
+  bases: readonly string[]
   /** The part of a monthly wage for the days from `first` to `last` of the month, which may be all of them. */
   prorate(wage: MonthlyWage): WageForDays
   /** Computes the pay of one period, or says in a sentence what is missing or impossible. */

@@ -26,8 +26,8 @@ create trigger clear_turn before update of status on automation_steps for each r
   when (new.status <> 'PENDING' and (new.waits_until is not null or new.turn_at is not null)) execute function clear_turn();
 
 -- Takes tokens, also such as are not there yet, and returns after how many seconds they are due. More than a full bucket
--- can be taken too. Returns null and takes nothing if they are due later than `ahead_max` seconds from now. A bucket that is
--- further ahead, because the clock was set back, is brought back to that.
+-- can be taken too. Returns null and takes nothing if they are due later than `ahead_max` seconds from now. If more than that
+-- is taken, the clock was set back: the bucket then counts as empty.
 create function take_tokens_in_advance(bucket text, per_second double precision, burst integer, wanted integer, ahead_max double precision)
   returns double precision language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -38,12 +38,12 @@ begin
   insert into rate_buckets (key, tat) values (bucket, clock_timestamp()) on conflict (key) do nothing;
   select b.tat into was from rate_buckets b where b.key = bucket for update;
   moment := clock_timestamp(); -- the lock may have been waited for
-  was := least(greatest(was, moment), moment + make_interval(secs => burst / per_second + ahead_max));
-  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
-  if wait > ahead_max then
-    update rate_buckets b set tat = was where b.key = bucket;
-    return null;
+  if was > moment + make_interval(secs => burst / per_second + ahead_max) then
+    was := moment + make_interval(secs => burst / per_second);
   end if;
+  was := greatest(was, moment);
+  wait := greatest(0, extract(epoch from was - moment) + (wanted - burst) / per_second - 1e-6);
+  if wait > ahead_max then return null; end if;
   update rate_buckets b set tat = was + make_interval(secs => wanted / per_second) where b.key = bucket;
   return wait;
 end $$;

@@ -17,8 +17,8 @@ begin
   end if;
   return null;
 end $$;
--- The cancellation of a run ends its steps itself.
-create trigger end_steps after update of status on automation_runs for each row
+-- At the commit, because the step that ends with its run is recorded after it. The cancellation of a run ends its steps itself.
+create constraint trigger end_steps after update of status on automation_runs deferrable initially deferred for each row
   when (old.status = 'RUNNING' and new.status in ('SUCCEEDED', 'FAILED')) execute function end_steps();
 
 -- Whether the run was not given a job with its event, because an earlier run of its record was RUNNING.

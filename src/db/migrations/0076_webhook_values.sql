@@ -21,7 +21,7 @@ select organization_table('automation_secrets');
 -- A run that somebody tests by hand sends them, so requests read them too.
 select secret_column('automation_secrets', 'value', worker_only => false);
 
-create function limit_automation_secrets() returns trigger language plpgsql set search_path = pg_catalog, public as $$
+create function limit_automation_secrets() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   if (select count(*) from automation_secrets s where s.organization_id = new.organization_id) >= 50 then
     raise exception 'An organization can have at most 50 secrets for automations.'

@@ -13,6 +13,7 @@ import {
   Type,
   Warnings,
 } from '../../core/define/schema.ts'
+import { about, exampleGraph } from './graph-help.ts'
 
 export const automationStatuses = ['DRAFT', 'ENABLED', 'PAUSED', 'PAUSED_NO_ACCESS'] as const
 const status = OneOf(...automationStatuses)
@@ -22,6 +23,7 @@ const clientId = (list: string) =>
   Type.String({ minLength: 1, maxLength: 200, description: `Chosen by the client, once among the ${list}.` })
 const kind = OneOf('TRIGGER', 'FILTER', 'ACTION', 'CUSTOM')
 const mode = OneOf('ONCE', 'FOR_EACH')
+const NewMode = Type.Unsafe<Static<typeof mode>>({ ...mode, description: about.mode })
 
 const blockFields = {
   ref: nullable(
@@ -43,7 +45,7 @@ const NewBlock = Type.Object({
   id: clientId('blocks'),
   kind,
   ref: defaulted(blockFields.ref, null),
-  config: defaulted(blockFields.config, {}),
+  config: defaulted(Type.Record(Type.String(), Type.Unknown(), { description: about.config }), {}),
   position: defaulted(blockFields.position, {}),
 })
 
@@ -52,6 +54,9 @@ const cond = nullable(
   Type.Record(Type.String(), Type.Unknown(), {
     description: '{left, op, right}, or {all: [...]}, {any: [...]}, {not: ...} of such; null is always followed.',
   }),
+)
+const NewCond = nullable(
+  Type.Record(Type.String(), Type.Unknown(), { description: about.cond, examples: [exampleGraph.edges[1]?.cond] }),
 )
 const each = Type.Optional(
   nullable(
@@ -69,8 +74,8 @@ export const Edge = Type.Object({ ...edgeFields, cond, mode, each, order: Type.I
 export type Edge = Static<typeof Edge>
 const NewEdge = Type.Object({
   ...edgeFields,
-  cond: defaulted(cond, null),
-  mode: defaulted(mode, 'ONCE'),
+  cond: defaulted(NewCond, null),
+  mode: defaulted(NewMode, 'ONCE'),
   each,
   order: defaulted(Type.Integer(), 0),
 })
@@ -79,8 +84,8 @@ export type Graph = { blocks: readonly Block[]; edges: readonly Edge[] }
 
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: notBlank })
 const description = nullable(Type.String({ maxLength: 2_000 }))
-const NewBlocks = Type.Array(NewBlock, { maxItems: 100 })
-const NewEdges = Type.Array(NewEdge, { maxItems: 300 })
+const NewBlocks = Type.Array(NewBlock, { maxItems: 100, description: about.blocks, examples: [exampleGraph.blocks] })
+const NewEdges = Type.Array(NewEdge, { maxItems: 300, description: about.edges, examples: [exampleGraph.edges] })
 
 export const Automation = Type.Object({
   ...identity,

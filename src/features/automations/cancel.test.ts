@@ -31,16 +31,16 @@ test('a run is cancelled: waiting steps are SKIPPED, running ones FAILED, and a 
   const cancelled = await amy.call('automations_cancel', { id, runId })
   expect(cancelled).toMatchObject({
     status: 'CANCELLED',
-    error: 'Cancelled by Amy.',
+    error: 'Cancelled by CONTRIBUTOR.',
     finishedAt: expect.any(String),
     steps: [{ status: 'SUCCEEDED' }, { status: 'SKIPPED' }, { status: 'FAILED', error: interruptedText }],
     warnings: [{ code: 'EFFECT_UNKNOWN' }],
   })
-  const ended = { status: 409, message: 'Only a RUNNING run can be cancelled; this one is CANCELLED.' }
+  const ended = { status: 409, message: expect.stringContaining('this one is CANCELLED.') }
   await expect(amy.call('automations_cancel', { id, runId })).rejects.toMatchObject(ended)
   await expect(amy.call('automations_replay', { id, runId })).rejects.toMatchObject({ status: 409 })
   await carryOn(amy.organizationId ?? '', runId)
-  expect(await runsIn(id)).toMatchObject([{ status: 'CANCELLED', token: 2 }])
+  expect(await runsIn(id)).toMatchObject([{ status: 'CANCELLED', token: '2' }])
   expect(await failures(amy)).toEqual([])
   const boss = await member('OWNER', { of: amy })
   const { entries } = await boss.call('organizations_audit', { operation: 'automations_cancel' })
@@ -112,11 +112,8 @@ test('INV-13: an operation whose run is cancelled before it commits is rolled ba
   await blocker.query('lock table customers in share mode')
   const flags = { [`organization:${amy.organizationId}`]: true as const }
   const working = doJob(runAutomation, { runId }, { flags })
-  await expect
-    .poll(
-      async () => (await query("select from pg_locks where not granted and relation = 'customers'::regclass")).length,
-    )
-    .toBeGreaterThan(0)
+  const waiting = "select from pg_locks where not granted and relation = 'customers'::regclass"
+  await expect.poll(async () => (await query(waiting)).length, { timeout: 2_500 }).toBeGreaterThan(0)
   await amy.call('automations_cancel', { id, runId })
   await blocker.query('rollback')
   blocker.release()
@@ -155,7 +152,9 @@ test('disable with stop cancels every run of the automation at once, also those 
     'select status, error, count(*) from automation_runs where automation_id = $1 group by 1, 2',
     [id],
   )
-  expect(states).toEqual([{ status: 'CANCELLED', error: 'Cancelled by Amy, who stopped the automation.', count: 3000 }])
+  expect(states).toEqual([
+    { status: 'CANCELLED', error: 'Cancelled by CONTRIBUTOR, who stopped the automation.', count: '3000' },
+  ])
   expect(await runsIn(other)).toMatchObject([{ status: 'RUNNING' }])
   const jobs = `select from graphile_worker._private_jobs j
     where (j.payload ->> 'runId')::uuid in (select r.id from automation_runs r where r.automation_id = $1)`
@@ -176,13 +175,8 @@ test('disable with stop also cancels a run that an event is starting at the same
     [amy.organizationId],
   )
   const stopping = amy.call('automations_disable', { id, stop: true })
-  await expect
-    .poll(
-      async () =>
-        (await query("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%cancel_runs%'"))
-          .length,
-    )
-    .toBeGreaterThan(0)
+  const waiting = "select from pg_locks where not granted and locktype in ('transactionid', 'tuple')"
+  await expect.poll(async () => (await query(waiting)).length, { timeout: 2_500 }).toBeGreaterThan(0)
   await eventTransaction.query('commit')
   eventTransaction.release()
   expect(await stopping).toMatchObject({ stopped: 1 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { events } from '../../catalog/events.ts'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import { action, automate, graphOf, trigger } from '../../test/automations/automations.ts'
-import { member, person, withKey } from '../../test/world.ts'
+import { member, person, send, withKey } from '../../test/world.ts'
 import { engineActions } from './actions/engine-actions.ts'
 import { graphProblems } from './graph.ts'
 import { templates as allTemplates } from './template-list.ts'
@@ -30,6 +30,65 @@ test('the catalog lists every event, tool and engine action with its schema', as
   })
   expect(filterCatalog).toEqual(expect.any(Object))
 }) // biome-ignore format: a list of words
+
+const sizeOf = (answer: object) => JSON.stringify(answer).length
+
+test('names give the schemas of just these, and those that do not exist are listed', async () => {
+  const amy = await person()
+  const whole = await amy.call('automations_catalog')
+  const names = ['invoices_send', 'email.send', 'invoice.overdue', 'Document', 'customers.get', 'moon.land']
+  const named = await amy.call('automations_catalog', { names })
+  expect(named).toEqual({
+    triggers: whole.triggers.filter(({ type }) => type === 'invoice.overdue'),
+    actions: whole.actions.filter(({ name }) => ['invoices_send', 'email.send', 'customers_get'].includes(name)),
+    filterCatalog: { Document: whole.filterCatalog.Document },
+    unknown: ['moon.land'],
+  })
+  expect(sizeOf(named)).toBeLessThan(36_000)
+  const { body } = await send({
+    method: 'GET',
+    url: '/api/automations/actions?names=Document&names=email.send',
+    headers: { ...amy.credentials },
+  })
+  expect(body).toMatchObject({
+    unknown: [],
+    actions: [{ name: 'email.send' }],
+    filterCatalog: { Document: expect.anything() },
+  })
+})
+
+test.each([
+  [{ kind: 'actions', query: 'remind' }, 'actions', 'invoices_send'],
+  [{ kind: 'actions', query: 'send a mail' }, 'actions', 'email.send'],
+  [{ kind: 'triggers', query: 'overdue invoice' }, 'triggers', 'invoice.overdue'],
+  [{ kind: 'triggers', query: 'every day' }, 'triggers', 'schedule.daily'],
+  [{ kind: 'filters', query: 'disputed overdue documents' }, 'filters', 'Document'],
+  [{ query: 'תזכורת' }, 'actions', 'invoices_send'],
+  [{ kind: 'actions' }, 'actions', 'customers_create'],
+  [{ kind: 'triggers' }, 'triggers', 'invoice.paid'],
+  [{ kind: 'filters' }, 'filters', 'Customer'],
+] as const)('the catalog for %j lists %s, among them %s, in a line each and without schemas', async (input, kind, name) => {
+  const answer = await (await person()).call('automations_catalog', input)
+  expect(answer).toMatchObject({ triggers: [], actions: [], filterCatalog: {} })
+  const lines = answer.found?.[kind] ?? []
+  expect(lines).toContainEqual({ name, description: expect.any(String) })
+  if ('query' in input) expect(lines.length).toBeLessThanOrEqual(10)
+  if ('kind' in input) expect(Object.values(answer.found ?? {}).filter((each) => each.length > 0)).toEqual([lines])
+  expect(sizeOf(answer)).toBeLessThan(39_000)
+}) // biome-ignore format: a list of words
+
+test('an empty selection is the whole catalog, and an unknown kind is refused', async () => {
+  const amy = await person()
+  const whole = await amy.call('automations_catalog')
+  expect(Object.keys(whole)).toEqual(['triggers', 'actions', 'filterCatalog'])
+  const { body } = await send({
+    method: 'GET',
+    url: '/api/automations/actions?query=',
+    headers: { ...amy.credentials },
+  })
+  expect(body).toEqual(whole)
+  await expect(amy.call('automations_catalog', { kind: 'blocks' } as never)).rejects.toMatchObject({ status: 400 })
+})
 
 test('reading the catalog needs the scope automations:read', async () => {
   const key = await withKey(await person(), ['customers:read'])
@@ -91,8 +150,10 @@ test('a replay preview shows the reused steps, the next steps with their input, 
       { blockId: 'start', element: null, output: { n: 7 } },
       { blockId: 'made', element: null, output: made },
     ],
-    next: [{ blockId: 'fix', element: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' } }],
-    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['fix'], input: { id: made.id, notes: '{{blocks.fix.notes}} {{trigger.n}}' } }],
+    next: [{ blockId: 'fix', element: null, key: null, ref: 'customers_update_patch', skipped: false, input: { id: made.id, notes: 'for 7' }, why: { code: 'FAILED', message: 'It failed before.' } }],
+    later: [{ blockId: 'last', ref: 'customers_update_patch', waitsFor: ['fix'], why: { code: 'NOT_REACHED', message: 'The run ended before it started.' }, input: { id: made.id, notes: '{{blocks.fix.notes}} {{trigger.n}}' } }],
+    gone: [],
+    problem: null,
   })
   const replayed = await amy.call('automations_replay', { id, runId: failed.id })
   expect(replayed.steps[2]?.input).toEqual(preview.next[0]?.input)

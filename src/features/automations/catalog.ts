@@ -3,6 +3,8 @@ import { toolList } from '../../core/contract/tool-list.ts'
 import { operation } from '../../core/define/operation.ts'
 import { nullable, OneOf, type Static, Type } from '../../core/define/schema.ts'
 import type { Catalog } from '../../core/define/services.ts'
+import { searchEntries } from '../../core/search/search.ts'
+import { firstSentence } from '../../core/values/first-sentence.ts'
 import { memoize } from '../../core/values/memoize.ts'
 import { engineActions } from './actions/engine-actions.ts'
 import { filterCatalog } from './filters/objects.ts'
@@ -10,6 +12,8 @@ import { Template } from './template.ts'
 import { templatesFor } from './template-list.ts'
 
 const JsonSchema = nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema.' }))
+
+const Found = Type.Array(Type.Object({ name: Type.String(), description: Type.String() }))
 
 const AutomationCatalog = Type.Object({
   triggers: Type.Array(
@@ -33,17 +37,48 @@ const AutomationCatalog = Type.Object({
       morphisms: Type.Record(Type.String(), Type.String()),
     }),
   ),
+  found: Type.Optional(
+    Type.Object(
+      { triggers: Found, actions: Found, filters: Found },
+      { description: 'Only with kind or query: what there is, in a line each. Read its schema with names.' },
+    ),
+  ),
+  unknown: Type.Optional(
+    Type.Array(Type.String(), { description: 'Only with names: those that are not in the catalog.' }),
+  ),
+})
+type AutomationCatalog = Static<typeof AutomationCatalog>
+
+const kinds = ['triggers', 'actions', 'filters'] as const
+type Kind = (typeof kinds)[number]
+
+const Selection = Type.Object({
+  kind: Type.Optional(OneOf(...kinds)),
+  query: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'A few words: found lists the best 10 of each kind.',
+      examples: ['remind'],
+    }),
+  ),
+  names: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 50,
+      description: 'Events, actions and filter objects to read with their schemas.',
+      examples: [['invoice.overdue', 'invoices_send', 'Document']],
+    }),
+  ),
 })
 
 export const catalog = operation({
   name: 'automations_catalog',
   http: 'GET /api/automations/actions',
-  does: 'Tells what automations can be made of: the events they start on, the actions they take and the objects they filter. Read it before creating or changing one.',
+  does: 'Tells what automations can be made of: the events they start on, the actions they take and the objects they filter. Read it before creating or changing one. It is large: with kind or query it only lists names in a line each (found), and with names it gives just their schemas.',
   scope: 'automations:read',
   within: 'caller',
-  input: Type.Object({}),
+  input: Selection,
   output: AutomationCatalog,
-  run: async ({ catalog }) => buildCatalog(catalog),
+  run: async ({ catalog }, input) => selectFrom(buildCatalog(catalog), input),
 })
 
 export const templates = operation({
@@ -73,6 +108,55 @@ const buildCatalog = memoize(({ operations, events }: Catalog): Static<typeof Au
     filterCatalog,
   } // biome-ignore format: a list of words
 })
+
+/** The whole catalog unless something is asked for: names with their schemas, or what fits a kind and a query in a line each. */
+function selectFrom(whole: AutomationCatalog, { kind, query, names }: Static<typeof Selection>): AutomationCatalog {
+  if (kind === undefined && !query && names === undefined) return whole
+  const named = namedIn(whole, names ?? [])
+  return kind === undefined && !query ? named : { ...named, found: findIn(whole, kind, query) }
+}
+
+/** The events, actions and objects with these names; an action is also known with dots: `invoices.send`. */
+function namedIn(whole: AutomationCatalog, names: readonly string[]): AutomationCatalog {
+  const actions = new Set(names.flatMap((name) => [name, name.replaceAll('.', '_')]))
+  const named = {
+    triggers: whole.triggers.filter(({ type }) => names.includes(type)),
+    actions: whole.actions.filter(({ name }) => actions.has(name)),
+    filterCatalog: Object.fromEntries(Object.entries(whole.filterCatalog).filter(([name]) => names.includes(name))),
+  }
+  const known = [...named.triggers.map(({ type }) => type), ...named.actions.map(({ name }) => name), ...Object.keys(named.filterCatalog)]
+  const unknown = names.filter((name) => !known.includes(name) && !known.includes(name.replaceAll('.', '_')))
+  return { ...named, unknown: [...new Set(unknown)] }
+} // biome-ignore format: a rule a line
+
+const bestMax = 10
+
+function findIn(whole: AutomationCatalog, kind: Kind | undefined, query: string | undefined) {
+  const lines = linesOf(whole)
+  const of = (each: Kind) => {
+    if (kind !== undefined && kind !== each) return []
+    const fitting = query ? searchEntries(lines[each], query).slice(0, bestMax) : lines[each]
+    return fitting.map(({ name, description }) => ({ name, description }))
+  }
+  return { triggers: of('triggers'), actions: of('actions'), filters: of('filters') }
+}
+
+/** What is found, in a line each, with the texts that it is found by. Built once, like the catalog. */
+const linesOf = memoize(({ triggers, actions, filterCatalog }: AutomationCatalog) => ({
+  triggers: triggers.map(({ type, label, group }) => line(type, label, group)),
+  actions: actions.map(({ name, description, feature }) => line(name, firstSentence(description), `${feature} ${description}`)),
+  filters: Object.entries(filterCatalog).map(([name, { fields, morphisms }]) => {
+    const relations = Object.keys(morphisms)
+    const described = `Fields: ${fields.map((field) => field.name).join(', ')}.${relations.length > 0 ? ` Relations: ${relations.join(', ')}.` : ''}`
+    return line(name, described, '')
+  }),
+})) // biome-ignore format: a list of words
+
+const line = (name: string, description: string, more: string) => ({
+  name,
+  description,
+  texts: [[name, 4], [description, 2], [more, 1]] as const,
+}) // biome-ignore format: a list of words
 
 const groups: Record<string, string> = {
   invoice: 'Sales', receipt: 'Sales', payment: 'Payments', expense: 'Expenses', ingestion: 'Expenses',

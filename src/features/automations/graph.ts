@@ -1,4 +1,5 @@
 import type { Detail } from '../../core/define/failure.ts'
+import { secretProblems, secretProblemsOfBlock } from './actions/request-headers.ts'
 import type { Block, Graph } from './automation.ts'
 import { forbiddenNames, isPrototypeName } from './engine/bindings.ts'
 import { conditionProblems } from './engine/conditions.ts'
@@ -16,8 +17,12 @@ export function graphProblems({ blocks, edges }: Graph): Detail[] {
       ...(edge.cond === null ? [] : conditionProblems(edge.cond, `edges.${n}.cond`)),
       ...forbiddenNames(edge.cond, `edges.${n}.cond`),
       ...eachProblems(edge.each, `edges.${n}.each`),
+      ...secretProblems([edge.cond, edge.each], `edges.${n}.cond`),
     ]),
-    ...blocks.flatMap(({ config }, n) => forbiddenNames(config, `blocks.${n}.config`)),
+    ...blocks.flatMap((block, n) => [
+      ...forbiddenNames(block.config, `blocks.${n}.config`),
+      ...secretProblemsOfBlock(block, `blocks.${n}.config`),
+    ]),
   ]
   if (!blocks.some(isTrigger))
     problems.push({ path: 'blocks', message: 'An automation needs at least one TRIGGER block.', code: 'NO_TRIGGER' })

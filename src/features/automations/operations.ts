@@ -10,7 +10,13 @@ import { cancelRuns } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
-import { refuseAutomation, requireEditorRights, requirePersonAsAuthor, requireValidGraph } from './save-checks.ts'
+import {
+  refuseAutomation,
+  requireEditorRights,
+  requireMaySendSecrets,
+  requirePersonAsAuthor,
+  requireValidGraph,
+} from './save-checks.ts'
 import { authorWarnings, saveWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
 import { versionConflict } from './version-conflict.ts'
@@ -37,7 +43,7 @@ export const list = operation({
 export const create = operation({
   name: 'automations_create',
   http: 'POST /api/automations',
-  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential; warns of actions outside these.',
+  does: 'Creates an automation, which does not fire until it is enabled. It runs with the rights of whoever creates it, within the scopes of the credential. Warns of what will not work.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
@@ -49,6 +55,7 @@ export const create = operation({
     requireValidGraph({ blocks, edges })
     const author = await who
     requirePersonAsAuthor(author)
+    requireMaySendSecrets(blocks, author)
     const { userId } = author
     const id = newId()
     const graph = { blocks: JSON.stringify(blocks), edges: JSON.stringify(edges) }
@@ -78,7 +85,7 @@ export const get = operation({
 export const update = operation({
   name: 'automations_update',
   http: 'PATCH /api/automations/{id}',
-  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together. With If-Match it is refused if somebody has changed it since.',
+  does: 'Changes an automation. Its graph is replaced whole: blocks and edges are sent together. Warns of what will not work; with If-Match it is refused if somebody has changed it since.',
   scope: 'automations:write',
   role: 'CONTRIBUTOR',
   within: 'automations',
@@ -99,6 +106,7 @@ export const update = operation({
     if (expectedVersion !== undefined && expectedVersion !== version)
       throw await versionConflict(db, id, expectedVersion)
     if (graph) requirePersonAsAuthor(editor)
+    if (graph) requireMaySendSecrets(graph.blocks, editor)
     if (graph && ownerUserId !== editor.userId) requireEditorRights(catalog, graph.blocks, editor)
     const set = {
       ...changes,

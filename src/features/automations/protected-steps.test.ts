@@ -36,6 +36,12 @@ test.each<[string, string | null, unknown, string[]]>([
   expect(receivedMark(block(input), sources.map((id) => edge(id)), steps, 'invoices')).toBe(expected)
 }) // biome-ignore format: a case a line
 
+test('through FOR_EACH edges in a row the element stays the same, and so does the mark of its list', () => {
+  const mail = block({ body: '{{item.net}}' })
+  expect(receivedMark(mail, [edge('slips', 'start'), edge('start')], steps)).toBe('payroll')
+  expect(receivedMark(mail, [{ ...edge('slips', 'start'), mode: 'ONCE' }, edge('start')], steps)).toBe(null)
+})
+
 test('a step holds no data of a feature if what it receives holds none', () => {
   expect(receivedMark(block({ body: '{{blocks.start}} {{trigger.period}}' }), [edge('start')], steps)).toBe(null)
 })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { type Database, operation } from '../../core/define/operation.ts'
-import { toUuid } from '../../core/define/query.ts'
+import { one, toUuid } from '../../core/define/query.ts'
 import { Count, defaulted, Id, nullable, Type } from '../../core/define/schema.ts'
 import { refusalsToReuse, requireMayExecute } from './may-execute.ts'
 import { runsOf } from './read-run.ts'
+import { reopenRuns } from './reopen-runs.ts'
 import { currentReadingRights } from './rights.ts'
 import { hasStatus, startedWithin, startRange } from './run-range.ts'
 import { refuseAutomation } from './save-checks.ts'
@@ -40,6 +41,7 @@ export const replayFailed = operation({
     await sql`select from automations where id = ${id} for share`.execute(db) // its graph stays as it is checked
     await requireMayExecute({ db, catalog }, id, caller)
     const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+    if (after !== undefined) await one(runsOf(db, id).where('id', '=', toUuid(after)), 'run')
     const failed = (last: string | undefined) => failedRuns(db, id, range, last)
     const runs = await failed(after).orderBy('startedAt').orderBy('id').limit(limit).execute()
     const locked = await lockFailed(
@@ -50,7 +52,7 @@ export const replayFailed = operation({
     const graph = await currentReadingRights(db, id)
     const refusals = free.length > 0 ? await refusalsToReuse(db, free, { caller, graph }) : new Map()
     const replayed = free.map((run) => run.id).filter((runId) => !refusals.has(runId))
-    await reopenRuns(db, replayed)
+    await reopenRuns(db, replayed, 0)
     audit({ replayed: replayed.length, ...range })
     const lastRunId = runs.at(-1)?.id ?? null
     const remaining = await failed(lastRunId ?? after)
@@ -86,16 +88,4 @@ async function lockFailed(db: Database, ids: readonly string[]): Promise<Set<str
   const { rows } = await sql<{ id: string }>`select id from automation_runs
     where id = any (${[...ids]}::uuid[]) and status = 'FAILED' order by id for no key update skip locked`.execute(db)
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Sets FAILED runs to RUNNING, as a replay does, and enqueues them in the given order. */
-async function reopenRuns(db: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const list = sql`${[...ids]}::uuid[]`
-  await sql`update automation_runs set status = 'RUNNING', error = null, finished_at = null, deadline = null, token = token + 1
-    where id = any (${list}) and status = 'FAILED'`.execute(db)
-  await sql`update automation_steps set status = 'FAILED', error = 'The step was interrupted.'
-    where run_id = any (${list}) and status = 'RUNNING'`.execute(db)
-  await sql`select enqueue('run-automation', jsonb_build_object('runId', run.id), now(), 'run:' || run.id)
-    from unnest(${list}) with ordinality as run (id, place) order by run.place`.execute(db)
 }

@@ -29,8 +29,8 @@ test('ended runs are deleted with their steps, deliveries and unused graphs afte
   const unfinished = await runSoFar(amy, id, [])
   const [old = '', newer = '', newest = ''] = await runIds(id)
   await query(
-    `insert into automation_deliveries (organization_id, id, step_id, kind, target, attempt, outcome)
-     select organization_id, new_id(), id, 'WEBHOOK', 'x', 1, 'FAILED' from automation_steps where run_id = $1`,
+    `insert into automation_deliveries (organization_id, id, step_id, kind, target, attempt, outcome, reason)
+     select organization_id, new_id(), id, 'WEBHOOK', 'x', 1, 'FAILED', 'x' from automation_steps where run_id = $1`,
     [old],
   )
   await query(

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { conflict, invalid } from '../../core/define/failure.ts'
 import { type Database, type Member, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
@@ -11,6 +10,7 @@ import { enqueueRun } from './engine/run-record.ts'
 import { toStored } from './engine/stored-values.ts'
 import { refusalsToReuse, requireMayExecute } from './may-execute.ts'
 import { firstSteps, readRun, runsOf, withoutHidden } from './read-run.ts'
+import { reopenRuns } from './reopen-runs.ts'
 import { replayPreview as previewOf, ReplayPreview } from './replay-preview.ts'
 import { readingRightsOfRun } from './rights.ts'
 import { hasStatus, runStatusFilter, startedWithin, startRange } from './run-range.ts'
@@ -135,37 +135,11 @@ async function requireMayReuse(db: Database, run: { id: string; triggerRef: stri
   if (refusal) throw refusal
 }
 
-/**
- * Sets a FAILED run to RUNNING. The second of two concurrent replays gets a 409. Failed steps stay FAILED until they are
- * executed again, because their blocks may have been removed.
- */
+/** The second of two concurrent replays gets a 409. A worker takes over if this request ends early. */
 async function reopenRun(db: Database, { id, runId }: { id: string; runId: string }) {
-  const reopened = await db
-    .updateTable('automationRuns')
-    .set({
-      status: 'RUNNING',
-      error: null,
-      finishedAt: null,
-      deadline: null,
-      waitingSince: null,
-      token: sql<number>`token + 1`,
-    })
-    .where('id', '=', runId)
-    .where('automationId', '=', id)
-    .where('status', '=', 'FAILED')
-    .returning('id')
-    .executeTakeFirst()
-  if (!reopened) {
-    const { status } = await one(runsOf(db, id).where('id', '=', runId), 'run')
-    throw conflict(`Only a FAILED run can be replayed; this one is ${status}.`, 'NOT_FAILED')
-  }
-  await db
-    .updateTable('automationSteps')
-    .set({ status: 'FAILED', error: sql<string>`coalesce(error, 'The step was interrupted.')` })
-    .where('runId', '=', runId)
-    .where('status', 'in', ['PENDING', 'RUNNING'])
-    .execute()
-  await enqueueRun(db, runId, resumeAfterS)
+  if ((await reopenRuns(db, [runId], resumeAfterS)) === 1) return
+  const { status } = await one(runsOf(db, id).where('id', '=', runId), 'run')
+  throw conflict(`Only a FAILED run can be replayed; this one is ${status}.`, 'NOT_FAILED')
 }
 
 export const replayPreview = operation({

@@ -1,8 +1,11 @@
+import { atLeast } from '../../core/define/access.ts'
 import { forbidden } from '../../core/define/failure.ts'
 import type { Member } from '../../core/define/operation.ts'
 import type { Catalog } from '../../core/define/services.ts'
 import { refusal } from '../../core/define/validate.ts'
 import { findAction, missingRight } from './actions/action.ts'
+import { usesSecrets } from './actions/request-headers.ts'
+import { secretRole } from './actions/secret.ts'
 import type { Block, Graph } from './automation.ts'
 import { missingRightForSpec } from './filters/check.ts'
 import { graphProblems } from './graph.ts'
@@ -36,6 +39,16 @@ export function requireEditorRights(catalog: Catalog, blocks: readonly Block[], 
         missing.code,
       )
   }
+}
+
+/** A secret is sent wherever the graph says, so only those who may set it save such a graph (THR-07). */
+export function requireMaySendSecrets(blocks: readonly Block[], { role }: Member): void {
+  const block = blocks.find(usesSecrets)
+  if (block && !atLeast(role, secretRole))
+    throw forbidden(
+      `The block ${block.id} sends secrets, which needs the role ${secretRole}, and your role is ${role}.`,
+      'ROLE',
+    )
 }
 
 export function refuseAutomation({ source }: Member, message: string): void {

@@ -46,7 +46,7 @@ const graphAt = (db: Database, id: string, version: number) =>
     .where('version', '<=', version)
     .where((is) => is.or([is('supersededVersion', 'is', null), is('supersededVersion', '>', version)]))
 
-export const graphChanges = (before: Graph, after: Graph): Detail[] => [
+const graphChanges = (before: Graph, after: Graph): Detail[] => [
   ...differences('block', before.blocks, after.blocks),
   ...differences('edge', before.edges, after.edges),
 ]
@@ -56,18 +56,18 @@ type Part = { id: string; position?: unknown }
 function differences(noun: 'block' | 'edge', before: readonly Part[], after: readonly Part[]): Detail[] {
   const old = new Map(before.map((part) => [part.id, part]))
   const kept = new Set(after.map(({ id }) => id))
-  const detail = ({ id }: Part, code: DetailCode, what: string): Detail => ({
+  const detailed = ({ id }: Part, code: DetailCode, what: string): Detail => ({
     path: `${noun}s.${id}`,
     message: `The ${noun} ${id} was ${what}.`,
     code,
   })
-  const removed = before.filter(({ id }) => !kept.has(id)).map((part) => detail(part, 'REMOVED', 'removed'))
+  const removed = before.filter(({ id }) => !kept.has(id)).map((part) => detailed(part, 'REMOVED', 'removed'))
   const others = after.flatMap((part) => {
     const was = old.get(part.id)
-    if (!was) return [detail(part, 'ADDED', 'added')]
+    if (!was) return [detailed(part, 'ADDED', 'added')]
     if (JSON.stringify(was) === JSON.stringify(part)) return []
     const isMoved = withoutPosition(was) === withoutPosition(part)
-    return [detail(part, 'CHANGED', isMoved ? 'moved' : 'changed')]
+    return [detailed(part, 'CHANGED', isMoved ? 'moved' : 'changed')]
   })
   return [...removed, ...others]
 }

@@ -44,7 +44,9 @@ test('a change of a version that is not the current one is refused, and says who
   const refused = await amy.request(update, { id, name: 'C' }, { 'if-match': '"2"' })
   expect(refused).toMatchObject({
     status: 409,
-    body: { error: { message: expect.stringMatching(/version 2 .*current one is 3\. Amy saved it last, at 2\d{3}-/) } },
+    body: {
+      error: { message: expect.stringMatching(/version 2 .*current one is 3\. CONTRIBUTOR saved it last, at 2\d{3}-/) },
+    },
   })
   expect(detailsOf(refused)).toMatchObject([
     { code: 'VERSION_CONFLICT' },

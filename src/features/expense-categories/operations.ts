@@ -49,7 +49,7 @@ export const create = operation({
 export const replace = operation({
   name: 'expenses_update',
   http: 'PUT /api/expense-categories/{id}',
-  does: 'Replaces the name and color of an expense category.',
+  does: 'Replaces the name and color of an expense category, not of an expense: that is expenses_update_put.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
   within: 'expenseCategories',
@@ -66,7 +66,7 @@ export const replace = operation({
 export const update = operation({
   name: 'expenses_update_patch',
   http: 'PATCH /api/expense-categories/{id}',
-  does: 'Changes the given fields of an expense category.',
+  does: 'Changes the given fields of an expense category, not of an expense: that is expenses_update_patch_2.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
   within: 'expenseCategories',
@@ -83,7 +83,7 @@ export const update = operation({
 export const remove = operation({
   name: 'expenses_delete',
   http: 'DELETE /api/expense-categories/{id}',
-  does: 'Deletes an expense category; expenses in it are kept without one.',
+  does: 'Deletes an expense category, not an expense (that is expenses_delete_delete); expenses in it are kept without one.',
   scope: 'expenses:write',
   role: 'CONTRIBUTOR',
   within: 'expenseCategories',

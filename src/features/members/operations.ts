@@ -9,7 +9,7 @@ import { Member, MemberChange, roleChangeProblem } from './member.ts'
 export const list = operation({
   name: 'users_members',
   http: 'GET /api/organizations/{id}/members',
-  does: 'Lists who belongs to an organization, owners first.',
+  does: 'Lists the members of an organization (id is the organization) with their roles, owners first.',
   scope: 'users:read',
   within: 'organizations',
   input: ById,

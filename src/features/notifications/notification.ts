@@ -70,9 +70,19 @@ const kinds = {
     he: ({ name, reason, organization }) =>
       `השירות ${name} כבר לא מקבל את פרטי הגישה של ${organization}, ולכן לא מוקצים מספרים. ${reason}`,
   }),
-  AUTOMATION_PAUSED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
-    en: ({ name, reason, organization }) => `The automation ${name} of ${organization} was paused. ${reason}`,
-    he: ({ name, reason, organization }) => `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}`,
+  AUTOMATION_PAUSED: kind<{
+    automationId: string
+    name: string
+    runId: string
+    reason: string
+    /** Missing if the owner has left, and in notifications of earlier versions. */
+    ownerName?: string
+    ownerRole?: string
+  }>({
+    en: ({ name, reason, organization, ownerName, ownerRole }) =>
+      `The automation ${name} of ${organization} was paused. ${reason}${ownerRole ? ` The owner ${ownerName} is ${ownerRole}.` : ''}`,
+    he: ({ name, reason, organization, ownerName, ownerRole }) =>
+      `האוטומציה ${name} של ${organization} הושהתה: חסרות הרשאות. ${reason}${ownerRole ? ` התפקיד של ${ownerName}, בעל האוטומציה, הוא ${ownerRole}.` : ''}`,
   }),
   AUTOMATIONS_PAUSED: kind<{
     credential: 'API_KEY' | 'APP'

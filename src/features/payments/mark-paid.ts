@@ -53,7 +53,7 @@ type PaymentRequest = Omit<Static<typeof MarkPaid>, 'sendReceiptEmail'>
 export const markPaid = operation({
   name: 'invoices_mark_paid',
   http: 'POST /api/documents/{id}/mark-paid',
-  does: 'Records the payment of all that is open of a sales document, and issues a receipt for it if asked to.',
+  does: 'Records the payment of all that is open of a sales document, which is then PAID, and issues a receipt if asked to. Part of it is paid with invoices_payments.',
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'documents',

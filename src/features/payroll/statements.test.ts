@@ -25,7 +25,7 @@ test('generating and summing up a month take as many statements for thirty emplo
     for (let n = 0; n < people; n++) await company.hire({ name: `Person ${n}` })
   const generated = await sentBy(() => many.generate('2026-03'))
   expect(generated).toHaveLength((await sentBy(() => few.generate('2026-03'))).length)
-  expect(generated).toHaveLength(6) // the employees, documents, their lines, payslips, their lines, and the history
+  expect(generated).toHaveLength(8) // the employees, drafts and payslips that changed, documents, their lines, payslips, their lines, and the history
   const summed = await sentBy(() => many.summary('2026-03'))
   expect(summed).toHaveLength((await sentBy(() => few.summary('2026-03'))).length)
   expect(summed).toHaveLength(7) // people, payslips, what is owed, what is paid, open credits, leave, and claims

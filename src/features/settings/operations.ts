@@ -16,7 +16,7 @@ import { sumUpLockedPeriodName } from './sum-up-locked-period.ts'
 export const get = operation({
   name: 'settings_get',
   http: 'GET /api/organizations/{id}/settings',
-  does: 'Reads how an organization is set up, and what its plan allows.',
+  does: 'Reads the settings of an organization (id is the organization): language, tax rate, approval, numbering, period lock, and what its plan allows.',
   scope: 'settings:read',
   within: 'organizations',
   input: ById,

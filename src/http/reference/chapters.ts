@@ -140,6 +140,7 @@ const conventions = html`
 <dt>Days and months</dt><dd><code>2026-01-31</code> and <code>2026-01</code>.</dd>
 <dt>Ids</dt><dd>UUIDs assigned by the server. If the path contains the <code>id</code>, the body may leave it out.</dd>
 <dt>Changing and replacing</dt><dd><code>PATCH</code> changes the fields it names. <code>PUT</code> replaces: optional fields left out fall back to their default.</dd>
+<dt>Versions</dt><dd>An object with a <code>version</code> also has it as <code>ETag</code>. A change with <code>If-Match: "3"</code> is refused with <code>409</code> if 3 is no longer the current version, and the details say what changed.</dd>
 <dt>Unknown fields</dt><dd>are refused in a body and ignored in a query. An object that was read can be sent back unchanged: fields that the server sets are ignored.</dd>
 <dt>Request ids</dt><dd>Every answer carries <code>X-Request-Id</code>; if you send your own, it is used.</dd>
 </dl>`
@@ -147,7 +148,7 @@ const conventions = html`
 const agents = (url: string) => html`
 <p>Every operation is a tool for AI agents under the same name, and its input is path, query and body in one object. <a href="/api/tools">${url}/api/tools</a> lists them all with their schemas. Each operation below shows the arguments of such a call.</p>
 <p>Agents connect over MCP at <code>${url}/mcp</code> with an API key as the bearer token, or without one and request access <a href="#apps">as apps do</a>. Alternatively they start <code>kontor mcp</code>, which uses standard input and output and takes the key from <code>KONTOR_API_KEY</code>. They are shown the tools that the key's scopes and the person's roles allow; <code>search_tools</code> finds one by a few words.</p>
-<p>The answer is in <code>structuredContent</code>; a list or <code>null</code> is in its field <code>result</code>. A refusal is a result with <code>isError</code>: the error described above, and <code>retry</code> with <code>retryable</code> and <code>retryAfterS</code>. A write may carry <code>_meta.idempotencyKey</code>; a retry over HTTP with the same key counts as the same request.</p>`
+<p>The answer is in <code>structuredContent</code>; a list or <code>null</code> is in its field <code>result</code>. A refusal is a result with <code>isError</code>: the error described above, and <code>retry</code> with <code>retryable</code> and <code>retryAfterS</code>. A write may carry <code>_meta.idempotencyKey</code>, and <code>_meta.ifMatch</code> where HTTP has If-Match; a retry over HTTP with the same key counts as the same request.</p>`
 
 const apps = (url: string) => html`
 <p>A third-party app requests access from a person with OAuth 2.1, always with the authorization code flow and PKCE (<code>S256</code>). The endpoints are described at <code>${url}/.well-known/oauth-protected-resource</code>, to which a refused call points, and <code>${url}/.well-known/oauth-authorization-server</code>. An app registers at <code>POST /oauth/register</code>, or uses the https URL of a metadata document as its <code>client_id</code>.</p>

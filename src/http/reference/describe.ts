@@ -1,4 +1,5 @@
 import { example } from '../../core/contract/example.ts'
+import { meaningOfId } from '../../core/contract/input-schema.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import type { Feature, Source } from '../../core/define/access.ts'
 import type { Method, Operation } from '../../core/define/operation.ts'
@@ -71,23 +72,9 @@ const commonMeanings: Record<string, string> = {
 }
 
 export function meaningOf(operation: Operation, field: string): string | undefined {
-  if (field === 'organizationId' && operation.within === 'organizationId') {
-    if (isRequired(operation, field)) return 'The organization.'
-    return operation.reads
-      ? 'The organization; every one you can reach if left out.'
-      : 'The organization; your only one if left out.'
-  }
-  if (partOf(operation, field) === 'path') return field === 'id' ? `The id of ${resourceName(operation)}.` : undefined
-  return ((operation.input.properties[field] as JsonSchema).description as string | undefined) ?? commonMeanings[field]
+  const schema = operation.input.properties[field] as JsonSchema
+  return meaningOfId(operation, field, schema) ?? (schema.description as string | undefined) ?? commonMeanings[field]
 }
-
-/** `/api/bank-accounts/{id}` is about "the bank account". */
-function resourceName({ path }: Operation): string {
-  const segment = /([\w-]+)\/\{id\}/.exec(path)?.[1] ?? 'thing'
-  return `the ${singular(segment).replaceAll('-', ' ').replace(/^api /, 'API ')}`
-}
-
-export const singular = (word: string) => word.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1')
 
 /** Who may call the operation, as a sentence. */
 export function accessOf({ scope, role, sources, within, orSelf, link }: Operation): string {

@@ -1,4 +1,5 @@
 import { example } from '../../core/contract/example.ts'
+import { describedInput } from '../../core/contract/input-schema.ts'
 import { closed, type JsonSchema, plain } from '../../core/contract/json-schema.ts'
 import { roleOf } from '../../core/contract/tool-list.ts'
 import { appScopes } from '../../core/define/access.ts'
@@ -132,7 +133,7 @@ function parameter(operation: Operation, field: string, part: 'path' | 'query') 
 /** The fields of the input that are not in the path. The id of the path may be repeated in the body and must then be equal. */
 function requestBody(operation: Operation, { lift }: Resources) {
   if (operation.method === 'GET' || operation.method === 'DELETE') return undefined
-  const { properties, required, ...input } = lift(closed(plain(operation.input)))
+  const { properties, required, ...input } = lift(closed(describedInput(operation)))
   const inPath = fieldsIn(operation, 'path')
   const needed = ((required as string[] | undefined) ?? []).filter((field) => !inPath.includes(field))
   const described = Object.entries(properties as Record<string, JsonSchema>).map(([field, schema]) => {

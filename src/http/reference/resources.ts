@@ -1,8 +1,8 @@
+import { singular } from '../../core/contract/input-schema.ts'
 import { type JsonSchema, mapSchemas, plain } from '../../core/contract/json-schema.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { Pagination } from '../../core/define/page.ts'
 import { Success, type TSchema, Warning } from '../../core/define/schema.ts'
-import { singular } from './describe.ts'
 
 /**
  * The named schemas of the OpenAPI document. Schemas have no name at run time, so the name is derived from the path

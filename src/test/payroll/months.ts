@@ -45,8 +45,9 @@ export async function live(payroll: Payroll, employeeIds: readonly string[], { m
         await payroll.amy.call('payroll_employees_update', { id: idOf(each.who), monthlyWage: each.wage, effectiveFrom })
       }
       if (each.do === 'leave' && at > 0 && !left.has(idOf(each.who))) {
-        left.add(idOf(each.who))
         const endDate = `${month}-${String(each.day).padStart(2, '0')}`
+        if (endDate < (await payroll.amy.call('payroll_employees_get', { id: idOf(each.who) })).startDate) continue
+        left.add(idOf(each.who))
         await payroll.amy.call('payroll_employees_update', { id: idOf(each.who), endDate })
       }
     }

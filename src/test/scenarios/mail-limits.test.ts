@@ -3,7 +3,7 @@ import { newId } from '../../core/values/id.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { prune } from '../../worker/prune.ts'
 import { emailOf, personWithPassword } from '../accounts.ts'
-import { action, automate, graphOf, trigger } from '../automations/automations.ts'
+import { action, automate, carryOn, graphOf, trigger } from '../automations/automations.ts'
 import { mailbox } from '../fakes/smtp.ts'
 import { doJob } from '../job.ts'
 import { sell } from '../sales-documents.ts'
@@ -155,6 +155,29 @@ describe.each(ways)('%s', (_, sending) => {
     accepted((await sending(amy, newAddress())).status)
     expect(await sending(amy, newAddress())).toMatchObject({ status: 429, code: 'MAIL_PER_PERSON' })
   })
+})
+
+test('RATE: mail of an automation waits for the limits of a person and of a recipient, and is then sent', async () => {
+  const amy = await member('OWNER')
+  await verify(amy)
+  for (const subject of ['person', 'mailbox']) {
+    const to = newAddress()
+    const counted = subject === 'person' ? `person:${amy.userId}` : `mailbox:${to}`
+    await rows("insert into mail_counts values ($1, now() - interval '20 hours', 500)", [counted])
+    const id = await automate(amy, mailing(to), { armed: false })
+    const { body } = await call(amy, 'automations_test', { id })
+    expect(body).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 1 }] })
+    const waitH = (Date.parse(body.steps[1].waitsUntil) - Date.now()) / 3_600_000
+    expect(waitH).toBeGreaterThan(3.9)
+    expect(waitH).toBeLessThan(8)
+    await rows('delete from mail_counts where subject = $1', [counted])
+    await carryOn(amy.organizationId ?? '', body.id)
+    expect(await amy.call('automations_run', { id, runId: body.id })).toMatchObject({
+      status: 'SUCCEEDED',
+      steps: [{}, { attempt: 1 }],
+    })
+    expect(await messagesTo(to)).toHaveLength(1)
+  }
 })
 
 const invite = (who: Someone, email: string, at: App = strict) =>

@@ -86,7 +86,12 @@ describe('a role below the required one is refused', () => {
 })
 
 /** Operations that need a higher role on a colleague's row: an automation runs with the rights of its owner. */
-const onAColleagues: Record<string, Role> = { automations_test: 'MANAGER', automations_replay: 'MANAGER' }
+const onAColleagues: Record<string, Role> = {
+  automations_test: 'MANAGER',
+  automations_replay: 'MANAGER',
+  automations_replay_failed: 'MANAGER',
+  automations_cancel: 'MANAGER',
+}
 
 /** What a key must be allowed too: a replay uses the payload that the run has recorded, and an import writes records. */
 const alsoAllowed: Record<string, string[]> = {

@@ -139,6 +139,8 @@ const neverByAutomation: Record<string, string> = {
   automations_update: 'SOURCE',
   automations_test: 'SOURCE', // automations that tested each other would not be stopped
   automations_replay: 'SOURCE',
+  automations_replay_failed: 'SOURCE',
+  automations_cancel: 'SOURCE',
 }
 
 /** What a graph must be allowed too: an import writes records. */

@@ -160,6 +160,7 @@ const otherWords: Record<string, Record<string, string | boolean>> = {
   expenses_payments_allocate: { direction: 'OUTGOING' },
   expenses_payments_void: { direction: 'OUTGOING' },
   orders_cancel: { status: 'OPEN' },
+  automations_cancel: { status: 'SUCCEEDED' },
   orders_close: { isInvoiced: false }, // nothing was delivered, so nothing is left to invoice
   orders_receive: { kind: 'SALES' },
   customers_update: { kind: 'ORGANIZATION' },
@@ -200,14 +201,14 @@ async function hiddenColumns(operation: Operation): Promise<string[]> {
   return [...names].filter((name) => !(name in shown))
 }
 
-/** The row with this id, of any table, without its `updatedAt` and the id of its graph, which are new after every save. */
+/** The row with this id, of any table, without what is new after every save: `updatedAt`, and of an automation graph and version. */
 async function stored(id: unknown): Promise<Record<string, unknown>> {
   if (typeof id !== 'string') return {}
   const found = await Promise.all(
     (await tablesWithId()).map((table) => query(`select * from ${table} where id = $1`, [id])),
   )
-  const { updatedAt: _, graphId: __, ...row } = found.flat()[0] ?? {}
-  return row
+  const { updatedAt: _, savedAt: __, graphId, version, ...row } = found.flat()[0] ?? {}
+  return graphId === undefined && version !== undefined ? { ...row, version } : row
 }
 
 const tablesWithId = async () =>

@@ -41,9 +41,16 @@ const schemes = [
 type SchemeCode = (typeof schemes)[number]['code']
 
 /** The payroll of Israel. Amounts are agorot; docs/payroll-israel.md says what is covered. */
+/** docs/payroll-israel.md explains each. */
+const baseNames = [
+  'GROSS', 'WAGES', 'BENEFITS_IN_KIND', 'TAXED_DEPOSITS', 'TAXABLE', 'INSURABLE', 'INSURABLE_REDUCED', 'INSURABLE_FULL', 'PENSIONABLE',
+  depositBases.studyWage,
+] // biome-ignore format: a list of words
+
 export const payroll: PayrollRules = {
   corrections: 'RECOMPUTE',
   schemes,
+  bases: baseNames,
   prorate,
   compute,
   setOff,

@@ -22,9 +22,13 @@ import { dollars } from './words.ts'
 import { monthAround, prorate } from './working-days.ts'
 
 /** CPF, Skills Development Levy, self-help group funds and foreign worker levy. Singapore withholds no income tax from pay. */
+/** docs/payroll-singapore.md explains each. */
+const wageBases = ['OW', 'AW', 'WAGES', 'GROSS', 'CPF_OW', 'CPF_AW', 'AW_EXEMPT', 'CLAIM_GPCL', 'CLAIM_GPECL']
+
 export const payroll: PayrollRules = {
   corrections: 'ADDITIONAL_WAGES',
   schemes,
+  bases: [...wageBases, ...schemes.map(({ code }) => code)],
   prorate,
   compute,
   setOff,

@@ -20,8 +20,22 @@ import { atLeastZero, divided, dollars, type Wages, wagesOf } from './wages.ts'
 import { factWarnings, payWarnings } from './warnings.ts'
 import { incomeTax } from './withholding.ts'
 
+/** docs/payroll-united-states.md explains each. */
+const baseNames = [
+  'FIT_WAGES', 'SS_WAGES', 'MED_WAGES', 'MED_ADDL_WAGES', 'FUTA_WAGES', 'FUTA_WAGES_<state>', 'FUTA_REDUCED_<state>', 'SUI_WAGES',
+  'STATE_WAGES', 'STATE_WAGES_<state>', 'STATE_TAX_<state>', 'LOCAL_WAGES', 'RETIREMENT', 'BENEFITS', 'SUPPLEMENTAL', 'GROSS', 'REIMBURSEMENTS',
+] as const // biome-ignore format: a list of words
+
 /** Payroll of the United States: federal taxes from dated tables, state and local taxes from the facts of the employee. */
-export const payroll: PayrollRules = { corrections: 'WAGES', schemes, prorate, compute, setOff, factWarnings }
+export const payroll: PayrollRules = {
+  corrections: 'WAGES',
+  schemes,
+  bases: baseNames,
+  prorate,
+  compute,
+  setOff,
+  factWarnings,
+}
 
 /** By the calendar days of the month, half up. */
 function prorate({ wageMinor, first, last }: MonthlyWage): WageForDays {

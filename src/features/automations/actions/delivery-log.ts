@@ -1,3 +1,4 @@
+import type { Role } from '../../../core/define/access.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { canonicalJson } from '../../../core/values/canonical-json.ts'
 import { idFrom, newId, sha256 } from '../../../core/values/id.ts'
@@ -13,7 +14,7 @@ export const deliveryRole = 'CONTRIBUTOR'
 const reasonMax = 1_000
 const interrupted = 'The attempt was interrupted; whether it arrived is not known.'
 
-type NewDeliveries = Pick<Delivery, 'kind'> & { targets: readonly string[]; message: OutgoingMessage }
+type NewDeliveries = Pick<Delivery, 'kind'> & { targets: readonly string[]; message: OutgoingMessage; role?: Role }
 
 /** The id under which a receiver sees a message, and the hash of its content. */
 export type OutgoingMessage = { webhookId: string; contentHash: Buffer }
@@ -50,11 +51,11 @@ export async function outgoingMessage(
 export async function startDeliveries(
   db: Database,
   step: StepInfo,
-  { kind, targets, message }: NewDeliveries,
+  { kind, targets, message, role = deliveryRole }: NewDeliveries,
 ): Promise<string[]> {
   const { stepId, attempt, runId } = step
   await pipeline({
-    rights: requireRightsOfRun(db, runId, deliveryRole),
+    rights: requireRightsOfRun(db, runId, role),
     interrupted: db
       .updateTable('automationDeliveries')
       .set({ outcome: 'UNKNOWN', reason: interrupted })

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createConsumeRateLimit } from '../../../core/run/rate-limit.ts'
 import { smtpMail } from '../../../providers/mail/smtp.ts'
+import { action, graphOf, trigger } from '../../../test/automations/automations.ts'
 import { logOf, started, testRun, withProvider } from '../../../test/automations/outside-actions.ts'
 import { behaving, mailbox, type Received, scripted } from '../../../test/fakes/smtp.ts'
 import { within } from '../../../test/secrets.ts'
@@ -159,17 +160,35 @@ test('a replay tries refused recipients again', async () => {
   expect((await logOf(amy)).map(({ outcome }) => outcome)).toEqual(['REFUSED', 'DELIVERED'])
 })
 
-test('RATE: an organization can send 20 messages at once and 100 per hour; beyond that the step is retried later', async () => {
+test('RATE: an organization can send 20 messages at once and 100 per hour; beyond that steps wait their turn, in their order', async () => {
   const amy = await member('OWNER')
   const consumeRateLimit = createConsumeRateLimit()
   const services = { ...theApp().services, consumeRateLimit }
-  const { work, run } = await started(amy, 'email.send', mail('dana@x.test, eli@x.test'))
+  const { work, run, runId } = await started(amy, 'email.send', mail('dana@x.test, eli@x.test'))
   await within(amy.organizationId, (db) => consumeRateLimit(db, 'emailSend', { count: 19 }))
   await work({ services })
   expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('messages from automations') }] })
   expect([await outboxOf(amy), await logOf(amy)]).toEqual([[], []])
-  const other = await started(amy, 'email.send', mail('dana@x.test'))
+  const other = await started(amy, 'email.send', mail('fay@x.test'))
   await other.work({ services })
-  expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
-  expect(await outboxOf(amy)).toHaveLength(1)
+  const { rows } = await theApp().system.raw.query(`select round(extract(epoch from waits_until - now()) / 36)::integer as turn, attempt, turn_tokens
+    from automation_steps where run_id = any ($1) and status = 'PENDING' order by turn`, [[runId, other.runId]])
+  expect(rows).toEqual([{ turn: 1, attempt: 1, turn_tokens: 2 }, { turn: 2, attempt: 1, turn_tokens: 1 }])
+  await theApp().system.raw.query("update automation_steps set turn_at = now() where run_id = $1 and status = 'PENDING'", [runId])
+  await work({ services })
+  expect(await run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1, output: { sent: 2 } }] })
+  expect((await outboxOf(amy)).map(({ to }) => to).sort()).toEqual(['dana@x.test', 'eli@x.test'])
+}) // biome-ignore format: a list of words
+
+test('INV-14: mail with another body after a replay has another Message-ID', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const { work, run, runId } = await started(amy, 'email.send', mail('dana@x.test', { body: 'first' }))
+  await work(mailTo(await refusing({ 'dana@x.test': 550 })))
+  const { automationId: id, steps } = await run()
+  const graph = graphOf([trigger('customer.created'), action('out', 'email.send', mail('dana@x.test', { body: 'second' }))], 'start>out')
+  await amy.call('automations_update', { id, ...graph } as never)
+  expect(await amy.call('automations_replay', { id, runId })).toMatchObject({ status: 'SUCCEEDED' })
+  const [first, second] = await logOf(amy)
+  expect(first?.webhookId).toBe(steps[1]?.id)
+  expect(second?.webhookId).not.toBe(first?.webhookId)
 }) // biome-ignore format: a list of words

@@ -1,11 +1,11 @@
 import type { Feature, Role, Scope } from '../../../core/define/access.ts'
 import type { TObject, TSchema } from '../../../core/define/schema.ts'
-import type { EngineDependencies, StepInfo, StepResult } from '../engine/engine-types.ts'
+import type { ActionStep, EngineDependencies, StepResult } from '../engine/engine-types.ts'
 
 /**
  * An action that is built into the engine and is not a tool. It reaches the outside between its own transactions (`tx`),
- * at least once after a crash, with the id of the step as its key. A `Failure` with status 500 or 429 is retried, after
- * `retryAfterS` if given. Any other one is final.
+ * at least once after a crash, with the id of the step as its key. A `Failure` with status 500 is retried, after
+ * `retryAfterS` if given. With RATE_LIMIT the step waits without using an attempt. Any other one is final.
  */
 export type EngineAction = {
   name: `${string}.${string}`
@@ -18,5 +18,5 @@ export type EngineAction = {
   input: TObject
   output: TSchema
   /** The input has been checked against `input`. */
-  run(dependencies: EngineDependencies, input: never, step: StepInfo): Promise<StepResult>
+  run(dependencies: EngineDependencies, input: never, step: ActionStep): Promise<StepResult>
 }

@@ -22,6 +22,10 @@ export async function takeTurn(
   return waitS
 }
 
+/** For a step that could not use its tokens: it does not take them again. */
+export const keepTurn = (db: Database, { stepId }: StepInfo, tokens: number) =>
+  setTurn(db, stepId, { waitS: 0, tokens })
+
 type Turn = { waitS: number; tokens: number }
 
 /** The tokens that the step has taken in advance. The row is locked, so that two workers do not both take some. */

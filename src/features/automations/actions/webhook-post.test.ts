@@ -102,7 +102,14 @@ test('INV-20: the query of an address is used for the call but not logged', asyn
 test.each([
   [{ body: {} }, 'url'],
   [{ url: 5 }, 'url'],
-  [{ url: 'http://127.0.0.1/', headers: { authorization: 'x' } }, 'headers'],
+  [{ url: 'http://127.0.0.1/', headers: 'x' }, 'headers'],
+  [{ url: 'http://127.0.0.1/', headers: { Host: 'x' } }, 'Host'],
+  [{ url: 'http://127.0.0.1/', headers: { 'Webhook-Id': 'x' } }, 'Webhook-Id'],
+  [{ url: 'http://127.0.0.1/', headers: { 'content-type': 'x' } }, 'content-type'],
+  [{ url: 'http://127.0.0.1/', headers: { 'a b': 'x' } }, 'a b'],
+  [{ url: 'http://127.0.0.1/', headers: { a: 'x\r\nb: y' } }, 'visible'],
+  [{ url: 'http://127.0.0.1/', headers: { a: '1', A: '2' } }, 'twice'],
+  [{ url: 'http://127.0.0.1/', headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x-${n}`, 'v'])) }, '20'],
   [{ url: 'http://127.0.0.1/', body: 'x'.repeat(300_000) }, 'bytes'],
 ])('an input that is invalid or too large fails the step before anything is called: %#', async (input, why) => {
   const amy = await member('CONTRIBUTOR')
@@ -112,7 +119,7 @@ test.each([
   expect(await logOf(amy)).toEqual([])
 }) // biome-ignore format: a list of words
 
-test('RATE: an organization can post 60 webhooks at once and 120 per minute; beyond that the step is retried later', async () => {
+test('RATE: an organization can post 60 webhooks at once and 120 per minute; beyond that the step waits its turn', async () => {
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const consumeRateLimit = createConsumeRateLimit()
   const services = { ...theApp().services, consumeRateLimit }
@@ -120,11 +127,16 @@ test('RATE: an organization can post 60 webhooks at once and 120 per minute; bey
   const [first, second, other] = [await started(amy, 'webhook.post', { url }), await started(amy, 'webhook.post', { url }), await started(eve, 'webhook.post', { url })]
   await within(amy.organizationId, (db) => consumeRateLimit(db, 'webhookPost', { count: 60 }))
   await second.work({ services })
-  expect(await second.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('webhooks') }] })
+  expect(await second.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 1, error: expect.stringContaining('webhooks'), waitsUntil: expect.any(String) }] })
   expect(await logOf(amy)).toEqual([])
   await other.work({ services })
   expect(await other.run()).toMatchObject({ status: 'SUCCEEDED' })
-  await first.work()
+  await first.work({ services }) // after the second one, which came first
+  expect(await first.run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', attempt: 1 }] })
+  await theApp().system.raw.query("update automation_steps set turn_at = now() where run_id = $1 and status = 'PENDING'", [second.runId])
+  await second.work({ services })
+  expect(await second.run()).toMatchObject({ status: 'SUCCEEDED', steps: [{}, { attempt: 1 }] })
+  expect((await second.run()).steps[1]).not.toHaveProperty('waitsUntil')
   expect(heard).toHaveLength(2)
 }) // biome-ignore format: a list of words
 

@@ -1,4 +1,5 @@
-import { Failure, invalid } from '../../../core/define/failure.ts'
+import { atLeast, type Role } from '../../../core/define/access.ts'
+import { Failure, forbidden, invalid, tooManyAtOnce } from '../../../core/define/failure.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { WebhookResponse } from '../../../core/outside/egress.ts'
@@ -7,11 +8,13 @@ import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
-import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
+import type { ActionStep, EngineDependencies, EngineDependencies, EngineTransaction, EngineTransaction, StepInfo, StepResult, StepResult } from '../engine/engine-types.ts'
 import { requireClaim } from '../engine/run-record.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
-import { takeTurn } from './turn.ts'
+import { RequestHeaders, requestHeaders, secretNames, withoutSecrets } from './request-headers.ts'
+import { openSecrets, secretRole } from './secret.ts'
+import { keepTurn, takeTurn } from './turn.ts'
 import { readAnswer } from './webhook-answer.ts'
 import { signingSecrets } from './webhook-secret.ts'
 
@@ -19,6 +22,7 @@ const bodyBytesMax = 256 * 1024
 
 const Input = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2_048, examples: ['https://hooks.example.com/kontor'] }),
+  headers: RequestHeaders,
   body: defaulted(Type.Unknown({ description: 'Sent as JSON; an object whose values may be bindings.' }), {}),
 })
 
@@ -51,54 +55,83 @@ export const webhookPost: EngineAction = {
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
       throw invalid('body', `The body of a webhook may have at most ${bodyBytesMax} bytes.`, 'LIMIT_EXCEEDED')
-    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, { url, body }))
+    const names = secretNames(step.headers)
+    const role = names.length > 0 ? secretRole : deliveryRole
+    if (!atLeast(step.owner.rights.role, role)) throw needsSecretRole(step.owner.rights.role)
+    requestHeaders(step.headers, undefined)
+    const started = await dependencies.tx((transaction) => startAttempt(transaction, step, { url, body, names, role }))
     if ('waitS' in started) throw new NotYetDue('webhookPost', started.waitS)
     const startedAt = performance.now()
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
     faultPoint('after-effect-before-record')
     const latencyMs = Math.round(performance.now() - startedAt)
-    await dependencies.tx(({ db }) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) }))
+    await dependencies.tx(async ({ db }) => {
+      await finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
+      if (isBusy(response)) await keepTurn(db, step, 1) // nothing was sent
+    })
     return stepResult(response)
   },
 }
 
-type StartedAttempt = { id: string; webhookId: string; secrets: readonly Secret[]; now: Date }
+type NewAttempt = { url: string; body: unknown; names: readonly string[]; role: Role }
+type StartedAttempt = Omit<Webhook, 'url' | 'text'> & { id: string }
 
 /** Records the delivery, once it is the turn of the step. */
 async function startAttempt(
   transaction: EngineTransaction,
-  step: StepInfo,
-  { url, body }: { url: string; body: unknown },
+  step: ActionStep,
+  { url, body, names, role }: NewAttempt,
 ): Promise<StartedAttempt | { waitS: number }> {
   const { db, ask, now } = transaction
   await requireClaim(ask, { id: step.runId, token: step.token }) // locks the run before its step, as a cancellation does
   const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1 })
   if (waitS > 0) return { waitS }
   const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
+  const sentSecrets = await openSecrets({ ...transaction, organizationId: step.organizationId }, names)
   const message = await outgoingMessage(db, step, { kind: 'WEBHOOK', content: body })
-  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message })
-  return { id, webhookId: message.webhookId, secrets, now }
+  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message, role })
+  return { id, webhookId: message.webhookId, secrets, sentSecrets, now }
 }
 
-type Webhook = { webhookId: string; url: string; text: string; secrets: readonly Secret[]; now: Date }
+type Webhook = {
+  webhookId: string
+  url: string
+  text: string
+  secrets: readonly Secret[]
+  now: Date
+  sentSecrets: ReadonlyMap<string, Secret>
+}
 
 /** The signal of the run does not abort it: a step that has started is completed, within the time limits of egress. */
-function post(
+async function post(
   { egress }: EngineDependencies,
-  { organizationId }: StepInfo,
-  { webhookId, url, text, secrets, now }: Webhook,
-) {
+  { organizationId, headers: own }: ActionStep,
+  { webhookId, url, text, secrets, sentSecrets, now }: Webhook,
+): Promise<WebhookResponse> {
   const signed = sign({
     id: webhookId,
     timestamp: Math.floor(now.getTime() / 1000),
     body: text,
     secrets: secrets.map((secret) => secret.reveal()),
   })
-  const headers = { 'content-type': 'application/json', 'idempotency-key': webhookId, ...signed }
-  return egress.post(url, { organizationId, headers, body: text })
+  const headers = {
+    ...requestHeaders(own, sentSecrets),
+    'content-type': 'application/json',
+    'idempotency-key': webhookId,
+    ...signed,
+  }
+  return withoutSecrets(await egress.post(url, { organizationId, headers, body: text }), sentSecrets)
 }
 
-type FailedCall = Pick<TargetFailure, 'target' | 'isTransient' | 'message'>
+const needsSecretRole = (role: string) =>
+  forbidden(`webhook.post with secrets needs the role ${secretRole}, and the role here is ${role}.`, 'ROLE')
+
+type FailedCall = Pick<TargetFailure, 'target' | 'reason' | 'isTransient' | 'message'>
+
+/** Whether Kontor itself allows no further call to the target at the moment. */
+const isBusy = (response: WebhookResponse | FailedCall) => 'target' in response && response.reason === 'busy'
+/** As long as a call to a target that does not answer takes. */
+const busyS = 15
 
 /** The failure of a target that could not be called. Any other error is a bug and is thrown again. */
 function toTargetFailure(error: unknown): FailedCall {
@@ -120,6 +153,7 @@ function deliveryOutcome(response: WebhookResponse | FailedCall): DeliveryOutcom
 
 function stepResult(response: WebhookResponse | FailedCall): StepResult {
   const reason = reasonOf(response)
+  if (isBusy(response)) throw tooManyAtOnce('calls to this target', busyS)
   if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
   const { status, latencyMs, headers, retryAfterS } = response
   if (isSuccess(status)) {

@@ -4,6 +4,7 @@ import { apiOperations } from '../../../catalog/operations.ts'
 import { autoScanGraph } from '../../mailboxes/auto-scan/automation.ts'
 import type { Block, Edge, Graph } from '../automation.ts'
 import { graphProblems } from '../graph.ts'
+import { exampleGraph } from '../graph-help.ts'
 import { saveWarnings } from '../save-warnings.ts'
 import type { Template } from '../template.ts'
 import { templates } from '../template-list.ts'
@@ -97,6 +98,13 @@ describe('no warning of what has a value, or may have one', () => {
     const toFill = template.parameters.filter(({ path }) => filled(template) && path.split('.').reduce((at: never, name) => at[name], template as never) === '')
     expect(empty.map(({ code, path }) => [code, path])).toEqual(toFill.map(({ path }) => ['UNFILLED_VALUE', path]))
   }) // biome-ignore format: one call a line
+
+  test('the example in the schema of automations_create', () => {
+    const blocks = exampleGraph.blocks.map((each) => ({ ref: null, config: {}, position: {}, ...each }) as Block)
+    const edges = exampleGraph.edges.map((each) => ({ cond: null, mode: 'ONCE', order: 0, ...each }) as Edge)
+    expect(graphProblems({ blocks, edges })).toEqual([])
+    expect(saveWarnings(catalog, { blocks, edges }, every)).toEqual([])
+  })
 
   test('the graphs of auto-scans', () => {
     for (const cadence of ['DAILY', 'WEEKLY', 'MONTHLY'] as const)

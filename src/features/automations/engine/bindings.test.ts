@@ -44,6 +44,17 @@ test.each<[unknown, unknown]>([
   ['{{blocks.my.block.ok}}', true],
   // The start of the run and the organization.
   ['{{context.now}} {{context.today}} {{context.orgId}}', '2026-11-15T08:00:00.000Z 2026-11-15 o1'],
+  // Days before and after the start of the run.
+  ['{{context.today-3d}}', '2026-11-12'],
+  ['{{ context.today+14d }}', '2026-11-29'],
+  ['{{context.today-0d}}', '2026-11-15'],
+  ['due by {{context.today+1d}}', 'due by 2026-11-16'],
+  ['{{context.today-9999d}}', '1999-07-01'],
+  ['{{context.today-10000d}}', null],
+  ['{{context.today-3}}', null],
+  ['{{context.today - 3d}}', null],
+  ['{{context.today-3d.x}}', null],
+  ['{{trigger.today-3d}}', null],
   // Fields of objects and elements of lists are resolved, other values stay.
   [
     { a: ['{{trigger.total}}', { b: 'x{{blocks.sum}}' }], c: 5, d: null },

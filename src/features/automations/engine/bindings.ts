@@ -1,4 +1,5 @@
 import type { Detail } from '../../../core/define/failure.ts'
+import { addDays } from '../../../core/values/day.ts'
 
 /** The values that bindings refer to. */
 export type BindingScope = {
@@ -28,8 +29,23 @@ const binding = /\{\{([^{}]*)\}\}/g
 
 function resolveText(text: string, scope: BindingScope): unknown {
   const path = wholeBinding.exec(text)?.[1]
-  if (path !== undefined) return boundValue(path, scope) ?? null
-  return text.replace(binding, (_, each: string) => toText(boundValue(each, scope)))
+  if (path !== undefined && !isSecret(path)) return boundValue(path, scope) ?? null
+  return text.replace(binding, (whole, each: string) => (isSecret(each) ? whole : toText(boundValue(each, scope))))
+}
+
+/** Secrets are inserted when a request is sent (actions/request-headers.ts). Anywhere else their names stay as they are. */
+export const isSecret = (path: string): boolean => path.trim().split('.')[0] === 'secrets'
+
+/** The parts of a text: the text between bindings, and the path and text of each binding. */
+export function textParts(text: string, scope: BindingScope): ({ text: string } | { path: string; text: string })[] {
+  const parts: ReturnType<typeof textParts> = []
+  let end = 0
+  for (const found of text.matchAll(binding)) {
+    const path = (found[1] ?? '').trim()
+    parts.push({ text: text.slice(end, found.index) }, { path, text: toText(boundValue(path, scope)) })
+    end = found.index + found[0].length
+  }
+  return [...parts, { text: text.slice(end) }]
 }
 
 function toText(value: unknown): string {
@@ -46,7 +62,7 @@ export function boundValue(path: string, scope: BindingScope): unknown {
     case 'item':
       return valueAt(scope.item, rest)
     case 'context':
-      return valueAt(scope.context, rest)
+      return contextValue(scope.context, rest)
     case 'blocks': {
       const found = findBlockId(rest, (id) => scope.blocks.has(id))
       return found && valueAt(scope.blocks.get(found.id), found.rest)
@@ -55,6 +71,14 @@ export function boundValue(path: string, scope: BindingScope): unknown {
       return undefined
   }
 }
+
+/** `today-3d` is the day three days before the run started, `today+14d` the one two weeks after. */
+function contextValue(context: BindingScope['context'], path: readonly string[]): unknown {
+  const shift = path.length === 1 ? dayShift.exec(path[0] ?? '')?.[1] : undefined
+  return shift === undefined ? valueAt(context, path) : addDays(context.today, Number(shift))
+}
+
+const dayShift = /^today([+-]\d{1,4})d$/
 
 /** Splits a path into a block id and the rest. A block id may contain dots, so the longest matching id is used. */
 export function findBlockId(path: readonly string[], isBlock: (id: string) => boolean) {

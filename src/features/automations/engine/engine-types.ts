@@ -1,6 +1,7 @@
 import type { Inside } from '../../../core/define/operation.ts'
 import type { Warning } from '../../../core/define/schema.ts'
 import type { Providers, Services } from '../../../core/define/services.ts'
+import type { HeaderTemplate } from '../actions/request-headers.ts'
 import type { GraphRights } from '../rights.ts'
 
 /** A short transaction, confined to the organization of the run. */
@@ -36,6 +37,9 @@ export type StepInfo = {
   /** The step acts as the owner, with the rights of the graph that the run started with. */
   owner: Owner
 }
+
+/** The step of an engine action, with the headers of a webhook. */
+export type ActionStep = StepInfo & { headers: HeaderTemplate }
 
 export type Owner = { userId: string; rights: GraphRights }
 

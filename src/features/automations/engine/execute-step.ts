@@ -8,6 +8,7 @@ import { sha256 } from '../../../core/values/id.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { type Action, findAction, markOfAction, missingRight } from '../actions/action.ts'
 import type { EngineAction } from '../actions/engine-action.ts'
+import { headerTemplate } from '../actions/request-headers.ts'
 import { runFilter } from '../filters/filter.ts'
 import { type MissingValue, mapValues, missingValues } from '../filters/spec.ts'
 import { markOf } from '../protected-steps.ts'
@@ -107,7 +108,7 @@ async function executeFilter(
 
 async function executeEngineAction(
   dependencies: EngineDependencies,
-  { prepared, info, record }: ExecutableStep,
+  { block, scope, prepared, info, record }: ExecutableStep,
   action: EngineAction,
 ): Promise<void> {
   const missing = missingRight({ kind: 'engine', action }, { source: 'AUTOMATION', ...info.owner.rights })
@@ -115,7 +116,7 @@ async function executeEngineAction(
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)
   if (problems.length > 0) throw refusal(problems)
-  const result = await action.run(dependencies, input as never, info) // checked against its schema above
+  const result = await action.run(dependencies, input as never, { ...info, headers: headerTemplate(block, scope) }) // checked against its schema above
   await dependencies.tx(async ({ ask }) => record(ask, result))
 }
 

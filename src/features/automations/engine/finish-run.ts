@@ -89,8 +89,21 @@ async function pauseAutomation(
     .where('status', '=', 'ENABLED')
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  const notification = { kind: 'AUTOMATION_PAUSED', data: { automationId, name, runId: id, reason } } as const
+  const owner = await ownerOf(db, ownerUserId)
+  const data = { automationId, name, runId: id, reason, ...owner }
+  const notification = { kind: 'AUTOMATION_PAUSED', data } as const
   await notify(db, { ...notification, to: 'MANAGERS', except: ownerUserId })
   await notify(db, { ...notification, to: [ownerUserId] })
   return true
+}
+
+/** Whose role a manager would raise. Nothing if the owner has left. */
+async function ownerOf(db: EngineTransaction['db'], userId: string) {
+  const found = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'userId')
+    .select(['users.name as ownerName', 'role as ownerRole'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return found ?? {}
 }

@@ -2,7 +2,9 @@ import { conflict, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { givenColumns, textOrNull, toUuid } from '../../../core/define/query.ts'
 import { toMinor } from '../../../core/values/money.ts'
+import { isBase } from '../../../countries/payroll/base-names.ts'
 import { dayOf, type OrganizationContext } from '../../../ledger/organization-context.ts'
+import { rulesOf } from '../rules.ts'
 import { type FactInput, factNames, isAmountFact, type StoredFacts, storedName } from '../stored-facts.ts'
 import type { BankDetails, EmployeeChanges, NewEmployee, Opening } from './employee.ts'
 
@@ -35,7 +37,7 @@ export function employeeColumns(given: Given, organization: OrganizationContext,
     startDate: startDate === undefined ? undefined : requiredDayOf('startDate', startDate, organization),
     endDate: endDate === undefined ? undefined : dayOf('endDate', endDate, organization),
     payslipLanguage,
-    opening: openingBalances && JSON.stringify(toStoredOpening(openingBalances, currency)),
+    opening: openingBalances && JSON.stringify(toStoredOpening(openingBalances, organization, currency)),
     ...(openingBalances === null && { opening: null }),
     ...(bankDetails !== undefined && bankColumns(bankDetails ?? {})),
   })
@@ -59,7 +61,12 @@ const bankColumns = (bank: BankDetails) => ({
   routingNumber: textOrNull(bank.routingNumber ?? null),
 })
 
-function toStoredOpening({ bases = {}, amounts = {}, ...opening }: Opening, currency: string): Opening {
+function toStoredOpening(
+  { bases = {}, amounts = {}, ...opening }: Opening,
+  organization: OrganizationContext,
+  currency: string,
+): Opening {
+  refuseUnknownBases(Object.keys(bases), organization)
   const inMinor = (field: string, given: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(given).map(([name, amount]) => [
@@ -68,6 +75,18 @@ function toStoredOpening({ bases = {}, amounts = {}, ...opening }: Opening, curr
       ]),
     )
   return { ...opening, bases: inMinor('bases', bases), amounts: inMinor('amounts', amounts) }
+}
+
+/** A base that no payslip has would be counted nowhere. */
+function refuseUnknownBases(names: readonly string[], organization: OrganizationContext) {
+  const { payroll } = rulesOf(organization)
+  const unknown = names.find((name) => !isBase(payroll, name))
+  if (unknown !== undefined)
+    throw invalid(
+      `openingBalances.bases.${unknown}`,
+      `${unknown} is no base of payslips. The bases are ${payroll.bases.join(', ')}.`,
+      'UNKNOWN_REFERENCE',
+    )
 }
 
 type GivenFacts = { [K in keyof FactInput]?: FactInput[K] | null }

@@ -3,6 +3,7 @@ import type { Database } from '../../../core/define/operation.ts'
 import type { Opening } from '../employees/employee.ts'
 import type { TermsRow } from '../employees/read.ts'
 import type { PayMonth } from '../month.ts'
+import { hasNewerTerms, hasOtherDays } from '../outdated.ts'
 import type { RunInputs } from '../run-inputs.ts'
 
 /** An employee with all that a payslip is computed from. */
@@ -26,7 +27,7 @@ export type StoredPayslip = {
   isDraft: boolean
   inputs: RunInputs
   tables: string
-  /** Whether terms that apply to it were entered or changed after it was computed. */
+  /** Whether the employment or terms that apply to it were entered or changed after it was computed. */
   isStale: boolean
   /** The bases of the payslip as a whole, with corrections of other months. */
   allBases: Record<string, number>
@@ -41,20 +42,19 @@ export type StoredPayslip = {
 export async function loadEmployees(db: Database, month: PayMonth, ids: readonly string[] | null) {
   const { rows } = await sql<PayableEmployee>`
     select e.id, coalesce(c.name, c.email, '') as name, e.start_date as "startDate", e.end_date as "endDate", e.currency, e.opening, t.terms,
-      t.at as "termsAt", p.id as "payslipId", coalesce(earlier.payslips, '[]') as earlier
+      t.at as "termsAt", own.id as "payslipId", coalesce(earlier.payslips, '[]') as earlier
     from employees e
     join customers c on c.organization_id = e.organization_id and c.id = e.id
-    left join payslips p on p.organization_id = e.organization_id and p.employee_id = e.id and p.month = ${month.from}::date and p.voided_at is null
+    left join payslips own on own.organization_id = e.organization_id and own.employee_id = e.id and own.month = ${month.from}::date and own.voided_at is null
     cross join lateral (select coalesce(jsonb_agg(jsonb_build_object('since', t.since, 'wageMinor', t.wage_minor, 'facts', t.facts) order by t.since), '[]') as terms,
       to_jsonb(max(t.updated_at) filter (where t.since <= ${month.to}::date)) #>> '{}' as at
       from employee_terms t where t.organization_id = e.organization_id and t.employee_id = e.id) t
-    left join lateral (select jsonb_agg(jsonb_build_object('month', s.month, 'isDraft', d.issued_at is null, 'inputs', s.inputs, 'tables', s.tables,
-        'allBases', s.bases, 'corrections', s.corrections, 'isStale', exists (select from employee_terms t
-          where t.organization_id = s.organization_id and t.employee_id = s.employee_id and t.since <= s.period_end and t.updated_at > s.terms_at)) order by s.month) as payslips
-      from payslips s
-      cross join lateral (select d.issued_at from documents d where d.organization_id = s.organization_id and d.id = s.id offset 0) d
-      where s.organization_id = e.organization_id and s.employee_id = e.id and s.voided_at is null
-        and s.month < ${month.from}::date and s.month >= date_trunc('year', ${month.from}::date - interval '12 months')::date) earlier on true
+    left join lateral (select jsonb_agg(jsonb_build_object('month', p.month, 'isDraft', d.issued_at is null, 'inputs', p.inputs, 'tables', p.tables,
+        'allBases', p.bases, 'corrections', p.corrections, 'isStale', ${hasOtherDays} or ${hasNewerTerms}) order by p.month) as payslips
+      from payslips p
+      cross join lateral (select d.issued_at from documents d where d.organization_id = p.organization_id and d.id = p.id offset 0) d
+      where p.organization_id = e.organization_id and p.employee_id = e.id and p.voided_at is null
+        and p.month < ${month.from}::date and p.month >= date_trunc('year', ${month.from}::date - interval '12 months')::date) earlier on true
     where ${
       ids === null
         ? sql`e.start_date <= ${month.to}::date and coalesce(e.end_date >= ${month.from}::date, true)`

@@ -10,6 +10,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { organizationContext } from '../../../ledger/organization-context.ts'
 import { applyAgain, takeAdvancesBack } from '../advances/set-off.ts'
 import { Month, monthOfDay, type PayMonth, payMonth } from '../month.ts'
+import { outdatedDrafts, paidBeyondEnd } from '../outdated.ts'
 import { lockPayslip } from '../read-payslip.ts'
 import { rulesOf } from '../rules.ts'
 import { GivenInputs, noInputs, type RunInputs } from '../run-inputs.ts'
@@ -40,7 +41,12 @@ export const generate = operation({
     const country = rulesOf(organization)
     const wanted = employeeIds && [...new Set(employeeIds)]
     await lockFor(db, `payroll of ${month.month}`) // one call at a time makes the payslips of a month
-    const employees = await loadEmployees(db, month, wanted ? wanted.map((id) => toUuid(id)) : null)
+    const { employees, drafts, overpaid } = await pipeline({
+      employees: loadEmployees(db, month, wanted ? wanted.map((id) => toUuid(id)) : null),
+      drafts: outdatedDrafts(db, month),
+      overpaid: paidBeyondEnd(db, month),
+    })
+    const isWanted = ({ counterpartyId }: Problem) => wanted?.some((id) => id.toLowerCase() === counterpartyId) ?? true
     const asked = { month, inputs: runInputs ?? noInputs, knownOn: today(now, organization.timezone) }
     const { payslips, errors } = await computeAll(db, country, { ...asked, employees })
     await insertPayslips({ db, emitAll, ...member }, country, payslips)
@@ -49,10 +55,32 @@ export const generate = operation({
       generated: payslips.length,
       errors: [
         ...errors,
+        ...[...drafts.map(outdatedProblem), ...overpaid.map(overpaidProblem)].filter(isWanted),
         ...missing.map((counterpartyId) => ({ counterpartyId, message: 'The employee does not exist.' })),
       ],
     }
   },
+})
+
+type Problem = { counterpartyId: string; message: string }
+
+const outdatedProblem = ({ counterpartyId }: { counterpartyId: string }): Problem => ({
+  counterpartyId,
+  message:
+    'The employment or the terms changed after the draft was computed. Compute it again (payroll_regenerate), or delete it.',
+})
+
+const overpaidProblem = ({
+  counterpartyId,
+  month,
+  endDate,
+}: {
+  counterpartyId: string
+  month: string
+  endDate: string
+}): Problem => ({
+  counterpartyId,
+  message: `The employment ended on ${endDate}, which the payslip of ${month} does not know. Void it (payroll_void) and generate ${month} again.`,
 })
 
 type Asked = { month: PayMonth; inputs: RunInputs; knownOn: string }
@@ -64,7 +92,7 @@ async function computeAll(
   { employees, ...asked }: Asked & { employees: readonly PayableEmployee[] },
 ) {
   const payslips: NewPayslip[] = []
-  const errors: { counterpartyId: string; message: string }[] = []
+  const errors: Problem[] = []
   const wanted = employees.filter(({ payslipId }) => payslipId === null)
   const changes = await changesOf(db, country, { ...asked, employees: wanted })
   for (const [at, employee] of wanted.entries()) {

@@ -10,6 +10,7 @@ import { monthOfDay } from '../month.ts'
 import type { RunInputs } from '../run-inputs.ts'
 import { type Arrears, type CorrectingLine, computeMonth, type MonthlyPay, wageDue } from './compute.ts'
 import { type Correction, type CorrectionLine, correctionOf, withinSchemes } from './corrections.ts'
+import { correctionsWithin, cutsWithin, debtOf, deductible, linesOf, stillOwed, taken } from './held-back.ts'
 import { basesBefore, ownBases, type PayableEmployee, type StoredPayslip } from './load.ts'
 
 /** A payslip as it is written: the pay of the month and the corrections of earlier months. */
@@ -40,11 +41,10 @@ type Asked = {
 
 /** Computes the payslip of an employee for a month, or says in a sentence why that is impossible. */
 export function payslipOf(country: Country, employee: PayableEmployee, asked: Asked): NewPayslip | { problem: string } {
-  const earlier = basesBefore(employee, asked.month.from)
-  const pay = computeMonth(country, employee, { ...asked, earlier, arrears: arrearsOf(country, employee, asked) })
+  const pay = payWithArrears(country, employee, asked)
   if ('problem' in pay) return pay
-  const corrections = country.payroll.corrections === 'RECOMPUTE' ? recomputed(country, employee, asked) : []
-  const differences = corrections.flatMap(({ lines }) => lines)
+  const { corrections, warnings } = correctionsOf(country, employee, asked, pay)
+  const differences = linesOf(corrections)
   const corrected = withinSchemes(pay.lines, differences)
   const lines: CorrectingLine[] = [...pay.lines, ...corrected]
   const totals = totalsOf(lines)
@@ -58,10 +58,43 @@ export function payslipOf(country: Country, employee: PayableEmployee, asked: As
   return {
     ...pay,
     ...{ employee, month: asked.month, inputs: asked.inputs, lines, bases },
-    warnings: [...pay.warnings, ...heldBack(differences, corrected, country.currency)],
+    warnings: [...pay.warnings, ...warnings, ...heldBack(differences, corrected, country.currency)],
     corrections: Object.fromEntries(corrections.map((correction) => [correction.month, correction.bases])),
     ...totals,
     owed: owedBy(country, lines, totals.netMinor),
+  }
+}
+
+/** The pay of the month with the differences of earlier wages, of which cuts are taken as far as the law allows. */
+function payWithArrears(country: Country, employee: PayableEmployee, asked: Asked): MonthlyPay | { problem: string } {
+  const arrears = arrearsOf(country, employee, asked)
+  const earlier = basesBefore(employee, asked.month.from)
+  const payOf = (paid: readonly Arrears[]) => computeMonth(country, employee, { ...asked, earlier, arrears: paid })
+  const [cuts, raises] = [arrears.filter(isCut), arrears.filter((each) => !isCut(each))]
+  const whole = payOf(raises)
+  if (cuts.length === 0 || 'problem' in whole) return whole
+  const debtMinor = debtOf(cuts)
+  const { limitMinor, rule } = deductible(country, whole, debtMinor)
+  const part = cutsWithin(cuts, limitMinor)
+  const cut = payOf([...raises, ...part])
+  const [pay, leftMinor] = 'problem' in cut ? [whole, debtMinor] : [cut, debtMinor - debtOf(part)]
+  const { isFinal, warnings } = pay
+  return { ...pay, warnings: [...warnings, ...stillOwed(leftMinor, { rule, isFinal, currency: country.currency })] }
+}
+
+const isCut = ({ amountMinor }: Arrears) => amountMinor < 0n
+
+/** The corrections of earlier months, of which those that reduce the pay are taken as far as the law allows. */
+function correctionsOf(country: Country, employee: PayableEmployee, asked: Asked, pay: MonthlyPay) {
+  const all = country.payroll.corrections === 'RECOMPUTE' ? recomputed(country, employee, asked) : []
+  const debtMinor = taken(pay.lines, all)
+  if (debtMinor <= 0n) return { corrections: all, warnings: [] }
+  const { limitMinor, rule } = deductible(country, pay, debtMinor)
+  const corrections = correctionsWithin(pay.lines, all, limitMinor)
+  const leftMinor = debtMinor - taken(pay.lines, corrections)
+  return {
+    corrections,
+    warnings: stillOwed(leftMinor, { rule, isFinal: pay.isFinal, currency: country.currency }),
   }
 }
 

@@ -8,6 +8,7 @@ import { organizationContext } from '../../../ledger/organization-context.ts'
 import { takeBack } from '../../../ledger/payments/void-payment.ts'
 import { allocationsOf, takeAdvancesBack } from '../advances/set-off.ts'
 import { Month, type PayMonth, payMonth } from '../month.ts'
+import { outdatedDrafts } from '../outdated.ts'
 import { payslipApproved, payslipPaid } from '../payslip.ts'
 import { lockPayslip, payslipPayload, payslipsById } from '../read-payslip.ts'
 
@@ -29,6 +30,7 @@ export const approve = operation({
     const month = payMonth(text, { now, timezone })
     const ids = await lockMonth(db, month, payslipIds)
     if (ids.length === 0) return { approved: 0 }
+    await refuseOutdated(db, month, ids)
     await pipeline({
       approved: db
         .updateTable('documents')
@@ -50,6 +52,18 @@ export const approve = operation({
     return { approved: approved.length }
   },
 })
+
+/** A draft shows what was computed; what changed since would be approved without anybody having seen it. */
+async function refuseOutdated(db: Database, month: PayMonth, ids: readonly string[]) {
+  const outdated = (await outdatedDrafts(db, month)).filter(({ payslipId }) => ids.includes(payslipId))
+  if (outdated.length === 0) return
+  const names = outdated.slice(0, 5).map(({ name }) => name)
+  const more = outdated.length > names.length ? ` and ${outdated.length - names.length} more` : ''
+  throw conflict(
+    `The employment or the terms of ${names.join(', ')}${more} changed after the draft was computed. Compute it again (payroll_regenerate), or delete it.`,
+    'DRAFT_OUTDATED',
+  )
+}
 
 /** Locks the drafts of a month in the order of their ids. Refuses ids that are no payslips of the month. */
 async function lockMonth(db: Database, month: PayMonth, payslipIds: readonly string[] | undefined) {

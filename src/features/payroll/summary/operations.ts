@@ -91,17 +91,24 @@ export const summary = operation({
 })
 
 function toEmployeeSummary(row: SummaryRow, currency: string): Static<typeof EmployeeSummary> {
-  const { contributions: _, payslipId, schemeAmounts, ...shown } = row
   const major = (minor: number) => toMajor(BigInt(minor), currency)
+  const { counterpartyId, name, payslipId, status, hasAppliedAdvances, hasPayments, isFinalPayslip } = row
+  const schemeAmounts: Record<string, number> = {}
+  for (const code in row.schemeAmounts) schemeAmounts[code] = major(row.schemeAmounts[code] ?? 0)
   return {
-    ...shown,
+    counterpartyId,
+    name,
     ...(payslipId !== null && { payslipId }),
+    status,
     gross: major(row.gross),
     net: major(row.net),
+    schemeAmounts,
     openCredit: major(row.openCredit),
     netOutstanding: major(row.netOutstanding),
     statutoryOutstanding: major(row.statutoryOutstanding),
-    schemeAmounts: Object.fromEntries(Object.entries(schemeAmounts).map(([code, minor]) => [code, major(minor)])),
+    hasAppliedAdvances,
+    hasPayments,
+    isFinalPayslip,
   }
 }
 

@@ -1,12 +1,13 @@
-import { jsonProblem } from '../core/values/json-limits.ts'
+import { jsonProblem } from '../values/json-limits.ts'
 
 /** Converts text from a query or form to the type of the field. Text that does not fit is kept, so that validation names the field. */
 export function fromText(type: string | string[] | undefined, text: string | string[]): unknown {
-  if (type === 'array') return [text].flat()
+  const is = (name: string) => type === name || (Array.isArray(type) && type.includes(name))
+  if (is('array')) return [text].flat()
   const last = Array.isArray(text) ? text.at(-1) : text
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(last ?? '')) return Number(last)
-  if (type === 'boolean' && (last === 'true' || last === 'false')) return last === 'true'
-  if (type === 'object' && last?.trimStart().startsWith('{')) return parsed(last)
+  if ((is('integer') || is('number')) && /^-?\d+(\.\d+)?$/.test(last ?? '')) return Number(last)
+  if (is('boolean') && (last === 'true' || last === 'false')) return last === 'true'
+  if (is('object') && last?.trimStart().startsWith('{')) return parsed(last)
   return last
 }
 
