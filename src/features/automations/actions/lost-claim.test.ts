@@ -52,7 +52,7 @@ test.each(cases)('INV-13: $ref sends nothing if its run $what since the step sta
   const execute = job('test-late-step', Type.Object({}), async (context) => {
     const send = engineActions.find(({ name }) => name === ref)
     const dependencies = { ...context, readFiltered: context.read }
-    const step = { ...place, attempt: 1, token, depth: 1, owner }
+    const step = { ...place, attempt: 1, token, depth: 1, owner, headers: [] }
     await send?.run(dependencies, input as never, step).catch((error) => {
       refusal = error
     })

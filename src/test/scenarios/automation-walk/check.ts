@@ -83,7 +83,10 @@ function expectedRuns({ toggles }: Automation, { at, isFromRun }: EventRow): num
 
 const ownLimit = /too many|automations of this organization|RATE_LIMIT|LIMIT_EXCEEDED/i
 
-/** Nothing stays unfinished, nothing fails for a limit of Kontor itself, and what was cancelled stays so. */
+/** What the receivers answer, and the missing country of a broken graph. */
+const foreseenFailure = /answered (400|500)|No such mailbox|Try again later|country/
+
+/** Nothing stays unfinished, nothing fails without a cause, nothing fails for a limit of Kontor itself, and what was cancelled stays so. */
 function endings({ runs, steps, walk }: Known): string[] {
   const statusOf = new Map(runs.map(({ id, status }) => [id, status]))
   return [
@@ -91,6 +94,9 @@ function endings({ runs, steps, walk }: Known): string[] {
     ...runs
       .filter(({ status, error }) => status === 'FAILED' && ownLimit.test(error ?? ''))
       .map(({ id, error }) => `The run ${id} failed for a limit: ${error}`),
+    ...runs
+      .filter(({ status, error }) => status === 'FAILED' && !foreseenFailure.test(error ?? ''))
+      .map(({ id, error }) => `The run ${id} failed without a cause in the walk: ${error}`),
     ...[...walk.cancelled]
       .filter((id) => statusOf.get(id) !== 'CANCELLED')
       .map((id) => `The run ${id} was cancelled and is ${statusOf.get(id)}.`),
