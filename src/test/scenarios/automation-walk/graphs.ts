@@ -108,7 +108,7 @@ export const sketches = (): Sketch[] => [
   ),
 ]
 
-export const markOf = (letter: string, { id, perElement }: Piece, version: number) =>
+const markOf = (letter: string, { id, perElement }: Piece, version: number) =>
   `${letter};${id};${version};{{trigger.id}};{{trigger.name}};${perElement ? '{{item.id}}' : ''}`
 
 export type Targets = { url: string; address: string }

@@ -67,7 +67,7 @@ async function request(app: App, someone: Someone, name: Name, input: Record<str
   return { status: statusCode, body: JSON.parse(payload) }
 }
 
-export async function call<T = { id: string }>(app: App, someone: Someone, name: Name, input: Record<string, unknown>) {
+async function call<T = { id: string }>(app: App, someone: Someone, name: Name, input: Record<string, unknown>) {
   const { status, body } = await request(app, someone, name, input)
   if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
   return body as T
