@@ -10,6 +10,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import { senderOf } from '../../mail/sender.ts'
 import { message } from '../../mail/templates/message.ts'
 import type { EngineDependencies, EngineTransaction, StepInfo, StepResult } from '../engine/engine-types.ts'
+import { requireClaim } from '../engine/run-record.ts'
 import { holdsPayroll } from '../protected-steps.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
@@ -98,7 +99,8 @@ async function startAttempt(
   step: StepInfo,
   { addresses, content }: { addresses: readonly string[]; content: unknown },
 ): Promise<StartedAttempt | { waitS: number }> {
-  const { db, consumeRateLimit } = transaction
+  const { db, ask, consumeRateLimit } = transaction
+  await requireClaim(ask, { id: step.runId, token: step.token }) // locks the run before its step, as a cancellation does
   const { earlier, mark, outgoing } = await pipeline({
     earlier: earlierDeliveries(db, step.stepId),
     mark: markOfStep(db, step.stepId),

@@ -8,6 +8,7 @@ import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
 import type { ActionStep, EngineDependencies, EngineTransaction, StepResult } from '../engine/engine-types.ts'
+import { requireClaim } from '../engine/run-record.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
 import { headersNotWrittenOut, RequestHeaders, requestHeaders, secretNames } from './request-headers.ts'
@@ -82,7 +83,8 @@ async function startAttempt(
   step: ActionStep,
   { url, body, names, role }: NewAttempt,
 ): Promise<StartedAttempt | { waitS: number }> {
-  const { db, now } = transaction
+  const { db, ask, now } = transaction
+  await requireClaim(ask, { id: step.runId, token: step.token }) // locks the run before its step, as a cancellation does
   const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1 })
   if (waitS > 0) return { waitS }
   const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })

@@ -30,6 +30,8 @@ export type StepInfo = {
   /** The index in the list of a FOR_EACH edge; -1 without one. */
   element: number
   attempt: number
+  /** The claim under which it is executed: once the run is claimed again, has ended or was cancelled, nothing is sent. */
+  token: number
   /** The number of events between a person's action and this step. */
   depth: number
   /** The step acts as the owner, with the rights of the graph that the run started with. */

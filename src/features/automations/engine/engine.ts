@@ -325,13 +325,14 @@ async function recordStart(context: RunContext, step: StartedStep): Promise<Reco
 }
 
 const stepInfo = (
-  { id, automationId, automationName, organizationId, depth, owner }: OwnedRun,
+  { id, token, automationId, automationName, organizationId, depth, owner }: OwnedRun,
   step: Pick<RecordedStep, 'id' | 'blockId' | 'element' | 'attempt'>,
 ): StepInfo => ({
   stepId: step.id,
   blockId: step.blockId,
   element: step.element,
   attempt: step.attempt,
+  token,
   runId: id,
   automationId,
   automationName,

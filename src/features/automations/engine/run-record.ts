@@ -202,6 +202,11 @@ const claimedRunText = "select id from automation_runs where id = $1 and token =
 export const isStillClaimed = async (ask: SendStatement, { id, token }: RunClaim): Promise<boolean> =>
   (await ask(claimedRunText, [id, token])).affected === 1
 
+/** Refused if the claim is lost. A new claim or a cancellation waits for the end of this transaction. */
+export async function requireClaim(ask: SendStatement, claim: RunClaim): Promise<void> {
+  if (!(await isStillClaimed(ask, claim))) throw claimLost()
+}
+
 /** Whether a job will continue the run. Without one, a RUNNING run would wait until `recover-runs` finds it. */
 export const hasJob = async (ask: SendStatement, { id }: Pick<RunClaim, 'id'>): Promise<boolean> =>
   (await ask('select run_has_job($1) as found', [id])).rows[0]?.found === true

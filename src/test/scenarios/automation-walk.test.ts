@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
+import { type App, createApp } from '../../program/app.ts'
+import { verify } from '../../verify/verify.ts'
+import { buildProgram } from '../processes/program.ts'
+import { member, testConfig, theDatabase } from '../world.ts'
+import { problemsOf } from './automation-walk/check.ts'
+import { startReceivers } from './automation-walk/receivers.ts'
+import { ask, createWalk, endPending, letTimePass, moveNames, takeStep, type Walk } from './automation-walk/walk.ts'
+import { startWorkers } from './automation-walk/workers.ts'
+import { randomOf } from './bank/random.ts'
+
+const long = process.env.KONTOR_PROVE === '1'
+/** How many organizations, and moves in each of them. */
+const [organizations, movesEach] = long ? [4, 1_000] : [2, 40]
+const patienceMs = long ? 1_200_000 : 120_000
+
+let program: string
+beforeAll(async () => {
+  program = await buildProgram('worker')
+})
+
+test('FLT-02 INV-11 INV-13 INV-14: while graphs are edited, runs cancelled and replayed, receivers fail and workers are killed, every effect happens once, and every other one is explained', async () => {
+  const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
+  onTestFailed(() => void process.stderr.write(`The walk over automations failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
+  const receivers = await startReceivers()
+  const app = await createApp(testConfig(receivers.env), theDatabase())
+  onTestFinished(() => app.close())
+  await app.server.ready()
+  const workers = await startWorkers(program, receivers.env)
+  const all: Walk[] = []
+  for (let n = 0; n < organizations; n++) all.push(await createWalk({ app, receivers }, await member('OWNER'), `walk${n}`))
+
+  const random = randomOf(seed)
+  let isOver = false
+  const walking = Promise.all(all.map((walk, n) => walkOn({ app, receivers, random: randomOf(seed * 10 + n) }, walk)))
+  const disturbing = (async () => {
+    while (!isOver) {
+      await workers.disturb(random)
+      await sleep(random.between(200, 2_000))
+    }
+  })()
+  await walking.finally(() => {
+    isOver = true
+  })
+  await disturbing
+  await workers.mend()
+  for (const { name } of all) receivers.moodOf.set(name, 'well')
+  await Promise.all(all.map(endPending))
+  await drain(app)
+
+  const sent = { posts: receivers.posts, letters: receivers.letters() }
+  for (const walk of all) expect(await problemsOf(app, walk, sent)).toEqual([])
+  await workers.stop()
+  expect(await ask(app, 'select job, error from failed_jobs')).toEqual([])
+  expect((await verify(app)).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
+  expectVariety(all, seed, await ask(app, 'select status, count(*)::int as runs from automation_runs group by 1 order by 1'), workers.counts)
+}, patienceMs * 2) // biome-ignore format: a step a line
+
+async function walkOn(tools: Parameters<typeof takeStep>[0], walk: Walk) {
+  for (let moved = 0; moved < movesEach; moved++) await takeStep(tools, walk)
+}
+
+/** Up to five runs that are not over, with their steps, so that a failure shows why. */
+const unfinished = (app: App) =>
+  ask(app, `select r.id, r.token, r.waits, j.attempts, j.run_at - now() as due_in, j.locked_by, j.last_error,
+      (select json_agg(json_build_array(s.block_id, s.status, s.attempt, s.error) order by s.id)
+       from automation_steps s where s.run_id = r.id) as steps
+    from automation_runs r left join graphile_worker._private_jobs j on j.payload::text like '%' || r.id || '%'
+    where r.status = 'RUNNING' limit 5`) // biome-ignore format: a query
+
+/** Workers go on until every run has ended. Nobody waits for retries and limits. */
+const drain = (app: App) =>
+  vi.waitFor(
+    async () => {
+      await letTimePass(app)
+      expect(await unfinished(app)).toEqual([])
+    },
+    { timeout: patienceMs, interval: 300 },
+  )
+
+/** In the long form every move has been made, and runs have ended in every way. */
+function expectVariety(all: readonly Walk[], seed: number, statuses: unknown, counts: unknown) {
+  if (!long) return
+  const done = new Map<string, number>()
+  for (const walk of all) for (const [name, times] of walk.done) done.set(name, (done.get(name) ?? 0) + times)
+  process.stderr.write(
+    `Seed ${seed}: ${JSON.stringify(Object.fromEntries(done))} ${JSON.stringify(statuses)} ${JSON.stringify(counts)}\n`,
+  )
+  expect([...done.keys()]).toEqual(expect.arrayContaining(moveNames))
+}
