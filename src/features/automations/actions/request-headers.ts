@@ -51,7 +51,7 @@ export const secretNames = (headers: HeaderTemplate): string[] => [
 export const usesSecrets = ({ config }: Pick<Block, 'config'>): boolean => bindingsIn(config).some(isSecret)
 
 /** Problems of a value with bindings to secrets, which are allowed in the headers of webhook.post only. */
-export function secretProblems(value: unknown, path: string): Detail[] {
+function secretProblems(value: unknown, path: string): Detail[] {
   const [found] = bindingsIn([value, namesIn(value)]).filter(isSecret)
   if (found === undefined) return []
   const message = `${path} must not contain {{${found}}}: secrets can only be used in the headers of webhook.post.`
