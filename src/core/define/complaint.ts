@@ -97,6 +97,8 @@ const patterns: Record<string, string> = {
   '^[A-Za-z0-9]{1,12}$': 'must be 1 to 12 letters and digits',
   '^[A-Za-z0-9_-]+$': 'must be base64url: letters, digits, - and _',
   '^[\\x21-\\x7e]+$': 'must be text of visible ASCII characters, without spaces',
+  '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$':
+    'must be text of visible ASCII characters, without spaces at its beginning and end',
   '^\\S{1,20}$': 'must have 1 to 20 characters and no spaces',
   '^[0-9A-Za-z][0-9A-Za-z.-]{0,19}$': 'must be 1 to 20 letters, digits, points and hyphens, and begin with a letter or digit',
   '^\\d{4}-?Q[1-4]$': 'must be a year and a quarter',
