@@ -1,13 +1,12 @@
-import { runLimits } from '../automation.ts'
 import type { EngineDependencies } from './engine-types.ts'
 import { isInside } from './execute-step.ts'
 import type { StopReason } from './finish-run.ts'
 import type { RecordedStep, SucceededStep } from './run-record.ts'
 import {
   decideBranches,
-  limitExceeded,
   type ReadyStep,
   type RunState,
+  timeExceeded,
   withoutPlanned,
   withSucceeded,
 } from './run-state.ts'
@@ -99,7 +98,7 @@ function reasonToStop(
 ): StopReason | undefined {
   if (ready.length === 0) return undefined
   if (signal.aborted) return { status: 'LATER', afterS: 0 }
-  if (performance.now() > deadline) return limitExceeded(`The run took more than ${runLimits.minutesMax} minutes`)
+  if (performance.now() > deadline) return timeExceeded()
   return undefined
 }
 

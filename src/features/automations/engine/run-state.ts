@@ -113,8 +113,7 @@ export function decideNext(
     if (!step) return decision({ status: 'SUCCEEDED' }, [])
     if (!step.skip && !isTrigger(step.block)) {
       if (signal.aborted) return decision({ status: 'LATER', afterS: 0 }, planned)
-      if (performance.now() > deadline)
-        return decision(limitExceeded(`The run took more than ${runLimits.minutesMax} minutes`), planned)
+      if (performance.now() > deadline) return decision(timeExceeded(), planned)
       if (hasBranches(planned, { catalog })) return decision({ status: 'BRANCHES' }, [])
       return decision(readyStep(step, prepareStep({ catalog }, step), { run, recorded }), rest)
     }
@@ -190,6 +189,8 @@ function exceededLimit(next: readonly PlannedStep[], elements: number, recorded:
     return limitExceeded(`The run has more than ${runLimits.stepsMax} steps`)
   return undefined
 }
+
+export const timeExceeded = () => limitExceeded(`The run took more than ${runLimits.minutesMax} minutes`)
 
 export const limitExceeded = (sentence: string): StopReason => ({
   status: 'FAILED',
