@@ -49,6 +49,8 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
     return amy.call('automations_test', { id })
   },
   bankAccounts: (amy) => amy.call('bank_accounts_create', { ...home(amy), accountName: 'Main', bankName: 'DBS' }),
+  companionSessions: async (amy) => ({ id: (await talk(amy)).sessionId }),
+  companionTurns: async (amy) => ({ id: (await talk(amy)).turnRunId }),
   connectedApps: (amy) => connectedApp(amy),
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
@@ -124,6 +126,26 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
+}
+
+/** A session with the companion, with one message that nobody has answered. */
+const talk = (someone: Someone) =>
+  someone.call('companion_write_sessions', {
+    organizationId: someone.organizationId ?? 'none',
+    sessionId: `s-${newId()}`,
+    text: 'Hello',
+  })
+
+/** A turn of the companion that asks for the person's word. */
+async function askingTurn(someone: Someone): Promise<string> {
+  const { turnRunId } = await talk(someone)
+  await theApp().system.raw.query(
+    `insert into companion_steps (organization_id, id, session_key, turn_id, user_id, kind, ref, "order", input, status, expires_at)
+     select organization_id, $2, session_key, id, user_id, 'TOOL', 'customers_delete', 1, '{}', 'PENDING', now() + interval '1 hour'
+     from companion_turns where id = $1`,
+    [turnRunId, newId()],
+  )
+  return turnRunId
 }
 
 /** The smallest graph whose run fails, so that it can be replayed. */
@@ -236,6 +258,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     })
     return { name }
   },
+  companion_write_confirm: async (someone) => ({ id: await askingTurn(someone), stepId: undefined }),
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
   automations_replay_failed: async () => ({ after: undefined }), // of a run that is there
