@@ -43,12 +43,11 @@ export const send = operation({
 
 export const previewSend = operation({
   name: 'invoices_send_preview',
-  http: 'POST /api/documents/{id}/send/preview',
+  http: 'GET /api/documents/{id}/send/preview',
   does: 'Shows the e-mail that invoices_send would send now, with its recipients; of a draft with the number that it would get.',
   scope: 'invoices:read',
   role: 'CONTRIBUTOR',
   within: 'documents',
-  reads: true,
   input: ById,
   output: MailPreview,
   async run(context, { id }) {

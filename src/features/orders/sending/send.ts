@@ -52,12 +52,11 @@ export const send = operation({
 
 export const previewSend = operation({
   name: 'orders_send_preview',
-  http: 'POST /api/orders/{id}/send/preview',
+  http: 'GET /api/orders/{id}/send/preview',
   does: 'Shows the e-mail that orders_send would send now, with its recipients.',
   scope: 'orders:read',
   role: 'CONTRIBUTOR',
   within: 'orders',
-  reads: true,
   input: SendOrder,
   output: MailPreview,
   async run({ db }, { id, to, language }) {

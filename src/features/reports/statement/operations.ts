@@ -93,12 +93,11 @@ export const sendStatement = operation({
 
 export const previewStatementMail = operation({
   name: 'reports_customer_statement_send_preview',
-  http: 'POST /api/customers/{id}/statement/send/preview',
+  http: 'GET /api/customers/{id}/statement/send/preview',
   does: 'Shows the e-mail that reports_customer_statement_send would send now, with its recipients.',
   scope: 'reports:read',
   role: 'CONTRIBUTOR',
   within: 'customers',
-  reads: true,
   rate: 'heavyReads',
   heavy: true,
   input: Type.Object({ id: Id, ...period }),
