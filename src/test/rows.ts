@@ -290,6 +290,10 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
   },
+  invoices_send_preview: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
+  },
   invoices_einvoice: async (someone) => {
     await theApp().system.use((db) =>
       db
@@ -345,6 +349,10 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await someone.call('customers_create', dana)).id }
   },
+  reports_customer_statement_send_preview: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    return { id: (await someone.call('customers_create', dana)).id }
+  },
   integrations_tax_authority_connect: async (someone) => {
     const given = { id: someone.organizationId ?? 'none', integrationId: 'il-ita-invoices' }
     const credentials = { clientId: 'kontor', clientSecret: 'simulator' }
@@ -360,8 +368,12 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
   orders_deliver: async (someone) => ({ id: await openOrder(someone), lines: undefined }),
   orders_send: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
+  orders_send_preview: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
   payroll_payslips_list: async () => ({ month: '2026-03', status: 'APPROVED' }),
   payroll_payslips_send: async (someone) => ({ month: '2026-03', payslipIds: [(await approvedPayslip(someone)).id] }),
+  payroll_payslips_send_preview: async (someone) => ({
+    ...{ month: '2026-03', payslipIds: [(await approvedPayslip(someone)).id] },
+  }),
   payroll_my_payslip_pdf: async (someone) => ({ id: (await approvedPayslip(someone, await employeeOf(someone))).id }),
   payroll_my_claims_create: async (someone) => {
     await employeeOf(someone)
@@ -495,6 +507,8 @@ const referredTables: Record<string, RowKind> = {
   claimantId: 'customers',
   counterpartyId: 'customers',
   claimDocumentIds: 'expenses',
+  'expenses_payments_list paymentId': 'paymentsOfExpenses',
+  'payroll_payments paymentId': 'paymentsOfPayroll',
   'payroll_gpl_settle lineIds': 'leaveClaims',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
   'expenses_credits_void creditId': 'creditsOfExpenses',
