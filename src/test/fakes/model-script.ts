@@ -63,8 +63,8 @@ export const cut =
   (response, asked) => {
     begin(response)
     const text = beginning(answer, asked, share)
-    if (how === 'ends') return response.end(text)
-    response.write(text, () => setTimeout(() => response.destroy(), 20))
+    if (how === 'ends') response.end(text)
+    else response.write(text, () => setTimeout(() => response.destroy(), 20))
   }
 
 /** Sends an event every few milliseconds. */
@@ -75,9 +75,8 @@ export const dripping =
     const events = streamOf(answer, asked)
     const timer = setInterval(() => {
       const event = events.shift()
-      if (event) return response.write(event)
-      clearInterval(timer)
-      response.end()
+      if (event) response.write(event)
+      else response.end()
     }, everyMs)
     response.on('close', () => clearInterval(timer))
   }
