@@ -25,9 +25,9 @@ export async function* answerOf(
     }
     yield* piecesAtEnd(heard, request)
   } catch (error) {
-    request.signal.throwIfAborted()
-    const { failure } = await failureOf(error)
-    if (!isFree(failure) || heard.characters > 0) yield { usage: heard.usage ?? estimated(heard, request) }
+    // An answer that is cancelled has cost something too: otherwise cancelling would be a way around the limits.
+    const isOver = request.signal.aborted || heard.characters > 0 || !isFree((await failureOf(error)).failure)
+    if (isOver) yield { usage: heard.usage ?? estimated(heard, request) }
     throw error
   } finally {
     stop.abort()
