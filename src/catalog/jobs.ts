@@ -2,6 +2,8 @@ import type { Job } from '../core/define/job.ts'
 import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
 import { endCredentials } from '../features/automations/end-credentials.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
+import { assistantFor } from '../features/companion/assistant-for.ts'
+import { requeueLostTurns, runTurnWith } from '../features/companion/turns/run-turn.ts'
 import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
 import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
 import { fetchBoiRates } from '../features/exchange-rates/fetch/fetch-boi-rates.ts'
@@ -52,6 +54,8 @@ export const jobs: readonly Job[] = [
   requeueLostClearances,
   receiveEInvoices,
   startReceiving,
+  runTurnWith(assistantFor),
+  requeueLostTurns,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
@@ -72,5 +76,6 @@ export const crontab = `
   8,18,28,38,48,58 * * * * recover-clearances ?id=recover-clearances
   4,14,24,34,44,54 * * * * start-receiving ?id=start-receiving
   */5 * * * * end-credentials ?id=end-credentials
+  * * * * * recover-turns ?id=recover-turns
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -13,6 +13,8 @@ import * as automations from '../features/automations/operations.ts'
 import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
+import * as companionSessions from '../features/companion/sessions/operations.ts'
+import * as companionTurns from '../features/companion/turns/operations.ts'
 import * as connectedApps from '../features/connected-apps/operations.ts'
 import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
@@ -215,6 +217,8 @@ const all = [
   ...Object.values(deliveries),
   ...Object.values(automationSecrets),
   ...Object.values(webhookSecrets),
+  ...Object.values(companionSessions),
+  ...Object.values(companionTurns),
   ...Object.values(audit),
 ]
 

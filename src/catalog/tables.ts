@@ -22,6 +22,7 @@ import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
 import type { Me } from '../features/people/me.ts'
 import type { MovementKind, MovementSource } from '../features/stock/movement.ts'
 import type { IntegrationId } from '../features/tax-authorities/integrations.ts'
+import type { CompanionTables } from './companion-rows.ts'
 import type { MailboxTables } from './mailbox-rows.ts'
 import type { PayrollTables } from './payroll-rows.ts'
 
@@ -30,7 +31,7 @@ declare module '../db/database.ts' {
 }
 
 /** The tables of areas that have a file of their own. */
-type AreaTables = MailboxTables & PayrollTables
+type AreaTables = CompanionTables & MailboxTables & PayrollTables
 
 /** The data model on one screen. A test compares it with the database, column by column. */
 export type AllTables = AreaTables & {

@@ -3422,6 +3422,207 @@ create policy system on automation_secrets to owner using (true) with check (tru
 grant select on automation_secrets to kontor_across;
 grant select, insert, update, delete on automation_secrets to kontor_confined;
 
+create table companion_sessions (
+  organization_id uuid not null default current_organization(),
+  key uuid not null,
+  user_id uuid not null default current_person(),
+  id text not null,
+  title text not null,
+  icon text,
+  archived boolean not null default false,
+  last_seq bigint not null default 0,
+  last_index integer not null default 0,
+  memory jsonb,
+  last_activity_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint companion_sessions_pkey PRIMARY KEY (organization_id, key),
+  constraint one_session_per_id UNIQUE (user_id, id),
+  constraint companion_sessions_icon_check CHECK (length(icon) >= 1 AND length(icon) <= 100),
+  constraint companion_sessions_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  constraint companion_sessions_title_check CHECK (length(title) >= 1 AND length(title) <= 200),
+  constraint companion_sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint companion_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX companion_sessions_organization_id_user_id_last_activity_at_idx ON companion_sessions USING btree (organization_id, user_id, last_activity_at DESC, key);
+CREATE INDEX companion_sessions_user_id_idx ON companion_sessions USING btree (user_id);
+CREATE TRIGGER touch BEFORE UPDATE ON companion_sessions FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table companion_sessions enable row level security, force row level security;
+create policy across on companion_sessions for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on companion_sessions to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own on companion_sessions as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR user_id = (SELECT current_person()));
+create policy system on companion_sessions to owner using (true) with check (true);
+grant select on companion_sessions to kontor_across;
+grant select, insert, update, delete on companion_sessions to kontor_confined;
+
+create table companion_turns (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  session_key uuid not null,
+  user_id uuid not null default current_person(),
+  number integer not null,
+  source text not null,
+  credential bytea,
+  confirms_step_id uuid,
+  status text not null default 'RUNNING',
+  lease uuid,
+  held_until timestamptz,
+  error text,
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  updated_at timestamptz not null default now(),
+  constraint companion_turns_pkey PRIMARY KEY (organization_id, id),
+  constraint one_turn_per_number UNIQUE (organization_id, session_key, number),
+  constraint companion_turns_error_check CHECK (length(error) <= 2000),
+  constraint companion_turns_source_check CHECK (source = ANY (ARRAY['SESSION', 'API_KEY', 'OAUTH'])),
+  constraint companion_turns_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
+  constraint ended_turns CHECK ((status = 'RUNNING') = (finished_at IS NULL)),
+  constraint ended_turns_have_no_credential CHECK (status = 'RUNNING' OR credential IS NULL),
+  constraint failed_turns_say_why CHECK (status <> 'FAILED' OR error IS NOT NULL),
+  constraint held_turns CHECK ((lease IS NULL) = (held_until IS NULL)),
+  constraint companion_turns_organization_id_session_key_fkey FOREIGN KEY (organization_id, session_key) REFERENCES companion_sessions(organization_id, key) ON DELETE CASCADE,
+  constraint companion_turns_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX companion_turns_id_idx ON companion_turns USING btree (id);
+CREATE INDEX companion_turns_user_id_idx ON companion_turns USING btree (user_id);
+CREATE INDEX running_turns ON companion_turns USING btree (started_at) WHERE status = 'RUNNING';
+CREATE TRIGGER keep_ended_turns BEFORE UPDATE ON companion_turns FOR EACH ROW EXECUTE FUNCTION keep_ended_turns();
+CREATE TRIGGER touch BEFORE UPDATE ON companion_turns FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table companion_turns enable row level security, force row level security;
+create policy across on companion_turns for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on companion_turns to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own on companion_turns as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR user_id = (SELECT current_person()));
+create policy system on companion_turns to owner using (true) with check (true);
+grant select on companion_turns to kontor_across;
+grant select, insert, update, delete on companion_turns to kontor_confined;
+
+create table companion_messages (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  session_key uuid not null,
+  user_id uuid not null default current_person(),
+  turn_id uuid,
+  role text not null,
+  index integer not null,
+  text text,
+  attachments jsonb,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint companion_messages_pkey PRIMARY KEY (organization_id, id),
+  constraint one_message_per_index UNIQUE (organization_id, session_key, index),
+  constraint companion_messages_attachments_check CHECK (attachments IS NULL OR jsonb_typeof(attachments) = 'array'),
+  constraint companion_messages_role_check CHECK (role = ANY (ARRAY['user', 'assistant'])),
+  constraint companion_messages_organization_id_session_key_fkey FOREIGN KEY (organization_id, session_key) REFERENCES companion_sessions(organization_id, key) ON DELETE CASCADE,
+  constraint companion_messages_organization_id_turn_id_fkey FOREIGN KEY (organization_id, turn_id) REFERENCES companion_turns(organization_id, id) ON DELETE CASCADE,
+  constraint companion_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX companion_messages_organization_id_turn_id_idx ON companion_messages USING btree (organization_id, turn_id);
+CREATE INDEX companion_messages_user_id_idx ON companion_messages USING btree (user_id);
+CREATE TRIGGER touch BEFORE UPDATE ON companion_messages FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table companion_messages enable row level security, force row level security;
+create policy across on companion_messages for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on companion_messages to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own on companion_messages as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR user_id = (SELECT current_person()));
+create policy system on companion_messages to owner using (true) with check (true);
+grant select on companion_messages to kontor_across;
+grant select, insert, update, delete on companion_messages to kontor_confined;
+
+create table companion_steps (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  session_key uuid not null,
+  turn_id uuid not null,
+  executed_by_turn_id uuid,
+  user_id uuid not null default current_person(),
+  kind text not null,
+  ref text,
+  parent_id uuid,
+  "order" integer not null,
+  input jsonb,
+  output jsonb,
+  status text not null,
+  error text,
+  expires_at timestamptz,
+  created_at timestamptz not null default now(),
+  finished_at timestamptz,
+  updated_at timestamptz not null default now(),
+  constraint companion_steps_pkey PRIMARY KEY (organization_id, id),
+  constraint companion_steps_error_check CHECK (length(error) <= 2000),
+  constraint companion_steps_kind_check CHECK (kind = ANY (ARRAY['TOOL', 'AGENT', 'WORKFLOW', 'TEXT'])),
+  constraint companion_steps_status_check CHECK (status = ANY (ARRAY['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'])),
+  constraint ended_steps CHECK ((status = ANY (ARRAY['SUCCEEDED', 'FAILED', 'SKIPPED'])) = (finished_at IS NOT NULL)),
+  constraint pending_steps_expire CHECK (status <> 'PENDING' OR expires_at IS NOT NULL),
+  constraint companion_steps_organization_id_executed_by_turn_id_fkey FOREIGN KEY (organization_id, executed_by_turn_id) REFERENCES companion_turns(organization_id, id) ON DELETE CASCADE,
+  constraint companion_steps_organization_id_session_key_fkey FOREIGN KEY (organization_id, session_key) REFERENCES companion_sessions(organization_id, key) ON DELETE CASCADE,
+  constraint companion_steps_organization_id_turn_id_fkey FOREIGN KEY (organization_id, turn_id) REFERENCES companion_turns(organization_id, id) ON DELETE CASCADE,
+  constraint companion_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX companion_steps_organization_id_executed_by_turn_id_idx ON companion_steps USING btree (organization_id, executed_by_turn_id) WHERE executed_by_turn_id IS NOT NULL;
+CREATE INDEX companion_steps_organization_id_session_key_created_at_id_idx ON companion_steps USING btree (organization_id, session_key, created_at DESC, id DESC);
+CREATE INDEX companion_steps_organization_id_turn_id_idx ON companion_steps USING btree (organization_id, turn_id);
+CREATE INDEX companion_steps_user_id_idx ON companion_steps USING btree (user_id);
+CREATE INDEX pending_steps ON companion_steps USING btree (expires_at) WHERE status = 'PENDING';
+CREATE TRIGGER keep_ended_steps BEFORE UPDATE OF status, ref, input ON companion_steps FOR EACH ROW EXECUTE FUNCTION keep_ended_steps();
+CREATE TRIGGER touch BEFORE UPDATE ON companion_steps FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table companion_steps enable row level security, force row level security;
+create policy across on companion_steps for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on companion_steps to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own on companion_steps as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR user_id = (SELECT current_person()));
+create policy system on companion_steps to owner using (true) with check (true);
+grant select on companion_steps to kontor_across;
+grant select, insert, update, delete on companion_steps to kontor_confined;
+
+create table companion_events (
+  organization_id uuid not null default current_organization(),
+  session_key uuid not null,
+  seq bigint not null,
+  user_id uuid not null default current_person(),
+  turn_id uuid not null,
+  kind text not null,
+  step_id uuid,
+  delta text,
+  data jsonb,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint companion_events_pkey PRIMARY KEY (organization_id, session_key, seq),
+  constraint companion_events_kind_check CHECK (kind = ANY (ARRAY['token', 'step', 'turn'])),
+  constraint tokens_have_text CHECK ((kind = 'token') = (delta IS NOT NULL)),
+  constraint companion_events_organization_id_session_key_fkey FOREIGN KEY (organization_id, session_key) REFERENCES companion_sessions(organization_id, key) ON DELETE CASCADE,
+  constraint companion_events_organization_id_turn_id_fkey FOREIGN KEY (organization_id, turn_id) REFERENCES companion_turns(organization_id, id) ON DELETE CASCADE,
+  constraint companion_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX companion_events_organization_id_turn_id_seq_idx ON companion_events USING btree (organization_id, turn_id, seq);
+CREATE INDEX companion_events_user_id_idx ON companion_events USING btree (user_id);
+CREATE TRIGGER touch BEFORE UPDATE ON companion_events FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table companion_events enable row level security, force row level security;
+create policy across on companion_events for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on companion_events to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own on companion_events as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR user_id = (SELECT current_person()));
+create policy system on companion_events to owner using (true) with check (true);
+grant select on companion_events to kontor_across;
+grant select, insert, update, delete on companion_events to kontor_confined;
+
+create table companion_usage (
+  organization_id uuid not null default current_organization(),
+  day date not null,
+  input_tokens bigint not null default 0,
+  output_tokens bigint not null default 0,
+  cost_micros bigint not null default 0,
+  updated_at timestamptz not null default now(),
+  constraint companion_usage_pkey PRIMARY KEY (organization_id, day),
+  constraint companion_usage_cost_micros_check CHECK (cost_micros >= 0),
+  constraint companion_usage_input_tokens_check CHECK (input_tokens >= 0),
+  constraint companion_usage_output_tokens_check CHECK (output_tokens >= 0),
+  constraint companion_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE TRIGGER touch BEFORE UPDATE ON companion_usage FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table companion_usage enable row level security, force row level security;
+create policy across on companion_usage for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on companion_usage to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on companion_usage to owner using (true) with check (true);
+grant select on companion_usage to kontor_across;
+grant select, insert, update, delete on companion_usage to kontor_confined;
+
 
 -- Functions
 
@@ -3732,6 +3933,22 @@ AS $function$
   select abs(line_sum - subtotal) <= (lines + 1) / 2 and abs(subtotal + tax - total) <= (lines + 1) / 2 + 1
     and (lines > 0 or (subtotal, tax, total) = (0, 0, 0))
 $function$;
+
+CREATE OR REPLACE FUNCTION public.append_companion_events(session uuid, turn uuid, kinds text[], steps uuid[], deltas text[], datas jsonb[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last bigint;
+begin
+  update companion_sessions s set last_seq = s.last_seq + cardinality(kinds), last_activity_at = clock_timestamp()
+  where s.organization_id = current_organization() and s.key = session returning s.last_seq - cardinality(kinds) into last;
+  if last is null then return; end if; -- it was deleted
+  insert into companion_events (session_key, seq, turn_id, kind, step_id, delta, data)
+  select session, last + n, turn, kinds[n], steps[n], deltas[n], datas[n] from generate_subscripts(kinds, 1) n;
+  perform pg_notify('companion', session::text);
+end $function$;
+grant execute on function append_companion_events(uuid,uuid,text[],uuid[],text[],jsonb[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.append_only(name text)
  RETURNS void
@@ -4116,6 +4333,39 @@ begin
   end if;
 end $function$;
 grant execute on function authorize_run(uuid,text,uuid,member_role,text[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.begin_confirmed_step(turn uuid, holder uuid, step uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  session uuid := hold_turn(turn, holder);
+  changed companion_steps;
+begin
+  update companion_steps s set status = 'RUNNING', executed_by_turn_id = turn
+  where s.organization_id = current_organization() and s.id = step and s.session_key = session and s.status = 'PENDING' and s.expires_at > now()
+  returning * into changed;
+  if changed.id is null then return false; end if;
+  perform append_companion_events(session, turn, '{step}', array[step], array[null::text], array[step_event(changed)]);
+  return true;
+end $function$;
+grant execute on function begin_confirmed_step(uuid,uuid,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.begin_step(turn uuid, holder uuid, step uuid, tool text, given jsonb, begun text, shown jsonb, expires interval)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  session uuid := hold_turn(turn, holder);
+  added companion_steps;
+begin
+  insert into companion_steps (id, session_key, turn_id, kind, ref, "order", input, output, status, expires_at)
+  select step, session, turn, 'TOOL', tool, coalesce(max(s."order"), 0) + 1, given, shown, begun, now() + expires
+  from companion_steps s where s.organization_id = current_organization() and s.turn_id = turn
+  returning * into added;
+  perform append_companion_events(session, turn, '{step}', array[step], array[null::text], array[step_event(added)]);
+end $function$;
+grant execute on function begin_step(uuid,uuid,uuid,text,jsonb,text,jsonb,interval) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.begin_tracking()
  RETURNS trigger
@@ -5437,6 +5687,20 @@ begin
 end $function$;
 grant execute on function end_credentials_of_run(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.end_step(turn uuid, holder uuid, step uuid, ended text, result jsonb, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  session uuid := hold_turn(turn, holder);
+  changed companion_steps;
+begin
+  update companion_steps s set status = ended, output = result, error = reason, finished_at = clock_timestamp()
+  where s.organization_id = current_organization() and s.id = step returning * into changed;
+  perform append_companion_events(session, turn, '{step}', array[step], array[null::text], array[step_event(changed)]);
+end $function$;
+grant execute on function end_step(uuid,uuid,uuid,text,jsonb,text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.end_steps()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5455,6 +5719,39 @@ begin
   end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_turn(turn uuid, ended text, reason text, interrupted text, remembered jsonb, message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  session uuid;
+  said text;
+  at_index integer;
+  failed companion_steps;
+  next uuid;
+begin
+  update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential = null
+  where t.organization_id = current_organization() and t.id = turn returning t.session_key into session;
+  for failed in update companion_steps s set status = 'FAILED', error = interrupted, finished_at = clock_timestamp()
+    where s.organization_id = current_organization() and (s.turn_id = turn or s.executed_by_turn_id = turn) and s.status = 'RUNNING'
+    returning s.* loop
+    perform append_companion_events(session, turn, '{step}', array[failed.id], array[null::text], array[step_event(failed)]);
+  end loop;
+  select string_agg(e.delta, '' order by e.seq) into said from companion_events e
+  where e.organization_id = current_organization() and e.turn_id = turn and e.kind = 'token';
+  update companion_sessions s set last_index = s.last_index + (said is not null)::integer, memory = coalesce(remembered, s.memory)
+  where s.organization_id = current_organization() and s.key = session returning s.last_index into at_index;
+  if said is not null then
+    insert into companion_messages (id, session_key, turn_id, role, index, text) values (message, session, turn, 'assistant', at_index, said);
+  end if;
+  perform append_companion_events(session, turn, '{turn}', array[null::uuid], array[null::text],
+    array[jsonb_build_object('turnRunId', turn, 'status', ended, 'error', reason)]);
+  select t.id into next from companion_turns t where t.organization_id = current_organization() and t.session_key = session
+    and t.status = 'RUNNING' and t.lease is null order by t.number limit 1;
+  if next is not null then perform enqueue('run-turn', jsonb_build_object('turnId', next), job_key => 'turn:' || next); end if;
+end $function$;
+grant execute on function end_turn(uuid,text,text,text,jsonb,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.enqueue(job text, payload jsonb, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text)
  RETURNS void
@@ -5520,6 +5817,24 @@ $function$;
 grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
 grant execute on function enter(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.enter_turn(turn uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  person uuid;
+  done text;
+begin
+  if current_person() is not null then return current_person(); end if;
+  select t.user_id into person from companion_turns t where t.organization_id = current_organization() and t.id = turn;
+  done := set_config('app.person', coalesce(person::text, ''), true);
+  done := set_config('app.payroll', '', true);
+  return person;
+end $function$;
+grant execute on function enter_turn(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.entry_balances(purposes text[], as_of date)
  RETURNS TABLE(organization_id uuid, entry_id uuid, kind text, day date, purpose text, home_minor bigint, home_currency text)
  LANGUAGE sql
@@ -5560,6 +5875,25 @@ AS $function$
   from documents d, lateral expense_sum(d) s where d.kind = 'EXPENSE' group by 1, 2, 3, 4, 5, 6, 7
   having (sum(s.expenses), sum(s.total_minor)) <> (0, 0)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.expire_pending_steps(most integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  expired companion_steps;
+  ended bigint := 0;
+begin
+  for expired in update companion_steps s set status = 'SKIPPED', error = 'Nobody answered within an hour.', finished_at = clock_timestamp()
+    where (s.organization_id, s.id) in (select p.organization_id, p.id from companion_steps p
+      where p.status = 'PENDING' and p.expires_at <= now() order by p.expires_at limit most for update skip locked) returning s.* loop
+    perform set_config('app.organization', expired.organization_id::text, true), set_config('app.person', expired.user_id::text, true);
+    perform append_companion_events(expired.session_key, expired.turn_id, '{step}', array[expired.id], array[null::text], array[step_event(expired)]);
+    ended := ended + 1;
+  end loop;
+  perform set_config('app.organization', '', true), set_config('app.person', '', true);
+  return ended;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.extend_connected_app()
  RETURNS trigger
@@ -6319,6 +6653,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_turn(turn uuid, holder uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  session uuid;
+begin
+  select t.session_key into session from companion_turns t
+  where t.organization_id = current_organization() and t.id = turn and t.status = 'RUNNING' and t.lease = holder for no key update;
+  if session is null then
+    raise exception 'This turn has ended.' using errcode = 'check_violation', constraint = 'turn_has_ended';
+  end if;
+  return session;
+end $function$;
+grant execute on function hold_turn(uuid,uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.home_minor(amount numeric, currency text, home text, rate numeric)
  RETURNS bigint
  LANGUAGE sql
@@ -6904,6 +7254,31 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_ended_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status in ('SUCCEEDED', 'FAILED', 'SKIPPED') or (old.status = 'RUNNING' and new.status = 'PENDING') then
+    raise exception 'This step has ended.' using errcode = 'check_violation', constraint = 'step_has_ended';
+  end if;
+  if (new.ref, new.input) is distinct from (old.ref, old.input) then
+    raise exception 'A step keeps its call.' using errcode = 'check_violation', constraint = 'step_keeps_its_call';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_ended_turns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'RUNNING' then
+    raise exception 'This turn has ended.' using errcode = 'check_violation', constraint = 'turn_has_ended';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_fixed_rates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7080,6 +7455,19 @@ AS $function$
 begin
   return query select f.organization_id, f.id, f.created_at from public.scan_batch_files f
   where f.status = 'WAITING' and f.id::text not in (select queued_job_subjects('scan-batch-file', 'fileId'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.lost_turns()
+ RETURNS TABLE(organization_id uuid, id uuid, started_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query select t.organization_id, t.id, t.started_at from public.companion_turns t
+  where t.status = 'RUNNING' and t.started_at < now() - interval '30 seconds'
+    and t.id::text not in (select queued_job_subjects('run-turn', 'turnId'))
+    and not exists (select from public.companion_turns earlier where earlier.organization_id = t.organization_id
+      and earlier.session_key = t.session_key and earlier.status = 'RUNNING' and earlier.number < t.number);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.mailbox_of(address text)
@@ -7936,6 +8324,17 @@ AS $function$
   select case when d.document_type = 'RECEIPT' and d.issued_at is not null then 0 else open_minor(d) end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.own_table(name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform organization_table(name);
+  -- The owner of the tables has both roles too.
+  execute format('create policy own on %I as restrictive to kontor_confined, kontor_across using ((select current_user = %L) or user_id = (select current_person()))',
+    name, current_user);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.owner_of_accounts(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7998,6 +8397,46 @@ CREATE OR REPLACE FUNCTION public.owner_of_bank_accounts(row_id uuid)
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.bank_accounts t where t.id = row_id); end $function$;
 grant execute on function owner_of_bank_accounts(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_companion_messages(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.companion_messages t where t.id = row_id); end $function$;
+grant execute on function owner_of_companion_messages(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_companion_session(source text, credential bytea, person uuid, session text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  caller uuid;
+begin
+  if source = 'API_KEY' then select k.user_id into caller from api_keys k where k.secret_hash = credential;
+  elsif source = 'SESSION' then select s.user_id into caller from sessions s where s.secret_hash = credential;
+  elsif source = 'OAUTH' then
+    select a.user_id into caller from oauth_tokens t join connected_apps a on a.id = t.app_id
+    where t.secret_hash = credential and t.kind = 'AccessToken';
+  else caller := person; end if;
+  return (select c.organization_id from companion_sessions c where c.user_id = caller and c.id = session);
+end $function$;
+grant execute on function owner_of_companion_session(text,bytea,uuid,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_companion_steps(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.companion_steps t where t.id = row_id); end $function$;
+grant execute on function owner_of_companion_steps(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_companion_turns(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.companion_turns t where t.id = row_id); end $function$;
+grant execute on function owner_of_companion_turns(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_customer_recipients(row_id uuid)
  RETURNS uuid
@@ -8918,6 +9357,14 @@ AS $function$
   from (select * from lost_scans() s order by s.created_at, s.id limit most) lost
 $function$;
 
+CREATE OR REPLACE FUNCTION public.requeue_lost_turns(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select count(requeue_job('run-turn', 'turnId', lost.organization_id, lost.id))
+  from (select * from lost_turns() t order by t.started_at, t.id limit most) lost
+$function$;
+
 CREATE OR REPLACE FUNCTION public.require_account_of_purpose()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9295,6 +9742,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.say_in_turn(turn uuid, holder uuid, deltas text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform append_companion_events(hold_turn(turn, holder), turn, array_fill('token'::text, array[cardinality(deltas)]),
+    array_fill(null::uuid, array[cardinality(deltas)]), deltas, array_fill(null::jsonb, array[cardinality(deltas)]));
+end $function$;
+grant execute on function say_in_turn(uuid,uuid,text[]) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.schedule_event_id(organization uuid, type text, period text)
  RETURNS uuid
  LANGUAGE sql
@@ -9637,6 +10094,21 @@ CREATE OR REPLACE FUNCTION public.since(moment timestamp with time zone)
 AS $function$ select milliseconds_since(moment) $function$;
 grant execute on function since(timestamp with time zone) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.skip_pending_steps(turn uuid, session uuid, except_step uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  skipped companion_steps;
+begin
+  for skipped in update companion_steps s set status = 'SKIPPED', error = reason, finished_at = clock_timestamp()
+    where s.organization_id = current_organization() and s.session_key = session and s.status = 'PENDING' and s.id is distinct from except_step
+    returning s.* loop
+    perform append_companion_events(session, turn, '{step}', array[skipped.id], array[null::text], array[step_event(skipped)]);
+  end loop;
+end $function$;
+grant execute on function skip_pending_steps(uuid,uuid,uuid,text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.start_automations()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9733,6 +10205,16 @@ CREATE OR REPLACE FUNCTION public.status_rank(status text)
 AS $function$ select case status when 'DRAFT' then 1 when 'UNSENT' then 2 when 'SENT' then 3 when 'PAID' then 4 end $function$;
 grant execute on function status_rank(text) to kontor_across;
 grant execute on function status_rank(text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.step_event(s companion_steps)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('id', s.id, 'kind', s.kind, 'ref', s.ref, 'parentId', s.parent_id, 'order', s."order", 'status', s.status,
+    'error', s.error, 'output', case when s.status = 'PENDING' then s.output end)
+$function$;
+grant execute on function step_event(companion_steps) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.store_journal_sums(events integer)
  RETURNS text

@@ -32,6 +32,8 @@ export type Person = {
   sessionId: string | null
   /** The connected app that calls in the person's name. */
   appId: string | null
+  /** SHA-256 of the key, token or session secret, for work that goes on later with the same rights. Null inside the product. */
+  credential: Buffer | null
   /** The scopes of the credential; null if it has every right of the person. */
   scopes: readonly string[] | null
   /** In a run of an automation: who saved its graph. `userId` is the owner then. Null outside of runs. */
@@ -45,7 +47,13 @@ export type Member = Person & { organizationId: string; role: Role }
 export type OrganizationLookup = 'caller' | 'organizationId' | OwnedTable | OwnedRow<string>
 
 /** A row that another field than `id` names, or a document or payment of another kind than sales. */
-type OwnedRow<Field> = { table: OwnedTable; by: Field; kind?: string }
+type OwnedRow<Field> = {
+  table: OwnedTable
+  by: Field
+  kind?: string
+  /** The client chose the id, and it is unique among the rows of the caller alone. */
+  idOf?: 'caller'
+}
 
 /**
  * What `within` may be, given the input: a table where there is an `id` (the organization that owns that row),

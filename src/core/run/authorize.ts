@@ -1,5 +1,5 @@
 import { toSnake } from '../../db/names.ts'
-import { allows, atLeast, type CallerSource, type Role, scopesCovering } from '../define/access.ts'
+import { allows, atLeast, type Role, scopesCovering } from '../define/access.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '../define/failure.ts'
 import type { Operation, OrganizationLookup } from '../define/operation.ts'
 import { isId } from '../values/id.ts'
@@ -39,7 +39,7 @@ export function authorizeStatement(operation: Operation, call: Call): [text: str
   const kind = organizationLookup(operation, input)
   const { text, retryText, id } = targetOf(operation, kind, input)
   const values = [
-    credentialKind(caller.source),
+    credentialKind(caller),
     caller.credential,
     caller.userId ?? null,
     kind,
@@ -76,7 +76,8 @@ const payrollOfLink = ({ within }: Operation): PayrollRights => (within === 'fil
 const rememberedOrganization = 'remembered_organization($8, $2, $3, $9, $10)'
 const rememberedOrganizationOfRun = 'remembered_organization(null, null, $6, $7, $8)'
 
-export const credentialKind = (source: CallerSource) => (source === 'COMPANION' ? 'PERSON' : source)
+export const credentialKind = ({ source, credentialOf }: Pick<Caller, 'source' | 'credentialOf'>) =>
+  source === 'COMPANION' ? (credentialOf ?? 'PERSON') : source
 
 export function organizationLookup(
   { within, reads, input: schema }: Operation,
@@ -92,8 +93,8 @@ export function organizationLookup(
 
 function targetOf(operation: Operation, kind: LookupKind, input: Record<string, unknown>) {
   if (kind !== 'ROW') return { text: organizationText, id: kind === 'NAMED' ? textId(input.organizationId) : null }
-  const { text, retryText, by } = ownerOf(operation)
-  return { text, retryText, id: textId(input[by]) }
+  const { text, retryText, by, toId } = ownerOf(operation)
+  return { text, retryText, id: toId(input[by]) }
 }
 
 // The fields are taken from a value: `select * from authorize_request(…)` would store the row and read it back, which takes
@@ -107,16 +108,33 @@ const organizationText = authorizeText('$5')
 
 /** The statements for an operation on a row: for a call without an Idempotency-Key, and for one that may be a retry. */
 const ownerOf = memoize(({ within }: Operation) => {
-  const { table, by, kind } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  const { table, by, kind, idOf } = typeof within === 'object' ? within : { table: within, by: 'id' }
+  if (idOf === 'caller') return ownerOfCallersRow(by)
   const owner = (id: string) => `owner_of_${toSnake(table)}(${id}${kind ? `, '${kind}'` : ''})`
   return {
     by,
+    toId: textId,
     text: authorizeText(owner('$5')),
     retryText: authorizeText(`coalesce(${owner('$5')}, ${rememberedOrganization})`),
     runText: authorizeRunText(owner('$3')),
     runRetryText: authorizeRunText(`coalesce(${owner('$3')}, ${rememberedOrganizationOfRun})`),
   }
 })
+
+/** Of a row whose id the client chose, which is unique among those of the caller. Automations have no such rows. */
+function ownerOfCallersRow(by: string) {
+  const owner = 'owner_of_companion_session($1, $2, $3, $5)'
+  return {
+    by,
+    toId: (value: unknown) => (typeof value === 'string' && clientId.test(value) ? value : null),
+    text: authorizeText(owner),
+    retryText: authorizeText(`coalesce(${owner}, ${rememberedOrganization})`),
+    runText: authorizeRunText(nowhere),
+    runRetryText: authorizeRunText(`coalesce(${nowhere}, ${rememberedOrganizationOfRun})`),
+  }
+}
+const clientId = /^[A-Za-z0-9_-]{1,64}$/
+const nowhere = '(select null::uuid where $3::text is null)'
 
 const authorizeRunText = (target: string) =>
   `select *, null::float8 as signed_in_ago_h, ${payrollText} from authorize_run($1, $2, ${target}, $4::text::member_role, $5)`
@@ -156,7 +174,7 @@ export function checkAuthorization(
       'PERSONAL',
     )
   }
-  if (operation.signedInWithinH && caller.source === 'SESSION')
+  if (operation.signedInWithinH && credentialKind(caller) === 'SESSION')
     requireRecentSignIn(operation.signedInWithinH, authorization)
   requireOrganization(operation, { caller, input, unreadable }, authorization)
 }

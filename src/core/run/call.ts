@@ -21,7 +21,10 @@ export type Caller = {
   requestId: string
   /** The run whose step calls; with the source AUTOMATION, the database finds its rights by it. */
   runId?: string
+  /** The turn of the companion that calls. It has the rights of the credential that the person's message came with. */
   turnId?: string
+  /** With the source COMPANION: what kind of credential that is. */
+  credentialOf?: 'SESSION' | 'API_KEY' | 'OAUTH'
   /** How many events lie between a person and this call. */
   depth?: number
   /** The span of the trace that this call belongs to, if any; its jobs continue from there. */

@@ -26,14 +26,7 @@ const highestRoleText = 'select max(role) as role from memberships where user_id
 /** Who the caller is and what they may do in any organization, or 401. Read anew each time, because rights change. */
 export function capabilitiesOf(pool: Pool, caller: Caller): Promise<Capabilities> {
   const read = async ({ connection }: BorrowedConnection) => {
-    const values = [
-      credentialKind(caller.source),
-      caller.credential,
-      caller.userId ?? null,
-      'ALL',
-      'EMPLOYEE',
-      allScopes,
-    ]
+    const values = [credentialKind(caller), caller.credential, caller.userId ?? null, 'ALL', 'EMPLOYEE', allScopes]
     readAcrossOrganizations(connection)
     const { authorized, highest } = await pipeline({
       authorized: connection.query(authorizeText, values),

@@ -90,6 +90,7 @@ const memberOf = (
   keyId,
   sessionId,
   appId,
+  credential: caller.credential,
   scopes,
   authorUserId,
   actingFor: [...new Set([userId ?? '', authorUserId ?? userId ?? ''])],

@@ -28,6 +28,7 @@ const buckets = {
   keyCreation: { called: 'new API keys of this person', perMinute: 5, burst: 100, closed: true },
   invitationsToAddress: { called: 'invitations to this address', perMinute: 5 / 60, burst: 5, closed: true },
   invitationsOfOrganization: { called: 'invitations of this organization', perMinute: 5, burst: 100, closed: true },
+  companionTurns: { called: 'messages of this person to the companion', perMinute: 60, burst: 20 },
   customerPages: { called: 'pages of documents opened from this address', perMinute: 120, burst: 60 },
   customerWords: { called: 'messages from this address', perMinute: 5, burst: 10, closed: true },
   customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },

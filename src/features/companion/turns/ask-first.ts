@@ -1,0 +1,106 @@
+import { Failure } from '../../../core/define/failure.ts'
+import type { Operation } from '../../../core/define/operation.ts'
+import { newId } from '../../../core/values/id.ts'
+import type { Language } from '../../../core/values/language.ts'
+import { type Preview, previewOf } from '../preview/preview.ts'
+import type { ToolResult } from './assistant.ts'
+import { executeStep, readWith, requireValid, resultOf, type TurnContext } from './call-tool.ts'
+import {
+  askAboutStep,
+  beginConfirmedStep,
+  beginStep,
+  endStep,
+  inTurn,
+  type PendingStep,
+  skipPendingSteps,
+} from './turn-record.ts'
+
+/** What the assistant is told about a call that waits. */
+const waits: ToolResult = {
+  ok: false,
+  code: 'WAITS',
+  message: 'This waits for the word of the person, who is shown exactly what will happen. Nothing was done.',
+}
+
+/** The tools of a turn, by name. */
+export type ToolNamed = (name: string) => Operation | undefined
+
+const readerOf = (context: TurnContext, tool: ToolNamed) => async (name: string, input: Record<string, unknown>) => {
+  const operation = tool(name)
+  if (!operation?.reads) throw new Failure('FORBIDDEN', `What this needs (${name}) is not available to you.`)
+  return readWith(context, operation, input)
+}
+
+/** Asks the person about a call with an effect: the step waits, with what will happen, and the turn ends with the question. */
+export async function askFirst(
+  context: TurnContext,
+  tool: ToolNamed,
+  { operation, input }: { operation: Operation; input: Record<string, unknown> },
+): Promise<{ result: ToolResult; preview?: Preview }> {
+  const { job, turn } = context
+  const stepId = newId()
+  const step = { stepId, tool: operation.name, input }
+  try {
+    requireValid(operation, context, input)
+    const preview = await previewOf({ call: readerOf(context, tool) }, operation, input)
+    await inTurn(job, turn.id, ({ ask }) => askAboutStep(ask, turn, { ...step, preview }))
+    return { result: waits, preview }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await inTurn(job, turn.id, async ({ ask }) => {
+      await beginStep(ask, turn, step)
+      await endStep(ask, turn, stepId, { status: 'FAILED', error: error.message })
+    })
+    return { result: resultOf(error) }
+  }
+}
+
+/** What became of a step after the person's word. */
+export type Confirmed = { result: ToolResult; preview: Preview } | { changed: Preview } | { refused: string }
+
+/**
+ * Executes the step that the person said yes to, exactly as they were shown it. If a record has changed since, it is not
+ * executed, and the person is asked again with what would happen now.
+ */
+export async function executeConfirmed(context: TurnContext, tool: ToolNamed, step: PendingStep): Promise<Confirmed> {
+  const { job, turn } = context
+  const operation = tool(step.ref ?? '')
+  const shown = step.output as Preview
+  const skip = (reason: string) => inTurn(job, turn.id, ({ ask }) => skipPendingSteps(ask, turn, reason))
+  if (!operation) {
+    await skip('You may no longer do this.')
+    return { refused: 'FORBIDDEN' }
+  }
+  try {
+    const now = await previewOf({ call: readerOf(context, tool) }, operation, step.input)
+    if (now.fingerprint !== shown.fingerprint) {
+      const [stepId, input] = [newId(), step.input]
+      await inTurn(job, turn.id, async ({ ask }) => {
+        await skipPendingSteps(ask, turn, 'What it is about has changed since the question.')
+        await askAboutStep(ask, turn, { stepId, tool: operation.name, input, preview: now })
+      })
+      return { changed: now }
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    await skip(error.message)
+    return { refused: error.message }
+  }
+  if (!(await inTurn(job, turn.id, ({ ask }) => beginConfirmedStep(ask, turn, step.id)))) return { refused: 'EXPIRED' }
+  return { result: await executeStep(context, operation, { stepId: step.id, input: step.input }), preview: shown }
+}
+
+/** The question in words, with all that the person decides on. */
+export function questionOf({ title, lines, mail, warnings }: Preview, language: Language): string {
+  const rows = lines.map(({ label, value }) => `- ${label[language]}: ${value}`)
+  if (mail) rows.push(`- ${words[language].to}: ${mail.to.join(', ')}`, `- ${words[language].subject}: ${mail.subject}`)
+  const body = mail ? ['', ...mail.text.split('\n').map((line) => `> ${line}`)] : []
+  if (mail && mail.attachments.length > 0) body.push(`> [${mail.attachments.join(', ')}]`)
+  const doubts = warnings.map((warning) => `! ${warning}`)
+  return [`${title[language]}`, ...rows, ...body, ...doubts, '', words[language].sayYes].join('\n')
+}
+
+const words = {
+  en: { to: 'To', subject: 'Subject', sayYes: 'Shall I do this? Say yes within an hour; anything else means no.' },
+  he: { to: 'אל', subject: 'נושא', sayYes: 'לבצע? יש להשיב "כן" בתוך שעה; כל תשובה אחרת פירושה לא.' },
+}

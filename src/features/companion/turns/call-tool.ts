@@ -1,0 +1,96 @@
+import { Failure } from '../../../core/define/failure.ts'
+import type { JobContext } from '../../../core/define/job.ts'
+import type { Operation } from '../../../core/define/operation.ts'
+import type { Call } from '../../../core/run/call.ts'
+import { sendWithoutWaiting } from '../../../core/run/connection.ts'
+import { violates } from '../../../core/run/errors.ts'
+import { checkInput } from '../../../core/run/input.ts'
+import { newId, sha256 } from '../../../core/values/id.ts'
+import type { ToolResult } from './assistant.ts'
+import { toStored } from './stored-output.ts'
+import { beginStep, endStep, type HeldTurn, inTurn } from './turn-record.ts'
+
+/** A turn with what it is executed with. */
+export type TurnContext = { job: JobContext; turn: HeldTurn; organizationId: string; signal: AbortSignal }
+
+/** The caller of every call of a turn: the person, with the credential that the message came with. */
+const callerOf = ({ turn }: TurnContext): Call['caller'] => ({
+  source: 'COMPANION',
+  credential: turn.credential,
+  credentialOf: turn.source,
+  userId: turn.userId,
+  requestId: `turn:${turn.id}`,
+  turnId: turn.id,
+})
+
+/** A call stays in the organization of the session, even if the person belongs to others: elsewhere nothing is found. */
+const callOf = (context: TurnContext, input: Record<string, unknown>): Call => ({
+  caller: callerOf(context),
+  input: { ...input, organizationId: context.organizationId },
+  trace: {},
+})
+
+/** Reads for the product's own use, such as what a preview shows. It is no step. */
+export async function readWith(context: TurnContext, operation: Operation, input: Record<string, unknown>) {
+  const { body } = await context.job.run(operation, callOf(context, input))
+  return JSON.parse(body) as unknown
+}
+
+/** Throws the problem of an input that the operation would refuse. */
+export function requireValid(operation: Operation, { organizationId }: TurnContext, input: Record<string, unknown>) {
+  const { problem } = checkInput(operation, { input: structuredClone({ ...input, organizationId }) })
+  if (problem) throw problem
+}
+
+/** Calls a tool as a step of the turn: recorded before, and after with its result. */
+export async function callAsStep(
+  context: TurnContext,
+  operation: Operation,
+  input: Record<string, unknown>,
+): Promise<ToolResult> {
+  const { job, turn } = context
+  const stepId = newId()
+  await inTurn(job, turn.id, ({ ask }) => beginStep(ask, turn, { stepId, tool: operation.name, input }))
+  return executeStep(context, operation, { stepId, input })
+}
+
+/**
+ * Executes a step that is RUNNING. A write commits together with the success of its step, so that it is done once or not at
+ * all. Its Idempotency-Key is the step, for operations that use the network.
+ */
+export async function executeStep(
+  context: TurnContext,
+  operation: Operation,
+  { stepId, input }: { stepId: string; input: Record<string, unknown> },
+): Promise<ToolResult> {
+  const { job, turn } = context
+  const call = callOf(context, input)
+  if (!operation.reads) {
+    call.once = { key: `companion:${stepId}`, fingerprint: sha256(stepId) }
+    call.recordInSameTransaction = ({ ask }, { body }) =>
+      void sendWithoutWaiting(endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(JSON.parse(body)) }))
+  }
+  try {
+    const { body, replayed } = await job.run(operation, call)
+    const output = JSON.parse(body) as unknown
+    if (operation.reads || replayed)
+      await inTurn(job, turn.id, ({ ask }) =>
+        endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(output) }),
+      )
+    return { ok: true, output }
+  } catch (error) {
+    if (!(error instanceof Failure) || isTurnOver(error)) throw error
+    await inTurn(job, turn.id, ({ ask }) => endStep(ask, turn, stepId, { status: 'FAILED', error: error.message }))
+    return resultOf(error)
+  }
+}
+
+export const resultOf = ({ code, message, details }: Failure): ToolResult => ({
+  ok: false,
+  code: details[0]?.code ?? code,
+  message,
+  ...(details.length > 0 && { details }),
+})
+
+/** The database refused a write because the turn was cancelled or taken over. */
+export const isTurnOver = (error: unknown): boolean => violates(error, 'turn_has_ended')

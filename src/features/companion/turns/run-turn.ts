@@ -1,0 +1,83 @@
+import { Failure } from '../../../core/define/failure.ts'
+import { type JobContext, job } from '../../../core/define/job.ts'
+import { requeueJob } from '../../../core/define/requeue-job.ts'
+import { Id, Type } from '../../../core/define/schema.ts'
+import type { Assistant } from './assistant.ts'
+import { TurnFailure } from './assistant.ts'
+import { isTurnOver, type TurnContext } from './call-tool.ts'
+import { converse } from './loop.ts'
+import { TooLong } from './speech.ts'
+import { asPerson, claimTurn, endTurn, type HeldTurn, inTurn, keepTurn, rightsOf } from './turn-record.ts'
+
+/** How long a turn may take. */
+const turnMaxMs = 5 * 60_000
+
+/** How often a running turn looks whether it was cancelled. Cancelling itself takes effect at once, in the database. */
+const watchMs = 500
+
+/** The job that works on a turn. The assistant is chosen by the program: a language model, or the built-in one. */
+export const runTurnWith = (assistantFor: (context: JobContext) => Assistant) =>
+  job('run-turn', Type.Object({ turnId: Id }), async (context, { turnId }) => {
+    const claimed = await claimTurn(context, turnId)
+    if (claimed === 'INTERRUPTED') return failInterrupted(context, turnId)
+    if (typeof claimed === 'string') return
+    await executeTurn(context, claimed, assistantFor(context))
+  })
+
+/** Enqueues the job again for turns that have none, and ends questions that nobody answered. */
+export const requeueLostTurns = requeueJob('recover-turns', 'requeue_lost_turns')
+
+const interrupted =
+  'The server stopped while this was being done. Look whether it was done before you ask for it again.'
+
+const failInterrupted = (context: JobContext, turnId: string) =>
+  inTurn(context, turnId, ({ ask }) =>
+    endTurn(ask, turnId, {
+      status: 'FAILED',
+      error: 'The server stopped during this turn. The steps that succeeded are done, and nothing else was. Ask again.',
+      interrupted,
+    }),
+  ).then(() => {})
+
+async function executeTurn(job: JobContext, turn: HeldTurn, assistant: Assistant): Promise<void> {
+  const cancelled = new AbortController()
+  const signal = AbortSignal.any([job.signal, cancelled.signal, AbortSignal.timeout(turnMaxMs)])
+  const watch = setInterval(() => {
+    keepTurn(job, turn).then(
+      (isMine) => {
+        if (!isMine) cancelled.abort()
+      },
+      () => {}, // the database is unavailable; the next write says so
+    )
+  }, watchMs)
+  const context: TurnContext = { job, turn, organizationId: job.organizationId ?? '', signal }
+  try {
+    const rights = await inTurn(job, turn.id, (inside) => rightsOf(inside, turn, context.organizationId))
+    if (!rights) throw new TurnFailure('You may not use the companion here any more: your access has ended.')
+    const memory = await converse(context, assistant, rights)
+    await job.once((inside) =>
+      asPerson(inside, turn.id, ({ ask }) => endTurn(ask, turn.id, { status: 'SUCCEEDED', memory })),
+    )
+  } catch (error) {
+    if (isTurnOver(error) || cancelled.signal.aborted) return // it was cancelled, and has ended already
+    const reason = reasonOf(error, signal)
+    if (reason === undefined) throw error
+    await inTurn(job, turn.id, ({ ask }) =>
+      endTurn(ask, turn.id, { status: 'FAILED', error: reason, interrupted }),
+    ).catch((failure) => {
+      if (!isTurnOver(failure)) throw failure
+    })
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** What the person is told about the end of a turn; undefined for errors after which the job is tried again. */
+function reasonOf(error: unknown, { aborted, reason }: AbortSignal): string | undefined {
+  if (aborted && reason?.name === 'TimeoutError') return 'This took longer than five minutes. Ask for less at once.'
+  if (aborted) return 'The server is stopping. Nothing was left half done; ask again in a moment.'
+  if (error instanceof TurnFailure) return error.message
+  if (error instanceof TooLong) return 'The answer became too long.'
+  if (error instanceof Failure && error.status < 500) return error.message
+  return undefined
+}
