@@ -425,3 +425,25 @@ test.each([
   expect(readConfig(valid).model?.url).toBe('https://models.example.com/v1')
   expect(() => readConfig({ ...valid, ...wrong })).toThrow(new RegExp(`^(?!.*hunter2)${name}\\b.*\\.$`))
 }) // biome-ignore format: one line
+
+test('the companion may use two million tokens of the model for an organization and day, unless the operator says otherwise', () => {
+  expect(readConfig({}).modelBudget).toEqual({ dailyTokens: 2_000_000, pricePerMillion: { input: 0, output: 0 }, dailyCostMicros: undefined })
+  const prices = { KONTOR_MODEL_PRICE_IN: '3', KONTOR_MODEL_PRICE_OUT: '15.5' }
+  expect(readConfig({ ...prices, KONTOR_MODEL_DAILY_TOKENS: '50000', KONTOR_MODEL_DAILY_COST: '2.50' }).modelBudget).toEqual({
+    dailyTokens: 50_000, pricePerMillion: { input: 3, output: 15.5 }, dailyCostMicros: 2_500_000,
+  })
+}) // biome-ignore format: one line
+
+test.each([
+  ['KONTOR_MODEL_DAILY_TOKENS', { KONTOR_MODEL_DAILY_TOKENS: '0' }],
+  ['KONTOR_MODEL_DAILY_TOKENS', { KONTOR_MODEL_DAILY_TOKENS: '1.5' }],
+  ['KONTOR_MODEL_DAILY_TOKENS', { KONTOR_MODEL_DAILY_TOKENS: 'many' }],
+  ['KONTOR_MODEL_PRICE_IN', { KONTOR_MODEL_PRICE_IN: '-1' }],
+  ['KONTOR_MODEL_PRICE_OUT', { KONTOR_MODEL_PRICE_OUT: '$3' }],
+  ['KONTOR_MODEL_DAILY_COST', { KONTOR_MODEL_DAILY_COST: '0' }],
+  ['KONTOR_MODEL_DAILY_COST', { KONTOR_MODEL_PRICE_OUT: '' }],
+])('%s stops the start if %j is wrong', (name, wrong) => {
+  const valid = { KONTOR_MODEL_PRICE_IN: '3', KONTOR_MODEL_PRICE_OUT: '15', KONTOR_MODEL_DAILY_COST: '5' }
+  expect(readConfig(valid).modelBudget.dailyCostMicros).toBe(5_000_000)
+  expect(() => readConfig({ ...valid, ...wrong })).toThrow(new RegExp(`^${name}\\b.*\\.$`))
+})

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { ModelBudget } from '../core/outside/conversation.ts'
 import { Secret } from '../core/secrets/secret.ts'
 import { toAddress } from '../core/values/address.ts'
 import { parseUrl } from '../core/values/url.ts'
@@ -8,7 +9,8 @@ import { toAllowance } from '../providers/egress/policy.ts'
 import type { ClientSetting } from '../providers/mail-oauth/clients.ts'
 import type { ModelSetting } from '../providers/model/model.ts'
 import { mailClient } from './mail-client.ts'
-import { modelSetting } from './model.ts'
+import { modelBudget, modelSetting } from './model.ts'
+import { number } from './number.ts'
 import { type Environment, WrongSetting } from './wrong-setting.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
@@ -62,8 +64,10 @@ export type Config = {
   israelTaxAuthority: { sandbox: string | undefined; production: string | undefined }
   /** The access point of InvoiceNow of Singapore. In local mode the sandbox is a simulator unless an address is given. */
   accessPoint: { sandbox: string | undefined; production: string | undefined }
-  /** The language model that reads receipts a second time; without one nothing is sent to any. */
+  /** The language model of the companion and second reader of receipts; without one nothing is sent to any. */
   model: ModelSetting | undefined
+  /** What an organization may use of it in a day. */
+  modelBudget: ModelBudget
 }
 
 export { WrongSetting }
@@ -118,6 +122,7 @@ export function readConfig(env: Environment): Config {
       production: authorityUrl(env, 'TAX_AUTHORITY_SG_URL'),
     },
     model: modelSetting(env),
+    modelBudget: modelBudget(env),
   }
 }
 
@@ -166,17 +171,6 @@ export function startWarnings({ mode, host, port, url, trustedProxies }: Config)
       `TRUSTED_PROXIES is not set and KONTOR_URL ${url} is public: if a proxy passes requests on, rate limits count the address of the proxy, so all callers share one limit. Set TRUSTED_PROXIES to the address of the proxy.`,
   ]
   return warnings.filter((warning) => warning !== false)
-}
-
-type Range = { min: number; max: number; whole?: boolean }
-
-function number(env: Environment, name: string, otherwise: number, { min, max, whole = false }: Range) {
-  const text = env[name]
-  if (!text) return otherwise
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value)))
-    throw new WrongSetting(`${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}; it is "${text}".`)
-  return value
 }
 
 function oneOf<const T extends string>(env: Environment, name: string, values: readonly T[]): T | undefined {

@@ -1,6 +1,8 @@
+import type { ModelBudget } from '../core/outside/conversation.ts'
 import { Secret } from '../core/secrets/secret.ts'
 import { parseUrl } from '../core/values/url.ts'
 import type { ModelSetting } from '../providers/model/model.ts'
+import { number } from './number.ts'
 import { type Environment, WrongSetting } from './wrong-setting.ts'
 
 /** The key is in KONTOR_MODEL_KEY, or in the variable that the programs of the provider read too. */
@@ -31,6 +33,23 @@ export function modelSetting(env: Environment): ModelSetting | undefined {
   if (!key) throw new WrongSetting(`KONTOR_MODEL_KEY (or ${usual}) is required with KONTOR_MODEL ${provider}:….`)
   return { provider, model, url: baseUrl('KONTOR_MODEL_URL', env.KONTOR_MODEL_URL || url), key }
 }
+
+/** What the companion may use of the model for each organization and day. A cost is in the currency of the prices. */
+export function modelBudget(env: Environment): ModelBudget {
+  const priceOf = (name: string) => number(env, name, 0, { min: 0, max: 1_000_000 })
+  const pricePerMillion = { input: priceOf('KONTOR_MODEL_PRICE_IN'), output: priceOf('KONTOR_MODEL_PRICE_OUT') }
+  const dailyTokens = number(env, 'KONTOR_MODEL_DAILY_TOKENS', dailyTokensUsually, { min: 1, max: 1e12, whole: true })
+  if (!env.KONTOR_MODEL_DAILY_COST) return { dailyTokens, pricePerMillion, dailyCostMicros: undefined }
+  const dailyCost = number(env, 'KONTOR_MODEL_DAILY_COST', 0, { min: 0.01, max: 1_000_000 })
+  if (!env.KONTOR_MODEL_PRICE_IN || !env.KONTOR_MODEL_PRICE_OUT) {
+    throw new WrongSetting(
+      'KONTOR_MODEL_DAILY_COST needs KONTOR_MODEL_PRICE_IN and KONTOR_MODEL_PRICE_OUT, the prices of a million tokens.',
+    )
+  }
+  return { dailyTokens, pricePerMillion, dailyCostMicros: Math.round(dailyCost * 1_000_000) }
+}
+
+const dailyTokensUsually = 2_000_000
 
 const isProvider = (text: string | undefined): text is keyof typeof providers => text !== undefined && text in providers
 

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { apiOperations as operations } from '../catalog/operations.ts'
+import { everydayTools } from '../core/search/everyday-tools.ts'
 import { firstSentence } from '../core/values/first-sentence.ts'
 import { connected, newest, post, previous, told } from '../test/mcp.ts'
 import { member, withKey } from '../test/world.ts'
-import { everydayTools } from './everyday-tools.ts'
 
 const compact = '?tools=compact'
 const everyday = Object.values(everydayTools).flat()

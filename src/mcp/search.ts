@@ -2,11 +2,8 @@ import { plain } from '../core/contract/json-schema.ts'
 import { Failure } from '../core/define/failure.ts'
 import { defaulted, Type } from '../core/define/schema.ts'
 import { check } from '../core/define/validate.ts'
-import { type Entry, searchEntries } from '../core/search/search.ts'
-import { searchTerms } from '../core/search/search-terms.ts'
+import { searchOperations } from '../core/search/search-operations.ts'
 import { firstSentence } from '../core/values/first-sentence.ts'
-import { memoize } from '../core/values/memoize.ts'
-import { meansAutomation } from './automation-meant.ts'
 import type { ListedTool, Tool } from './tool.ts'
 
 const SearchTools = Type.Object({
@@ -51,10 +48,9 @@ export const searchTool: ListedTool = {
 /** The best matches first, among the tools that the caller may call. */
 export function search(tools: readonly Tool[], given: Record<string, unknown>) {
   const { query, limit } = readQuery(given)
-  const first = meansAutomation(query) ? 'automations_create' : query.trim().replaceAll('.', '_')
-  const leading = tools.filter(({ listed }) => listed.name === first)
-  const found = searchEntries(tools.map(entryOf), query).map(({ tool }) => tool)
-  const matches = [...new Set([...leading, ...found])]
+  const byOperation = new Map(tools.map((tool) => [tool.operation, tool]))
+  const found = searchOperations([...byOperation.keys()], query)
+  const matches = found.flatMap((operation) => byOperation.get(operation) ?? [])
   return { tools: shown(matches.slice(0, limit)), total: matches.length }
 }
 
@@ -71,23 +67,6 @@ function shown(matches: readonly Tool[]) {
     return { name, title, description, inputSchema }
   })
 }
-
-/** The texts that a tool is found by: a word of its name or of what else people call it counts most. */
-const entryOf = memoize((tool: Tool): Entry & { tool: Tool } => {
-  const { operation, listed } = tool
-  return {
-    tool,
-    texts: [
-      [`${listed.name} ${method[operation.method] ?? ''}`, 4],
-      [searchTerms[listed.name] ?? '', 3],
-      [`${operation.feature} ${operation.path}`, 2],
-      [listed.description, 1.5],
-    ],
-  }
-})
-
-/** What a method says that a name may leave out. */
-const method: Record<string, string> = { POST: 'create', PATCH: 'update', DELETE: 'delete' }
 
 function readQuery(given: Record<string, unknown>): { query: string; limit: number } {
   const input = { ...given }

@@ -26,6 +26,7 @@ import { mountMcp } from '../mcp/mount.ts'
 import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
 import { mailFor } from '../providers/mail/mail.ts'
+import { openConversation } from '../providers/model/conversation.ts'
 import { openModel } from '../providers/model/model.ts'
 import { boiSource, ecbSource, masSource } from '../providers/rates/exchange-rates.ts'
 import { openReceiptReader } from '../providers/reader/reader.ts'
@@ -110,6 +111,7 @@ export async function createApp(
   const printDocument = createPrintDocument({ storage, typesetter, clearBeforeOriginal })
   const printOrder = createPrintOrder({ storage, typesetter })
   const printPayslip = createPrintPayslip({ storage, typesetter })
+  const model = config.model && openModel(config.model, egress)
   const mailboxes = openMailboxes(config, egress, secrets)
   const providers: Providers = {
     mail,
@@ -126,9 +128,8 @@ export async function createApp(
     storage,
     typesetter,
     tableReader: openTableReader(),
-    receiptReader: config.model
-      ? withSecondReader(openReceiptReader(), openModel(config.model, egress))
-      : openReceiptReader(),
+    receiptReader: model ? withSecondReader(openReceiptReader(), model) : openReceiptReader(),
+    conversation: model && openConversation(model, config.modelBudget),
     mailboxClient: mailboxes.client,
     printDocument,
     printOrder,

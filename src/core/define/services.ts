@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Attachment } from '../files/attachment.ts'
+import type { Conversation } from '../outside/conversation.ts'
 import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
 import type { Mail } from '../outside/mail.ts'
@@ -82,6 +83,8 @@ export type Providers = {
   exchangeRates: RateSource | undefined
   boiRates: BoiSource | undefined
   masRates: MasSource | undefined
+  /** The language model that the companion talks with; undefined if none is configured. */
+  conversation: Conversation | undefined
   /** Runs an operation for a caller, as every surface does. It has transactions of its own, so never call it inside one. */
   run: Runner['run']
 }

@@ -48,9 +48,8 @@ async function load({ provider, model, url: baseURL, key }: ModelSetting, send: 
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const name = 'compatible'
       const { apiKey, ...rest } = given
-      return createOpenAICompatible({ ...rest, name, ...(apiKey && { apiKey }), supportsStructuredOutputs: true })(
-        model,
-      )
+      const asked = { supportsStructuredOutputs: true, includeUsage: true } // usage also of answers that are streamed
+      return createOpenAICompatible({ ...rest, name, ...(apiKey && { apiKey }), ...asked })(model)
     }
   }
 }

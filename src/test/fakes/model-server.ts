@@ -16,8 +16,9 @@ type Question = {
 type Answer = object | string | ((response: ServerResponse, asked: Asked) => void)
 
 /**
- * A server that speaks the chat protocol of OpenAI, the messages protocol of Anthropic and generateContent of Google, each without
- * streaming. It answers with an object, with a text, or as the function does; it is closed after the test.
+ * A server that speaks the chat protocol of OpenAI, the messages protocol of Anthropic and generateContent of Google. It answers
+ * with an object or a text without streaming, or as the function does: a `script` (model-script.ts) is streamed. It is closed after
+ * the test.
  */
 export async function modelServer(first: Answer) {
   const asked: Asked[] = []

@@ -1,4 +1,4 @@
-import { formsOf, wordsOf } from '../core/search/words.ts'
+import { formsOf, wordsOf } from './words.ts'
 
 /** What is to be done by itself. */
 const doing = new Set(
