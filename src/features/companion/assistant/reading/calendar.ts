@@ -31,7 +31,7 @@ export function dateSpan(year: number, month: number, date: number): Span | unde
 export const isYear = (year: number): boolean => Number.isInteger(year) && year >= 1900 && year <= 2199
 
 /** 0 is Sunday. */
-export const weekdayOf = (day: string): number => (((daysBetween('2023-01-01', day) % 7) + 7) % 7)
+export const weekdayOf = (day: string): number => ((daysBetween('2023-01-01', day) % 7) + 7) % 7
 
 export function weekSpan(day: string, country: string): Span {
   const first = country === 'SG' ? 1 : 0

@@ -1,7 +1,7 @@
 import type { Unit } from './calendar.ts'
 import { units } from './calendar.ts'
 import { type Counted, readCount } from './moments.ts'
-import { type Sentence, isOneOf, lookUp, setOf, take } from './words.ts'
+import { isOneOf, lookUp, type Sentence, setOf, take } from './words.ts'
 
 /** A length of time, such as "in 30 days" or "older than 60 days". */
 export type Duration = {
@@ -68,7 +68,12 @@ const less = setOf('less newer younger shorter fewer פחות')
 function meaningOf({ tokens }: Sentence, at: number): Duration['meaning'] {
   const last = tokens[at - 1]
   const isThan = /^(than|מ|at|-)$/.test(last?.text ?? '') || /^מ/.test(tokens[at]?.text ?? '')
-  const before = isThan && tokens[at - 1]?.text === '-' ? tokens[at - 3] : isThan && /^(than|מ|at)$/.test(last?.text ?? '') ? tokens[at - 2] : last
+  const before =
+    isThan && tokens[at - 1]?.text === '-'
+      ? tokens[at - 3]
+      : isThan && /^(than|מ|at)$/.test(last?.text ?? '')
+        ? tokens[at - 2]
+        : last
   if (isOneOf(last, within)) return 'within'
   if (isOneOf(last, ahead)) return 'in'
   if (isOneOf(last, every)) return 'every'

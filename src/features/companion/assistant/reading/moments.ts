@@ -1,8 +1,6 @@
 import { isTypo } from '../../../../core/search/words.ts'
 import { addDays } from '../../../../core/values/day.ts'
 import {
-  type Span,
-  type Unit,
   after,
   daySpan,
   halfSpan,
@@ -11,7 +9,9 @@ import {
   monthsSpan,
   pairs,
   quarterSpan,
+  type Span,
   seasonNamed,
+  type Unit,
   unitSpan,
   units,
   weekdayOf,
@@ -19,9 +19,18 @@ import {
   yearOf,
   yearSpan,
 } from './calendar.ts'
-import { type Around, type Hint, type Moment, isMoney, nearest, readNamedDate, readNumericDate, withYear } from './dates.ts'
+import {
+  type Around,
+  type Hint,
+  isMoney,
+  type Moment,
+  nearest,
+  readNamedDate,
+  readNumericDate,
+  withYear,
+} from './dates.ts'
 import { readNumber } from './number-words.ts'
-import { type Token, afterPrefix, isHebrew, isOneOf, lookUp, setOf } from './words.ts'
+import { afterPrefix, isHebrew, isOneOf, lookUp, setOf, type Token } from './words.ts'
 
 type Reader = (tokens: readonly Token[], at: number, around: Around, hint: Hint) => Moment | undefined
 
@@ -61,7 +70,9 @@ const readWord: Reader = (tokens, at, { today }) => {
 function dayWord(token: Token | undefined): number | undefined {
   const known = lookUp(token, dayWords)
   if (known !== undefined || !token) return known
-  return [...dayWords].find(([word]) => word.length >= 5 && word !== 'today' && isTypo(token.text, word) && token.text.length > 4)?.[1]
+  return [...dayWords].find(
+    ([word]) => word.length >= 5 && word !== 'today' && isTypo(token.text, word) && token.text.length > 4,
+  )?.[1]
 }
 
 const dayWords: ReadonlyMap<string, number> = new Map([
@@ -86,7 +97,8 @@ const readUnit: Reader = (tokens, at, around) => {
 const readHebrewUnit: Reader = (tokens, at, around) => {
   const token = tokens[at]
   const unit = unitNamed(token)
-  if (!token || !unit || unit === 'day' || !isHebrew(token.text) || pairs.has(token.forms.at(-1) ?? '')) return undefined
+  if (!token || !unit || unit === 'day' || !isHebrew(token.text) || pairs.has(token.forms.at(-1) ?? ''))
+    return undefined
   const step = isHebrew(tokens[at + 1]?.text ?? '') ? stepWords.get(tokens[at + 1]?.text ?? '') : undefined
   if (step !== undefined) return { span: unitSpan(unit, step, around), end: at + 2 }
   const isThis = token.forms.some((form) => /^ה(שבוע|חודש|רבעון|שנה)$/.test(form))
@@ -139,8 +151,7 @@ export function readCount(tokens: readonly Token[], at: number): Counted | undef
 const readAgo: Reader = (tokens, at, around) => {
   const isBefore = tokens[at]?.forms.includes('לפני') ?? false
   const single = isBefore ? unitNamed(tokens[at + 1]) : undefined
-  const counted =
-    readCount(tokens, isBefore ? at + 1 : at) ?? (single && { count: 1, unit: single, end: at + 2 })
+  const counted = readCount(tokens, isBefore ? at + 1 : at) ?? (single && { count: 1, unit: single, end: at + 2 })
   if (!counted) return undefined
   if (!isBefore && tokens[counted.end]?.text !== 'ago') return undefined
   const there = { ...around, today: after(around.today, -counted.count, counted.unit) }
@@ -180,8 +191,8 @@ const readToDate: Reader = (tokens, at, around) => {
 }
 
 const ordinals: ReadonlyMap<string, number> = new Map(
-  ['first ראשון ראשונה א', 'second שני שנייה שניה ב', 'third שלישי שלישית ג', 'fourth רביעי רביעית ד last'].flatMap((words, at) =>
-    words.split(' ').map((word) => [word, at + 1] as const),
+  ['first ראשון ראשונה א', 'second שני שנייה שניה ב', 'third שלישי שלישית ג', 'fourth רביעי רביעית ד last'].flatMap(
+    (words, at) => words.split(' ').map((word) => [word, at + 1] as const),
   ),
 )
 const isOrdinal = (token: Token | undefined) => lookUp(token, ordinals) !== undefined && token?.text !== 'last'
@@ -233,17 +244,28 @@ function isVerb(tokens: readonly Token[], at: number): boolean {
   if (/^20\d\d$/.test(tokens[at + 1]?.text ?? '')) return false
   return !(monthly.has(tokens[at - 1]?.text ?? '') || (tokens[at]?.isCapital && at > 0) || tokens.length === 1)
 }
-const monthly = setOf('in of for since from to until till by last next this during and between through before after month -')
+const monthly = setOf(
+  'in of for since from to until till by last next this during and between through before after month -',
+)
 
 const readSeason: Reader = (tokens, at, around, hint) => {
   const month = seasonNamed(tokens[at])
-  const isPlain = /^(fall|spring)$/.test(tokens[at]?.text ?? '') && !monthly.has(tokens[at - 1]?.text ?? '') && tokens[at - 1]?.text !== 'the'
+  const isPlain =
+    /^(fall|spring)$/.test(tokens[at]?.text ?? '') &&
+    !monthly.has(tokens[at - 1]?.text ?? '') &&
+    tokens[at - 1]?.text !== 'the'
   if (!month || isPlain) return undefined
   return stepped(tokens, at, (year) => monthsSpan('season', year, month, 3), around, hint)
 }
 
 /** A yearly moment with last or next before it, שעבר or הבא or a year after it. */
-function stepped(tokens: readonly Token[], at: number, inYear: (year: number) => Span, around: Around, hint: Hint): Moment | undefined {
+function stepped(
+  tokens: readonly Token[],
+  at: number,
+  inYear: (year: number) => Span,
+  around: Around,
+  hint: Hint,
+): Moment | undefined {
   const before = tokens[at - 1]?.text ?? ''
   const behind = tokens[at + 1]?.text ?? ''
   const said = isHebrew(before) ? undefined : stepWords.get(before)
@@ -272,7 +294,16 @@ const readWeekday: Reader = (tokens, at, { today }, hint) => {
   const behind = isHebrew(tokens[end]?.text ?? '') ? stepWords.get(tokens[end]?.text ?? '') : undefined
   const step = behind ?? (isHebrewDay ? undefined : stepWords.get(tokens[at - 1]?.text ?? ''))
   const ahead = (weekday - weekdayOf(today) + 7) % 7
-  const distance = step === -1 ? (ahead || 7) - 7 - (ahead === 0 ? 7 : 0) : step === 1 ? ahead || 7 : hint.isFuture || step === 0 ? ahead : ahead === 0 ? 0 : ahead - 7
+  const distance =
+    step === -1
+      ? (ahead || 7) - 7 - (ahead === 0 ? 7 : 0)
+      : step === 1
+        ? ahead || 7
+        : hint.isFuture || step === 0
+          ? ahead
+          : ahead === 0
+            ? 0
+            : ahead - 7
   return { span: daySpan(addDays(today, distance)), end: end + (behind === undefined ? 0 : 1) }
 }
 
@@ -281,7 +312,9 @@ function weekdayAlone(token: Token | undefined, before: Token | undefined, hint:
   if (isHebrew(token.text)) return token.forms.includes('שבת') ? 6 : undefined
   const weekday = weekdays.get(token.text)
   const isShort = token.text.length <= 5 && token.text !== 'today'
-  return isShort && !hint.isExpected && !/^(on|by|next|last|this|until|till)$/.test(before?.text ?? '') ? undefined : weekday
+  return isShort && !hint.isExpected && !/^(on|by|next|last|this|until|till)$/.test(before?.text ?? '')
+    ? undefined
+    : weekday
 }
 
 /** 2025, FY2025, שנת 2025. Numbers that are no likely year are amounts. */
@@ -301,7 +334,8 @@ function isLikelyYear(tokens: readonly Token[], at: number, thisYear: number): b
   const year = Number(token?.text)
   if (year < thisYear - 15 || year > thisYear + 4 || isMoney(next) || isMoney(before)) return false
   if (next?.isGlued && (next.kind !== 'sign' || /^[%/]$/.test(next.text))) return false
-  if (token?.isGlued && before && (before.kind === 'word' ? !isHebrew(before.text) : /^[#$₪€£+/]$/.test(before.text))) return false
+  if (token?.isGlued && before && (before.kind === 'word' ? !isHebrew(before.text) : /^[#$₪€£+/]$/.test(before.text)))
+    return false
   return !/^(than|over|above|under|below|least|most|מעל|לפחות|מתחת|יותר|פחות|>|<)$/.test(before?.text ?? '')
 }
 

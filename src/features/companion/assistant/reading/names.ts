@@ -1,6 +1,6 @@
 import { isKnownWord } from './known-words.ts'
 import type { Found } from './references.ts'
-import { type Sentence, type Token, isHebrew, isOneOf, setOf } from './words.ts'
+import { isHebrew, isOneOf, type Sentence, setOf, type Token } from './words.ts'
 
 export type NameKind = 'customer' | 'supplier' | 'item' | 'employee' | 'category'
 
@@ -48,7 +48,8 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
   const isName = kind !== 'item' && kind !== 'category'
   const isOther = !isLabelled && isOtherLabel(tokens[run.first - 1], kind)
   let score = (isLabelled ? 50 : 0) + (isLed ? 30 : 0) - (isOther ? 30 : 0)
-  if (isName) score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
+  if (isName)
+    score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
   else score -= first.isCapital || isCompany ? 15 : 0
   const whole = { text, score, start: first.start }
   if (isLabelled || isLed || !isHebrew(first.text)) return [whole]
@@ -108,7 +109,11 @@ const isShort = (token: Token) => token.text.length < 3
 function joinedBy(tokens: readonly Token[], taken: readonly boolean[], at: number): number {
   const [token, last] = [tokens[at], tokens[at - 1]]
   if (!token || taken[at] || !last) return 0
-  if (/'s$/.test(last.text) || (token.kind === 'word' && isHebrew(token.text) !== isHebrew(last.text) && last.kind === 'word')) return 0
+  if (
+    /'s$/.test(last.text) ||
+    (token.kind === 'word' && isHebrew(token.text) !== isHebrew(last.text) && last.kind === 'word')
+  )
+    return 0
   const isWord = (place: number) => {
     const word = tokens[place]
     return word?.kind === 'word' && !taken[place] && (!isKnownWord(word) || (word.isCapital && last.isCapital))

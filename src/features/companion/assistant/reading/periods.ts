@@ -1,8 +1,8 @@
 import { addDays } from '../../../../core/values/day.ts'
-import { type PeriodKind, type Span } from './calendar.ts'
+import type { PeriodKind, Span } from './calendar.ts'
 import { type Around, type Hint, type Moment, nearest } from './dates.ts'
 import { readMoment } from './moments.ts'
-import { type Sentence, type Token, isOneOf, isPhrase, setOf, spanOf, take } from './words.ts'
+import { isOneOf, isPhrase, type Sentence, setOf, spanOf, type Token, take } from './words.ts'
 
 /** A time that the sentence names, relative to today. */
 export type Period = {
@@ -100,11 +100,20 @@ function readOpen(tokens: readonly Token[], at: number, around: Around): Found |
   const { from, to } = moment.span
   const next = opening.isFuture ? {} : aheadOf(moment, around)
   const tense = tenseOf(moment.span, around)
-  if (opening.side === 'since') return { period: { kind: 'since', from, tense: tense === 'future' ? tense : 'past', ...next }, end: afterOnwards(tokens, moment.end) }
-  if (opening.side === 'after') return { period: { kind: 'since', from: addDays(to, 1), tense, ...next }, end: moment.end }
-  if (opening.side === 'before') return { period: { kind: 'until', to: addDays(from, -1), tense, ...next }, end: moment.end }
+  if (opening.side === 'since')
+    return {
+      period: { kind: 'since', from, tense: tense === 'future' ? tense : 'past', ...next },
+      end: afterOnwards(tokens, moment.end),
+    }
+  if (opening.side === 'after')
+    return { period: { kind: 'since', from: addDays(to, 1), tense, ...next }, end: moment.end }
+  if (opening.side === 'before')
+    return { period: { kind: 'until', to: addDays(from, -1), tense, ...next }, end: moment.end }
   const last = opening.isNearest && moment.inYear ? closest(moment.inYear, around.today, to) : to
-  return { period: { kind: 'until', to: last, tense: last < around.today ? 'past' : 'future', ...next }, end: moment.end }
+  return {
+    period: { kind: 'until', to: last, tense: last < around.today ? 'past' : 'future', ...next },
+    end: moment.end,
+  }
 }
 
 type Opening = { phrase: string; side: 'since' | 'after' | 'before' | 'until'; isFuture?: boolean; isNearest?: boolean }
@@ -154,7 +163,10 @@ function readSingle({ tokens }: Sentence, at: number, around: Around): Found | u
   const place = isOn && !/^(of)$/.test(tokens[at]?.text ?? '') ? at + 1 : at
   const moment = readMoment(tokens, place, around, { isFuture: isDue, isExpected: place > at })
   if (!moment) return undefined
-  if (/^(onwards?|ואילך|והלאה)$/.test(tokens[moment.end]?.text ?? '') || (tokens[moment.end]?.text === 'on' && tokens[at]?.text === 'from'))
+  if (
+    /^(onwards?|ואילך|והלאה)$/.test(tokens[moment.end]?.text ?? '') ||
+    (tokens[moment.end]?.text === 'on' && tokens[at]?.text === 'from')
+  )
     return { period: { kind: 'since', from: moment.span.from, tense: 'past' }, end: moment.end + 1 }
   return { period: { ...toPeriod(moment.span, around), ...(!isDue && aheadOf(moment, around)) }, end: moment.end }
 }
@@ -170,14 +182,21 @@ function aheadOf({ inYear, span }: Moment, { today }: Around): { next?: NonNulla
   return next ? { next: { from: next.from, to: next.to, ...(next.month && { month: next.month }) } } : {}
 }
 
-const feasts = setOf('פסח ראש השנה סוכות חנוכה פורים שבועות כיפור החגים passover pesach easter christmas xmas thanksgiving ramadan deepavali diwali hanukkah sukkot purim')
+const feasts = setOf(
+  'פסח ראש השנה סוכות חנוכה פורים שבועות כיפור החגים passover pesach easter christmas xmas thanksgiving ramadan deepavali diwali hanukkah sukkot purim',
+)
 const sinceWords = setOf('since מאז')
 
 /** A feast, or "since" with something that is no time. */
 function isUnclear(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
-  if (next?.kind === 'word' && tokens[at]?.text !== 'השנה' && isOneOf(tokens[at], sinceWords)) return !isOneOf(next, setOf('last the then when i we'))
-  return at > 0 && /^(since|after|before|in|on|until|מאז|אחרי|לפני|עד)$/.test(tokens[at - 1]?.text ?? '') && isOneOf(tokens[at], feasts)
+  if (next?.kind === 'word' && tokens[at]?.text !== 'השנה' && isOneOf(tokens[at], sinceWords))
+    return !isOneOf(next, setOf('last the then when i we'))
+  return (
+    at > 0 &&
+    /^(since|after|before|in|on|until|מאז|אחרי|לפני|עד)$/.test(tokens[at - 1]?.text ?? '') &&
+    isOneOf(tokens[at], feasts)
+  )
 }
 
 function unclearAt(sentence: Sentence, at: number): Unclear {
