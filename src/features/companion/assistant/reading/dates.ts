@@ -9,6 +9,9 @@ export type Around = { today: string; country: 'IL' | 'SG' | 'US' }
 /** What stands around a date: after "since" or "between", 1.3 is a day. */
 export type Hint = { isExpected?: boolean; isFuture?: boolean }
 
+/** Reads a moment that begins with this token. */
+export type Reader = (tokens: readonly Token[], at: number, around: Around, hint: Hint) => Moment | undefined
+
 /** The latest of a yearly moment that has begun, or the next one. */
 export function nearest(inYear: (year: number) => Span | undefined, today: string, isFuture = false): Span | undefined {
   const step = isFuture ? 1 : -1

@@ -1,6 +1,6 @@
 import type { Unit } from './calendar.ts'
 import { units } from './calendar.ts'
-import { type Counted, readCount } from './moments.ts'
+import { type Counted, readCount } from './relative-times.ts'
 import { isOneOf, lookUp, type Sentence, setOf, take } from './words.ts'
 
 /** A length of time, such as "in 30 days" or "older than 60 days". */
@@ -42,7 +42,11 @@ function countedAt(sentence: Sentence, at: number): Counted | undefined {
   if (counted) return counted
   const unit = lookUp(tokens[at], units)
   const before = tokens[at - 1]
-  if (!unit || !(isOneOf(before, within) || isOneOf(before, every) || isOneOf(before, over))) return undefined
+  if (
+    !unit ||
+    !(isOneOf(before, within) || isOneOf(before, every) || isOneOf(before, over) || isOneOf(before, aheadHebrew))
+  )
+    return undefined
   return { count: 1, unit, end: at + 1 }
 }
 
@@ -58,6 +62,7 @@ function termsAt({ tokens }: Sentence, at: number): (Counted & { isFromMonthEnd:
 }
 
 const within = setOf('within תוך בתוך')
+const aheadHebrew = setOf('בעוד עוד')
 const ahead = setOf('in בעוד עוד')
 const over = setOf('over above exceeding מעל לפחות')
 const under = setOf('under below מתחת')

@@ -7,7 +7,7 @@ import { type NameKind, namesIn } from './names.ts'
 import { type Period, readPeriods, type Unclear } from './periods.ts'
 import { type Rates, readRates } from './rates.ts'
 import { type Found, readDocumentNumbers, readEmails, readPhones, readQuoted } from './references.ts'
-import { isOneOf, languageOf, readSentence, type Sentence, setOf, type Word, wordOf } from './words.ts'
+import { isOneOf, languageOf, readSentence, type Sentence, setOf, type Token, type Word, wordOf } from './words.ts'
 
 /** What a sentence says apart from what is wanted: the words, amounts, times and names in it. All places are in its text. */
 export type Slots = {
@@ -65,9 +65,7 @@ export function readSlots(
     rates,
     names: (after) => namesIn(sentence, quoted, after),
     isQuestion: isQuestion(sentence),
-    isNegated: sentence.tokens.some(
-      (token, at) => negations.has(token.text) && !isOneOf(sentence.tokens[at + 1], taxes),
-    ),
+    isNegated: sentence.tokens.some((token, at) => negations.has(token.text) && isNegation(sentence.tokens[at + 1])),
   }
 }
 
@@ -83,4 +81,8 @@ function isQuestion({ tokens }: Sentence): boolean {
 const negations =
   setOf(`not don't dont doesn't didn't isn't aren't haven't hasn't won't can't never nobody none no without
   לא אל אין בלי אף`)
+
+/** "No. 17" and "without VAT" negate nothing. */
+const isNegation = (next: Token | undefined) =>
+  next?.kind === 'word' ? !isOneOf(next, taxes) : !/^[.#\d]/.test(next?.text ?? '')
 const taxes = setOf('vat gst tax מע"מ מעמ מס')
