@@ -48,8 +48,7 @@ export function comparisonAfter(
   end: number,
 ): { comparison: Comparison; end: number } | undefined {
   const [next, second] = [tokens[end]?.text ?? '', tokens[end + 1]?.text ?? '']
-  if (next === '+' && tokens[end]?.isGlued && tokens[end + 1]?.kind !== 'number')
-    return { comparison: 'from', end: end + 1 }
+  if (next === '+' && tokens[end]?.isGlued && !tokens[end + 1]?.isGlued) return { comparison: 'from', end: end + 1 }
   if (next === 'ומעלה') return { comparison: 'from', end: end + 1 }
   if (next === 'ומטה') return { comparison: 'to', end: end + 1 }
   if (/^(or|and|או)$/.test(next) && /^(more|up|above|over|higher|יותר)$/.test(second))

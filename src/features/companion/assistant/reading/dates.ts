@@ -1,8 +1,11 @@
 import { dateSpan, isYear, monthNamed, monthSpan, type Span, yearOf } from './calendar.ts'
 import { afterPrefix, isHebrew, type Token } from './words.ts'
 
-/** A moment that was read up to a token. If its year was not said, `inYear` is the same moment of another year. */
-export type Moment = { span: Span; end: number; inYear?: (year: number) => Span | undefined }
+/**
+ * A moment that was read up to a token. If its year was not said, `inYear` is the same moment of another year; `next` is the
+ * same day of the week ahead of today.
+ */
+export type Moment = { span: Span; end: number; inYear?: (year: number) => Span | undefined; next?: Span }
 
 export type Around = { today: string; country: 'IL' | 'SG' | 'US' }
 

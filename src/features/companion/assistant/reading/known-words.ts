@@ -16,7 +16,7 @@ const small = setOf(`
   הייתה יהיה איך מה מהו מהי מהם מי מתי איפה למה מדוע כמה איזה איזו אילו האם או גם רק לא אל כן אבל אם כי אז עוד עכשיו בבקשה תודה שלום היי
   רוצה צריך צריכה אפשר נא אותו אותה אותם אותן אליו אליה אליהם אליי אלי ממני ממנו ממנה מהם בו בה בהם כמו לפי בין עד מאז אחרי לפני תוך בתוך מעל מתחת לפחות
   יותר פחות הכי ביותר עבור בשביל ללא בלי כולל פלוס מול אצל דרך בגלל כבר עדיין שוב פעם ועוד בערך ישר היום כך שם פה כאן ב ל מ ה ו ש כ ול וב וה
-  סך בסך שאני שלא שיש שהוא שהם שאין חוץ`)
+  סך בסך שאני שלא שיש שהוא שהם שאין חוץ שלהן לגבי ממי למי`)
 
 const content = setOf(`
   show list give get tell find display see view look search check fetch bring open create make add new draft write prepare issue
@@ -55,6 +55,8 @@ const content = setOf(`
   יום ימים שבוע שבועות שבועיים חודש חודשים חודשיים רבעון שנה שנים שנתיים תאריך תקופה סוף תחילת מחצית אתמול מחר שלשום חודשי חודשית שבועי
   עזרה נכשל נכשלה נכשלו שגיאה קרה קיבל קיבלתי קיבלנו נכנס נכנסו יצא יצאו בשם שנקרא שנקראת שעות שעה יחידות יחידה כולל אלף אלפים אלפיים מיליון מאה מאתיים
   phone tel telephone mobile address including includes included include inclusive incl excluding excl exempt zero every each
+  everyone everybody anyone someone net gross discount discounts regarding
+  הנחה הנחת שלחתי שלחנו הפקתי הפקנו יצרתי רשמתי קיבלו מועד נטו ברוטו כולם מישהו
   הרבה מעט בעוד טלפון נייד כתובת פטור
   קבע הגדר תגדיר תקבע סגור סגורה תכניס הכנס להכניס`)
 
@@ -65,6 +67,7 @@ const stems = new Set(
 /** Whether the word is part of how people ask. Short Hebrew words count as they are: שלמה is a name, not ש and למה. */
 export function isKnownWord(token: Token): boolean {
   if (small.has(token.text) || content.has(token.text)) return true
+  if (token.text.startsWith('ו') && small.has(token.text.slice(1))) return true
   if (isHebrew(token.text))
     return token.forms.some((form) => form.length >= 3 && (content.has(form) || units.has(form)))
   return (

@@ -48,7 +48,7 @@ function ordered(tokens: readonly Token[], at: number): Part | undefined {
   if (number === undefined || second?.text === 'last') return undefined
   return { number, isHalf: isHalf(first), end: at + (third?.text === "'" && third.isGlued ? 3 : 2) }
 }
-const halves = setOf('half מחצית חציון')
+const halves = setOf('half מחצית חציון חצי')
 
 /** March, March 2025, last March, month of March, מרץ שעבר. */
 export const readMonth: Reader = (tokens, at, around, hint) => {
@@ -72,12 +72,15 @@ const monthly = setOf(
 
 export const readSeason: Reader = (tokens, at, around, hint) => {
   const month = seasonNamed(tokens[at])
-  const isPlain =
-    /^(fall|spring)$/.test(tokens[at]?.text ?? '') &&
-    !monthly.has(tokens[at - 1]?.text ?? '') &&
-    tokens[at - 1]?.text !== 'the'
-  if (!month || isPlain) return undefined
+  if (!month || isOtherWord(tokens, at)) return undefined
   return stepped(tokens, at, (year) => monthsSpan('season', year, month, 3), around, hint)
+}
+
+/** "Fall due", a spring and Tel Aviv are no seasons. */
+function isOtherWord(tokens: readonly Token[], at: number): boolean {
+  const [word, before] = [tokens[at]?.text ?? '', tokens[at - 1]?.text ?? '']
+  if (word === 'אביב') return !/^(מאז|עד|אחרי|לפני)$/.test(before)
+  return /^(fall|spring)$/.test(word) && !monthly.has(before) && before !== 'the'
 }
 
 /** A yearly moment with last or next before it, שעבר or הבא or a year after it. */
@@ -116,24 +119,19 @@ export const readWeekday: Reader = (tokens, at, { today }, hint) => {
   const behind = isHebrew(tokens[end]?.text ?? '') ? stepWords.get(tokens[end]?.text ?? '') : undefined
   const step = behind ?? (isHebrewDay ? undefined : stepWords.get(tokens[at - 1]?.text ?? ''))
   const ahead = (weekday - weekdayOf(today) + 7) % 7
-  const distance =
-    step === -1
-      ? (ahead || 7) - 7 - (ahead === 0 ? 7 : 0)
-      : step === 1
-        ? ahead || 7
-        : hint.isFuture || step === 0
-          ? ahead
-          : ahead === 0
-            ? 0
-            : ahead - 7
-  return { span: daySpan(addDays(today, distance)), end: end + (behind === undefined ? 0 : 1) }
+  const there = { end: end + (behind === undefined ? 0 : 1) }
+  const inDays = (days: number) => daySpan(addDays(today, days))
+  if (step === -1) return { span: inDays(ahead === 0 ? -7 : ahead - 7), ...there }
+  if (step === 1) return { span: inDays(ahead || 7), ...there }
+  if (step === 0 || hint.isFuture || ahead === 0) return { span: inDays(ahead), ...there }
+  return { span: inDays(ahead - 7), next: inDays(ahead), ...there }
 }
 
 function weekdayAlone(token: Token | undefined, before: Token | undefined, hint: Hint): number | undefined {
   if (token?.kind !== 'word') return undefined
   if (isHebrew(token.text)) return token.forms.includes('שבת') ? 6 : undefined
   const weekday = weekdays.get(token.text)
-  const isShort = token.text.length <= 5 && token.text !== 'today'
+  const isShort = token.text.length <= 5
   return isShort && !hint.isExpected && !/^(on|by|next|last|this|until|till)$/.test(before?.text ?? '')
     ? undefined
     : weekday

@@ -33,15 +33,17 @@ const words: Record<NameKind, ReadonlySet<string>> = {
   employee: setOf('for to of by from named called של עבור את בשם'),
   category: setOf('on for as under in into of על עבור של בשביל'),
 }
+/** The words that stand before a name of any kind: what follows them has no letter before it. */
+const leading = new Set(Object.values(words).flatMap((set) => [...set]))
 /** Letters that Hebrew writes together with the name. */
-const letters: Record<NameKind, string> = { customer: 'למ', supplier: 'מל', item: 'לב', employee: 'ל', category: 'בלע' }
+const letters: Record<NameKind, string> = { customer: 'למ', supplier: 'מל', item: 'לב', employee: 'ל', category: 'בל' }
 const companies = setOf('ltd inc llc llp corp co gmbh pte plc limited company בע"מ')
 
 function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[] {
   const { tokens } = sentence
   const first = tokens[run.first]
   const text = nameText(sentence, run)
-  if (!first || text === '') return []
+  if (!first || text.length < 2) return []
   const isLabelled = isOneOf(tokens[run.first - 1], labels[kind])
   const isLed = !isLabelled && words[kind].has(tokens[run.first - 1]?.text ?? '')
   const isCompany = isOneOf(tokens[run.end - 1], companies)
@@ -52,7 +54,7 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
     score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
   else score -= first.isCapital || isCompany ? 15 : 0
   const whole = { text, score, start: first.start }
-  if (isLabelled || isLed || !isHebrew(first.text)) return [whole]
+  if (isLabelled || isOther || leading.has(tokens[run.first - 1]?.text ?? '') || !isHebrew(first.text)) return [whole]
   return [...withoutLetter(whole, kind), whole]
 }
 

@@ -1,4 +1,4 @@
-import { addDays } from '../../../../core/values/day.ts'
+import { addDays, daysBetween } from '../../../../core/values/day.ts'
 import type { PeriodKind, Span } from './calendar.ts'
 import { type Around, type Hint, type Moment, nearest } from './dates.ts'
 import { readMoment } from './moments.ts'
@@ -109,7 +109,7 @@ function readOpen(tokens: readonly Token[], at: number, around: Around): Found |
     return { period: { kind: 'since', from: addDays(to, 1), tense, ...next }, end: moment.end }
   if (opening.side === 'before')
     return { period: { kind: 'until', to: addDays(from, -1), tense, ...next }, end: moment.end }
-  const last = opening.isNearest && moment.inYear ? closest(moment.inYear, around.today, to) : to
+  const last = opening.isNearest ? (moment.next?.to ?? closest(moment, around.today)) : to
   return {
     period: { kind: 'until', to: last, tense: last < around.today ? 'past' : 'future', ...next },
     end: moment.end,
@@ -121,7 +121,7 @@ const openings: readonly Opening[] = [
   { phrase: 'since', side: 'since' },
   { phrase: 'starting from', side: 'since' },
   { phrase: 'starting', side: 'since' },
-  { phrase: 'as of', side: 'since' },
+  { phrase: 'as of', side: 'until' },
   { phrase: 'after', side: 'after' },
   { phrase: 'before', side: 'before' },
   { phrase: 'prior to', side: 'before' },
@@ -147,11 +147,11 @@ function hebrewOpening(token: Token | undefined): Opening | undefined {
 }
 
 /** Whether the last one or the next one is closer to today. */
-function closest(inYear: NonNullable<Moment['inYear']>, today: string, last: string): string {
-  const next = nearest(inYear, today, true)?.to
-  if (!next) return last
-  const distance = (day: string) => Math.abs(Date.parse(day) - Date.parse(today))
-  return distance(next) < distance(last) ? next : last
+function closest({ inYear, span }: Moment, today: string): string {
+  const next = inYear && nearest(inYear, today, true)?.to
+  if (!next) return span.to
+  const distance = (day: string) => Math.abs(daysBetween(today, day))
+  return distance(next) < distance(span.to) ? next : span.to
 }
 
 const afterOnwards = (tokens: readonly Token[], at: number) =>
@@ -170,15 +170,15 @@ function readSingle({ tokens }: Sentence, at: number, around: Around): Found | u
     return { period: { kind: 'since', from: moment.span.from, tense: 'past' }, end: moment.end + 1 }
   return { period: { ...toPeriod(moment.span, around), ...(!isDue && aheadOf(moment, around)) }, end: moment.end }
 }
-const dues = setOf('due payable לתשלום פירעון')
+const dues = setOf('due payable remind schedule לתשלום פירעון תזכיר')
 
 const toPeriod = (span: Span, around: Around) => ({ ...span, tense: tenseOf(span, around) })
 
 const tenseOf = ({ from, to }: Span, { today }: Around): Period['tense'] =>
   to < today ? 'past' : from > today ? 'future' : 'present'
 
-function aheadOf({ inYear, span }: Moment, { today }: Around): { next?: NonNullable<Period['next']> } {
-  const next = inYear && span.to < today ? nearest(inYear, today, true) : undefined
+function aheadOf({ inYear, span, next: said }: Moment, { today }: Around): { next?: NonNullable<Period['next']> } {
+  const next = said ?? (inYear && span.to < today ? nearest(inYear, today, true) : undefined)
   return next ? { next: { from: next.from, to: next.to, ...(next.month && { month: next.month }) } } : {}
 }
 
