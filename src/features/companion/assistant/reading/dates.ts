@@ -9,8 +9,8 @@ export type Moment = { span: Span; end: number; inYear?: (year: number) => Span 
 
 export type Around = { today: string; country: 'IL' | 'SG' | 'US' }
 
-/** What stands around a date: after "since" or "between", 1.3 is a day. */
-export type Hint = { isExpected?: boolean; isFuture?: boolean }
+/** What stands around a date: after "since" or "between", 1.3 is a day; after "end of" no other end is read. */
+export type Hint = { isExpected?: boolean; isFuture?: boolean; isEdge?: boolean }
 
 /** Reads a moment that begins with this token. */
 export type Reader = (tokens: readonly Token[], at: number, around: Around, hint: Hint) => Moment | undefined

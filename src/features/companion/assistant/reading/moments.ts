@@ -30,6 +30,7 @@ export function readMoment(tokens: readonly Token[], at: number, around: Around,
 
 /** End of March, beginning of the year, סוף החודש, month end. */
 const readEdge: Reader = (tokens, at, around, hint) => {
+  if (hint.isEdge) return undefined
   const [first, second] = [tokens[at], tokens[at + 1]]
   if (/^(month|year|quarter|week)$/.test(first?.text ?? '') && second?.text === 'end')
     return { span: daySpan(unitSpan(first?.text as Unit, 0, around).to), end: at + 2 }
@@ -39,7 +40,8 @@ const readEdge: Reader = (tokens, at, around, hint) => {
   while (/^(of|the|של)$/.test(tokens[place]?.text ?? '')) place++
   const unit = unitNamed(tokens[place])
   const moment =
-    readMoment(tokens, place, around, hint) ?? (unit && { span: unitSpan(unit, 0, around), end: place + 1 })
+    readMoment(tokens, place, around, { ...hint, isEdge: true }) ??
+    (unit && { span: unitSpan(unit, 0, around), end: place + 1 })
   return moment && { span: daySpan(isStart ? moment.span.from : moment.span.to), end: moment.end }
 }
 const starts = setOf('beginning start תחילת ראשית')

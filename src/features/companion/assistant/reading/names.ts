@@ -102,8 +102,9 @@ function isNameWord(tokens: readonly Token[], taken: readonly boolean[], at: num
   if (!token || taken[at] || token.kind !== 'word') return false
   if (!isKnownWord(token)) return true
   if (!token.isCapital || at === 0) return false
-  const next = tokens[at + 1]
-  return next?.kind === 'word' && next.isCapital && !taken[at + 1] && !isKnownWord(next) && !isShort(token)
+  const place = /^(of|and)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
+  const next = tokens[place]
+  return next?.kind === 'word' && next.isCapital && !taken[place] && !isKnownWord(next) && !isShort(token)
 }
 const isShort = (token: Token) => token.text.length < 3
 

@@ -214,7 +214,28 @@ test.each([
 ])('%s on %s is %s', (text, today, expected) => expect(told(text, 'IL', today)).toBe(expected))
 
 describe('what is no period', () => {
-  test.each(['', 'may I see them', 'Jane owes 500', 'invoice Marc 300', 'Augusta', 'INV-2026-0007', '31/2/2026', '99/99/2026', 'over 2026', '2026 ש״ח', '$2025', '#2025', 'עיריית תל אביב', 'fall due', 'by category', 'sales by month', '1.5', '054-1234567', 'version 3/4/5/6'])( // biome-ignore format: a list of words
+  test.each([
+    '',
+    'may I see them',
+    'Jane owes 500',
+    'invoice Marc 300',
+    'Augusta',
+    'INV-2026-0007',
+    '31/2/2026',
+    '99/99/2026',
+    'over 2026',
+    '2026 ש״ח',
+    '$2025',
+    '#2025',
+    'עיריית תל אביב',
+    'fall due',
+    'by category',
+    'sales by month',
+    '1.5',
+    '054-1234567',
+    'version 3/4/5/6',
+  ])(
+    // biome-ignore format: a list of words
     '%s',
     (text) => expect(told(text)).toBe(''),
   )

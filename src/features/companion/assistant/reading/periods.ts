@@ -22,11 +22,14 @@ export type Period = {
 /** Words about time that say no day, such as a feast: they are told to the person and not guessed. */
 export type Unclear = { text: string; start: number; end: number }
 
+/** No request names more times than this. */
+const mostPeriods = 20
+
 export function readPeriods(sentence: Sentence, around: Around): { periods: Period[]; unclear: Unclear[] } {
   const periods: Period[] = []
   const unclear: Unclear[] = []
   const { tokens, taken } = sentence
-  for (let at = 0; at < tokens.length; at++) {
+  for (let at = 0; at < tokens.length && periods.length < mostPeriods; at++) {
     if (taken[at]) continue
     const found = readPeriod(sentence, at, around)
     if (found) {
