@@ -212,10 +212,17 @@ create table audit_log (
   detail jsonb,
   created_at timestamptz not null default now(),
   client_id text,
+  automation_id uuid,
   constraint somebody_did_it CHECK (user_id IS NOT NULL OR (source = ANY (ARRAY['SYSTEM', 'LINK'])))
 );
+CREATE INDEX audit_log_organization_id_api_key_id_created_at_id_idx ON audit_log USING btree (organization_id, api_key_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND api_key_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_automation_id_created_at_id_idx ON audit_log USING btree (organization_id, automation_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND automation_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_client_id_created_at_id_idx ON audit_log USING btree (organization_id, client_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND client_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_created_at_id_idx ON audit_log USING btree (organization_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_object_id_created_at_id_idx ON audit_log USING btree (organization_id, object_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_run_id_created_at_id_idx ON audit_log USING btree (organization_id, run_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND run_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_source_created_at_id_idx ON audit_log USING btree (organization_id, source, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_turn_id_created_at_id_idx ON audit_log USING btree (organization_id, turn_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND turn_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_user_id_created_at_id_idx ON audit_log USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_user_id_created_at_id_idx ON audit_log USING btree (user_id, created_at DESC, id DESC) WHERE organization_id IS NULL;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -7513,6 +7520,24 @@ AS $function$
 $function$;
 grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_across;
 grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.names_in_audit_log(keys uuid[], clients text[])
+ RETURNS TABLE(kind text, id text, name text, prefix text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'API_KEY', k.id::text, k.name, k.prefix from api_keys k
+  where k.id = any (keys) and exists (select from audit_log a
+    where a.organization_id = any (current_organization() || current_organizations()) and a.api_key_id = k.id)
+  union all
+  (select distinct on (c.client_id) 'APP', c.client_id, c.client_name, null from connected_apps c
+  where c.client_id = any (clients) and exists (select from audit_log a
+    where a.organization_id = any (current_organization() || current_organizations()) and a.client_id = c.client_id)
+  order by c.client_id, c.created_at desc)
+$function$;
+grant execute on function names_in_audit_log(uuid[],text[]) to kontor_across;
+grant execute on function names_in_audit_log(uuid[],text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid

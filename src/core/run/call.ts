@@ -21,6 +21,9 @@ export type Caller = {
   requestId: string
   /** The run whose step calls; with the source AUTOMATION, the database finds its rights by it. */
   runId?: string
+  /** The automation of the run. */
+  automationId?: string
+  /** The turn of the companion that calls. */
   turnId?: string
   /** How many events lie between a person and this call. */
   depth?: number
