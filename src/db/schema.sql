@@ -147,7 +147,9 @@ CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON api_keys FOR EACH ROW 
 alter table api_keys enable row level security, force row level security;
 create policy confined on api_keys to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on api_keys to owner using (true) with check (true);
+create policy used on api_keys for select to kontor_across using ((EXISTS ( SELECT FROM audit_log a WHERE a.api_key_id = api_keys.id)));
 grant select, insert, update, delete on api_keys to kontor_confined;
+grant select (id, name, prefix) on api_keys to kontor_across;
 
 create table api_key_organizations (
   api_key_id uuid not null,
@@ -840,7 +842,9 @@ CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON connected_apps FOR EAC
 alter table connected_apps enable row level security, force row level security;
 create policy confined on connected_apps to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on connected_apps to owner using (true) with check (true);
+create policy used on connected_apps for select to kontor_across using ((EXISTS ( SELECT FROM audit_log a WHERE a.client_id = connected_apps.client_id)));
 grant select on connected_apps to kontor_confined;
+grant select (client_id, client_name, created_at) on connected_apps to kontor_across;
 grant update (revoked_at) on connected_apps to kontor_confined;
 
 create table connected_app_organizations (
@@ -7528,15 +7532,12 @@ CREATE OR REPLACE FUNCTION public.names_in_audit_log(keys uuid[], clients text[]
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select 'API_KEY', k.id::text, k.name, k.prefix from api_keys k
-  where k.id = any (keys) and exists (select from audit_log a
-    where a.organization_id = any (current_organization() || current_organizations()) and a.api_key_id = k.id)
+  where k.id = any (keys) and exists (select from audit_log a where a.organization_id = current_organization() and a.api_key_id = k.id)
   union all
   (select distinct on (c.client_id) 'APP', c.client_id, c.client_name, null from connected_apps c
-  where c.client_id = any (clients) and exists (select from audit_log a
-    where a.organization_id = any (current_organization() || current_organizations()) and a.client_id = c.client_id)
+  where c.client_id = any (clients) and exists (select from audit_log a where a.organization_id = current_organization() and a.client_id = c.client_id)
   order by c.client_id, c.created_at desc)
 $function$;
-grant execute on function names_in_audit_log(uuid[],text[]) to kontor_across;
 grant execute on function names_in_audit_log(uuid[],text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.new_id()

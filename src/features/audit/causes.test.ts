@@ -80,6 +80,25 @@ test('the name of a key is readable where it was used, and nowhere else', async 
   expect(await namesFor(eve)).toEqual([])
 })
 
+test('who reads all organizations at once sees the names of keys of those that they manage, and nothing else of a key', async () => {
+  const amy = await member('OWNER')
+  const eve = await member('OWNER')
+  await (await withKey(amy)).call('customers_create', { ...here(amy), ...customer })
+  const [entry] = (await amy.call('organizations_audit', { source: 'API_KEY' })).entries
+  expect(entry).toMatchObject({ apiKey: { name: 'key' }, cause: { kind: 'API_KEY', name: 'key' } })
+  const across = ({ organizationId }: Someone, columns: string) =>
+    theApp().system.use(async (_, connection) => {
+      await connection.query('begin')
+      await connection.query("select set_config('app.organizations', $1, true)", [`{${organizationId}}`])
+      await connection.query('set local role kontor_across')
+      const found = connection.query(`select ${columns} from api_keys where id = $1`, [entry?.apiKeyId])
+      return found.then(({ rows }) => rows).finally(() => connection.query('rollback'))
+    })
+  expect(await across(amy, 'name')).toEqual([{ name: 'key' }])
+  expect(await across(eve, 'name')).toEqual([])
+  await expect(across(amy, 'secret_hash')).rejects.toThrow('permission denied')
+})
+
 test('what an app did is shown with the name of the app', async () => {
   const amy = await member('OWNER')
   const boss = await member('MANAGER', { of: amy })
@@ -96,6 +115,7 @@ test('what an app did is shown with the name of the app', async () => {
     { source: 'OAUTH', operation: 'customers_create', app: { name }, cause: { kind: 'APP', id: app.id, name } },
   ])
   expect(await operationsOf(boss, { source: 'OAUTH' })).toEqual(['customers_create'])
+  expect((await boss.call('organizations_audit', { clientId: app.id })).entries).toMatchObject([{ app: { name } }])
 })
 
 test('what an automation did is shown with its name, its run and the event and request that started it', async () => {

@@ -26,14 +26,17 @@ export type Causes = {
   automations: Map<string, Automation>
 }
 
-/** Reads the keys, apps, runs and automations of a page, in one round trip; none if people did everything on it. */
-export async function readCauses(db: Database, rows: readonly FoundRow[]): Promise<Causes> {
+/**
+ * Reads the keys, apps, runs and automations of a page, in one round trip; none if people did everything on it. `isAcross` if
+ * the page is of all organizations of the caller.
+ */
+export async function readCauses(db: Database, rows: readonly FoundRow[], isAcross: boolean): Promise<Causes> {
   const keyIds = given(rows.map(({ apiKeyId }) => apiKeyId))
   const clientIds = given(rows.map(({ clientId }) => clientId))
   const runIds = given(rows.map(({ runId }) => runId))
   const automationIds = given(rows.map(({ automationId }) => automationId))
   const { named, runs, automations } = await pipeline({
-    named: (keyIds.length > 0 || clientIds.length > 0) && readNames(db, keyIds, clientIds),
+    named: (keyIds.length > 0 || clientIds.length > 0) && readNames(db, { keyIds, clientIds, isAcross }),
     runs: runIds.length > 0 && readRuns(db, runIds),
     automations: automationIds.length > 0 && readAutomations(db, automationIds),
   })
@@ -49,8 +52,16 @@ export async function readCauses(db: Database, rows: readonly FoundRow[]): Promi
 const given = (ids: (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 const byId = <T extends { id: string }>(all: readonly T[]) => new Map(all.map((each) => [each.id, each]))
 
-const readNames = (db: Database, keyIds: string[], clientIds: string[]) =>
-  sql<Named>`select * from names_in_audit_log(${keyIds}::uuid[], ${clientIds}::text[])`.execute(db)
+/** In one organization a function reads them; across organizations, row security shows the same names (`used`). */
+const readNames = (
+  db: Database,
+  { keyIds, clientIds, isAcross }: { keyIds: string[]; clientIds: string[]; isAcross: boolean },
+) =>
+  isAcross
+    ? sql<Named>`select 'API_KEY' as kind, id::text, name, prefix from api_keys where id = any(${keyIds}::uuid[])
+      union all (select distinct on (client_id) 'APP', client_id, client_name, null from connected_apps
+        where client_id = any(${clientIds}::text[]) order by client_id, created_at desc)`.execute(db)
+    : sql<Named>`select * from names_in_audit_log(${keyIds}::uuid[], ${clientIds}::text[])`.execute(db)
 
 const readRuns = (db: Database, runIds: string[]) =>
   sql<Run>`select r.id, r.automation_id, a.name as automation_name, r.trigger_event_id as event_id, r.trigger_type as type,

@@ -41,7 +41,7 @@ export const list = operation({
     ...paging(),
   }),
   output: Type.Object({ entries: Type.Array(AuditEntry), pagination: Pagination }),
-  async run({ db }, { page, limit, ...filters }) {
+  async run({ db }, { organizationId, page, limit, ...filters }) {
     const found = db
       .selectFrom('auditLog')
       .leftJoin('users', 'users.id', 'auditLog.userId')
@@ -50,7 +50,7 @@ export const list = operation({
       .where(matching(filters))
     const newestFirst = found.orderBy('auditLog.createdAt', 'desc').orderBy('auditLog.id', 'desc')
     const { rows, pagination } = await paged(newestFirst, { page, limit })
-    const causes = await readCauses(db, rows)
+    const causes = await readCauses(db, rows, organizationId === undefined)
     return { entries: rows.map((row) => toEntry(row, causes)), pagination }
   },
 })
