@@ -21,6 +21,8 @@ export type Caller = {
   requestId: string
   /** The run whose step calls; with the source AUTOMATION, the database finds its rights by it. */
   runId?: string
+  /** The automation of the run. */
+  automationId?: string
   /** The turn of the companion that calls. It has the rights of the credential that the person's message came with. */
   turnId?: string
   /** With the source COMPANION: what kind of credential that is. */

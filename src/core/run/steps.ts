@@ -148,13 +148,14 @@ export function record(task: Task, connection: Connection, { authorization, resu
   const { operation, call, seal, auditDetail } = task
   const { caller, once } = call
   const { keyId, sessionId, clientId } = authorization
-  const { source, requestId, runId, turnId } = caller
+  const { source, requestId, runId, automationId, turnId } = caller
   sendWithoutWaiting(
     insertAudit(connection.ask, {
       operation: operation.name,
       source,
       requestId,
       runId,
+      automationId,
       turnId,
       keyId,
       sessionId,

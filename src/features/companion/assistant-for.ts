@@ -1,7 +1,8 @@
 import type { JobContext } from '../../core/define/job.ts'
+import { builtInAssistant } from './assistant/answer.ts'
+import { modelAssistant } from './model/assistant.ts'
 import type { Assistant } from './turns/assistant.ts'
 
-export const assistantFor = (_: JobContext): Assistant =>
-  async function* () {
-    yield { say: 'Hello.' }
-  }
+/** The assistant of this installation: the language model that is configured, or the built-in one. */
+export const assistantFor = ({ conversation }: Pick<JobContext, 'conversation'>): Assistant =>
+  conversation ? modelAssistant(conversation) : builtInAssistant
