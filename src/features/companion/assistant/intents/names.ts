@@ -1,0 +1,57 @@
+import { type NameKind as KnownKind } from '../reading/names.ts'
+import { isHebrew } from '../reading/words.ts'
+import { isLight } from './lexicon.ts'
+import type { Said } from './said.ts'
+
+/** `title` is the name of an automation or a mailbox, which can be any words. */
+export type NameKind = KnownKind | 'title'
+
+/** Words between which a name stands and that are part of no name at its ends. */
+const edges = new Set(
+  `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
+   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
+   hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
+   של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(/\s+/),
+)
+
+/** The best name of this kind: words that mean nothing else in a request. */
+export function nameOf(said: Said, kind: NameKind): string | undefined {
+  const [quoted] = said.slots.quoted
+  if (quoted) return quoted.text.replaceAll(/^["'״“”]|["'״“”]$/g, '')
+  for (const candidate of said.slots.names(kind === 'title' ? 'item' : kind)) {
+    const name = trimmed(said, candidate)
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+/** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
+function trimmed(said: Said, candidate: string): string | undefined {
+  const start = said.text.indexOf(candidate)
+  if (start < 0) return undefined
+  const end = start + candidate.length
+  const inside = said.tokens.filter((token) => token.end > start && token.start < end)
+  const isOwn = inside.map((token) => !edges.has(token.text) && token.kind !== 'sign' && !isMeant(said, token.start))
+  const first = isOwn.indexOf(true)
+  const last = isOwn.lastIndexOf(true)
+  if (first < 0) return undefined
+  const from = Math.max(start, inside[first]?.start ?? start)
+  const name = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
+  return name.length >= 2 || isHebrew(name) ? name.replace(/['’]s?$/, '') : undefined
+}
+
+/** Ltd, Inc. and בע"מ belong to the name before them, with the point. */
+const closing = ({ text }: Said, last: number, end: number): number => {
+  const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)\.?/i.exec(text.slice(last, end + 8))
+  return more ? last + more[0].length : last
+}
+
+/** Whether the token at this place is a word of the request. A guess is no reason to take a word out of a name. */
+const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
+  hits.some(
+    ({ first, end, isGuessed, concepts }) =>
+      !isGuessed &&
+      (tokens[first]?.start ?? 0) <= start &&
+      start < (tokens[end - 1]?.end ?? 0) &&
+      !(concepts.every(isLight) && concepts.includes('bit')),
+  )
