@@ -28,7 +28,7 @@ const starts: readonly (readonly [RegExp, string, 'document' | 'expense' | 'othe
 
 const schedules: readonly (readonly [RegExp, string])[] = [
   [/every hour|hourly|כל שעה/, 'schedule.hourly'],
-  [/every (day|morning|evening|night)|each (day|morning)|daily|כל (יום|בוקר|ערב)(?! (ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת|א|ב|ג|ד|ה|ו)\b)(?! ?[א-ו]['׳])|מדי יום|יומי/, 'schedule.daily'],
+  [/every (day|morning|evening|night)|each (day|morning)|daily|כל (יום|בוקר|ערב)(?! (ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת))(?! ?[א-ו]['׳])|מדי יום|יומי/, 'schedule.daily'],
   [/every (week|sunday|monday|tuesday|wednesday|thursday|friday|saturday|weekend)|each (week|monday|sunday|friday)|weekly|on (mondays|sundays|fridays|tuesdays|wednesdays|thursdays)|כל (שבוע|יום|סוף שבוע)|מדי שבוע|בימי|שבועי/, 'schedule.weekly'],
   [/every month|each month|monthly|(on the )?(first|1st) of (every|each|the) month|end of (every|each|the) month|כל חודש|מדי חודש|בכל חודש|חודשי|כל 1 ל|בראשון לחודש|כל ראשון לחודש/, 'schedule.monthly'],
 ]
@@ -38,9 +38,9 @@ const conditionWords = /\b(when|whenever|once|as soon as|if|every time|each time
 /** Whether the sentence is a rule: something that repeats or a condition, and something to do about it. */
 export function isAutomation(said: Said): boolean {
   const text = plain(said)
-  if (said.isAsking || !hasWork(text)) return false
+  if (!hasWork(text) || (said.isAsking && !/^(when|whenever)\s/.test(text)) || /^(when|whenever)\s+(did|was|is|were|do|does|will|are)\b/.test(text)) return false
   if (schedules.some(([words]) => words.test(text))) return true
-  return conditionWords.test(text) && starts.some(([words]) => words.test(text)) && !/^(when|מתי)\s+(did|was|is|were|do|does)\b/.test(text)
+  return conditionWords.test(text) && starts.some(([words]) => words.test(text))
 }
 
 const plain = ({ text }: Said): string => text.toLowerCase().replaceAll('״', '"').replaceAll(/\s+/g, ' ')

@@ -3,11 +3,13 @@ import { addDays } from '../../../../core/values/day.ts'
 import { exact, minorDigits } from '../../../../core/values/money.ts'
 import { type Input, type Missing, missing } from './intent.ts'
 import { descriptionOf } from './description.ts'
+import { billedName } from './names.ts'
 import type { Said } from './said.ts'
 
 /** A sales document with one line, as a draft: "invoice Globex 3 hours of consulting at 400 plus VAT". */
 export function draftDocument(said: Said): Input | Missing {
-  const customer = said.target('customer')
+  const words = billedName(said)
+  const customer = words === undefined ? said.target('customer') : { $named: 'customer', words }
   if (customer === undefined) return missing('customer')
   const [amount] = said.slots.amounts
   if (!amount || amount.value <= 0) return missing('amount')

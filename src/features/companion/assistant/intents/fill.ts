@@ -97,12 +97,16 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
   else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'from-to!') Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
   else if (field === 'dateFrom-dateTo') Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
+  else if (field === 'asOf' && isOpenSpan(said)) then.from = from ?? last
   else if (field === 'asOf' || field === 'date') input[field] = last > today ? today : last
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
   if (field === 'year-quarter!') input.quarter = Math.ceil(Number((from ?? last).slice(5, 7)) / 3)
   if (field.startsWith('year') && !given && isNeeded) previousYear(input, today, field)
 }
+
+/** "Since summer" says from when, not on which day. */
+const isOpenSpan = ({ period }: Said): boolean => period?.kind === 'since'
 
 /** Forms of a year are asked for when it is over. */
 function previousYear(input: Record<string, unknown>, today: string, field: TimeField): void {

@@ -15,14 +15,25 @@ const edges = new Set(
 )
 
 /** The best name of this kind: words that mean nothing else in a request. */
-export function nameOf(said: Said, kind: NameKind): string | undefined {
-  const [quoted] = said.slots.quoted
-  if (quoted) return quoted.text.replaceAll(/^["'״“”]|["'״“”]$/g, '')
-  for (const candidate of said.slots.names(kind === 'title' ? 'item' : kind)) {
-    const name = trimmed(said, candidate)
-    if (name !== undefined) return name
+export const nameOf = (said: Said, kind: NameKind): string | undefined => namesOf(said, kind)[0]
+
+/** All that can be a name of this kind, the best first. */
+export function namesOf(said: Said, kind: NameKind): string[] {
+  const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
+  const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate))
+  return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
+}
+
+/** The name that stands where a customer stands in "invoice Globex for consulting" and "a bill to Globex". */
+export function billedName(said: Said): string | undefined {
+  const names = namesOf(said, 'customer')
+  const place = (name: string): number => {
+    const before = said.text.slice(0, said.text.indexOf(name)).toLowerCase()
+    const isBilled = /(invoice|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(before)
+    const isUnit = /(hours?|hrs|days?|units?|pcs|pieces)( of)?\s+$|(שעות|ימים|יחידות)( של)?\s+$|\sעל\s+$/.test(before)
+    return (isBilled ? 4 : 0) + (/^\p{Lu}/u.test(name) ? 2 : 0) + (/\bfor\s+$|עבור\s+$|בשביל\s+$/.test(before) ? 1 : 0) - (isUnit ? 5 : 0)
   }
-  return undefined
+  return names.toSorted((a, b) => place(b) - place(a))[0]
 }
 
 /** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
