@@ -1,6 +1,6 @@
 import { cannots } from './intents/cannot.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
-import { fill } from './intents/fill.ts'
+import { counts, fill } from './intents/fill.ts'
 import { type Input, type Intent, isMissing } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
@@ -46,7 +46,7 @@ function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined
   for (const words of intent.words) {
     if (said.isAsking && isCommand(words)) continue
-    const score = scoreOf(words, said.hits)
+    const score = scoreOf(words, said.hits, said.isAsking)
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
   if (best === undefined || (intent.if && !intent.if(said))) return undefined
@@ -72,7 +72,7 @@ function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
   const filled = intent.isWhole ? { input: {}, then: {} } : fill(intent.tool, said, own)
   const input: Input = { ...filled.input, ...own }
   const asked: Then = typeof intent.then === 'function' ? intent.then(said) : (intent.then ?? {})
-  const then = { ...filled.then, ...asked }
+  const then: Then = { ...filled.then, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
   return {
     intent: intent.name,
     language,
@@ -82,6 +82,9 @@ function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
     ...(Object.keys(then).length > 0 && { then }),
   }
 }
+
+/** Tools that answer with a list. */
+const listed = /_list$|_members$|_logs$/
 
 /** A sentence that goes on from the one before: it changes what was asked, or asks something else for the same time. */
 function continued(said: Said, best: Ranked | undefined): Understood | NotUnderstood | undefined {

@@ -38,6 +38,7 @@ const conditionWords = /\b(when|whenever|once|as soon as|if|every time|each time
 /** Whether the sentence is a rule: something that repeats or a condition, and something to do about it. */
 export function isAutomation(said: Said): boolean {
   const text = plain(said)
+  if (said.has('automation') && said.has('delete', 'enable', 'disable', 'replay') && !said.has('draft')) return false
   if (!hasWork(text) || (said.isAsking && !/^(when|whenever)\s/.test(text)) || /^(when|whenever)\s+(did|was|is|were|do|does|will|are)\b/.test(text)) return false
   if (schedules.some(([words]) => words.test(text))) return true
   return conditionWords.test(text) && starts.some(([words]) => words.test(text))

@@ -46,7 +46,8 @@ type Line = { price: number; quantity: number; currency: string; description: st
 function totalsOf(said: Said, { price, quantity, currency, description }: Line): Input {
   const { tax, percents } = said.slots.rates
   const standard = countries[said.around.country].documents.taxRateOn(said.around.today)
-  const rate = tax === 'none' ? 0 : (percents[0]?.value ?? standard ?? null)
+  const isReceipt = typeOfDraft(said) === 'RECEIPT'
+  const rate = tax === 'none' || isReceipt ? 0 : (percents[0]?.value ?? standard ?? null)
   const digits = minorDigits(currency)
   const factor = exact(rate ?? 0).div(100)
   const unit = tax === 'included' ? exact(price).div(factor.plus(1)) : exact(price)

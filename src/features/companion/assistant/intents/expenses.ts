@@ -63,7 +63,16 @@ const pay = onRecord('expense', (said) => {
   return { ...(amount && { amount: amount.value }), paidAt: dayOf(said), ...(method && { method }) }
 })
 
-const payExpense = (said: Said): Input | Missing => (hasAmount(said) ? pay(said) : said.target('expense') === undefined ? missing('expense') : missing('amount'))
+/** "The Bezeq bill 420": beside a name a number is the amount. */
+function payExpense(said: Said): Input | Missing {
+  const name = said.name('supplier')
+  const [number] = said.slots.numbers
+  const method = methodOf(said)
+  if (!hasAmount(said) && name !== undefined && number && /^\d+$/.test(number.text))
+    return { id: { $named: 'expense', words: name }, amount: Number(number.text), paidAt: dayOf(said), ...(method && { method }) }
+  if (hasAmount(said)) return pay(said)
+  return missing(said.target('expense') === undefined ? 'expense' : 'amount')
+}
 
 const reject = onRecord('expense', (said) => {
   const reason = /\b(?:because|since|reason:?)\s+(.{3,200})$|(?:כי|בגלל|סיבה:?)\s+(.{3,200})$/i.exec(said.text)
@@ -77,11 +86,11 @@ export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
     if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) , bonus: () => 0.6,
     input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
-  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category +which +top +howMuch +madeUp', 'expense madeUp +category', 'expense top which +category'],
+  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category', 'expense top which +category'],
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, then: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
     bonus: () => 0.6, input: { groupBy: 'vendor' }, then: { order: 'largest' } },
-  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list +pending'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
+  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
     input: withTopic({ status: 'PENDING_REVIEW' }) },
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
@@ -98,12 +107,12 @@ export const expenseIntents: Intent[] = [
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, { where: { status: 'PENDING_REVIEW' } }) },
   { name: 'reject-expense', tool: 'expenses_status', isWhole: true, words: ['reject +expense +claim +supplier +receipt +pending +reasonWord +it -dispute'], input: reject },
-  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay expense|supplier +invoice +@method +expense +supplier -payroll -employee -list', 'markPaid expense +paidState +supplier +@method', 'pay invoice supplier +expense +@method', 'record payment supplier|expense +@method +paid', 'paid supplier +record +@method +payment'],
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay expense|supplier +invoice +@method +expense +supplier -payroll -employee -list', 'markPaid expense +paidState +supplier +@method', 'pay invoice +supplier +expense +@method -customer -payment', 'record payment supplier|expense +@method +paid', 'paid supplier +record +@method +payment'],
     if: ({ isAsking }) => !isAsking, input: payExpense },
   { name: 'delete-expense', tool: 'expenses_delete_delete', isWhole: true, words: ['delete expense +supplier -category', 'delete receipt supplier'], input: onRecord('expense') },
   { name: 'export-expenses', tool: 'expenses_csv', words: ['export expense +supplier +send +list'], input: ({ has }) => (has('approved') ? { status: 'APPROVED' } : {}) },
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
-  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun +receipt +expense +send +mailbox -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox'], bonus: () => 1,
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox'], bonus: () => 1,
     input: (said) => ({ connectionId: said.target('connection') ?? { $named: 'connection', words: '' } }) },
 ]

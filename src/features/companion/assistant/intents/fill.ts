@@ -81,9 +81,26 @@ export function fill(tool: string, said: Said, known: Record<string, unknown> = 
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
   fillOrder(fields, said, filled)
-  if (said.has('howMany') && !said.has('howMuch') && !isFollowUp) filled.then.count = true
   return filled
 }
+
+/** "How many invoices", כמה חשבוניות: a number, not a sum. */
+export function counts({ hits, tokens, has }: Said): boolean {
+  if (has('howMany') && !has('howMuch')) return true
+  const at = hits.findIndex(({ concepts }) => concepts.includes('howMany'))
+  const next = hits[at + 1]
+  return at >= 0 && next?.first === hits[at]?.end && isPlural(tokens[next?.first ?? 0]?.text ?? '') && !next?.concepts.some((concept) => concept === 'revenue' || concept === 'expense')
+}
+
+const isPlural = (word: string): boolean => /(ים|ות)$/.test(word)
+
+/** "The last invoice" is one, "the last invoices" are several. */
+function isOne({ hits, tokens }: Said): boolean {
+  const things = hits.filter(({ concepts }) => concepts.some((concept) => single.has(concept))).map(({ first }) => tokens[first]?.text ?? '')
+  return things.length > 0 && things.every((word) => !/(s|ים|ות)$/.test(word))
+}
+
+const single = new Set<string>('invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(' '))
 
 function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollowUp: boolean): void {
   const { today } = said.around
@@ -106,7 +123,7 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
 }
 
 /** "Since summer" says from when, not on which day. */
-const isOpenSpan = ({ period }: Said): boolean => period?.kind === 'since'
+const isOpenSpan = ({ period, text }: Said): boolean => period?.kind === 'since' && !/\bas (of|at)\b|נכון ל/i.test(text)
 
 /** Forms of a year are asked for when it is over. */
 function previousYear(input: Record<string, unknown>, today: string, field: TimeField): void {
@@ -158,12 +175,13 @@ function named(said: Said, kind: 'customer' | 'supplier' | 'item' | 'employee', 
   if (words !== undefined) put(words)
 }
 
-function fillOrder({ sort, limit }: Fields, { slots, has }: Said, { input, then }: Filled): void {
+function fillOrder({ sort, limit }: Fields, said: Said, { input, then }: Filled): void {
+  const { slots, has } = said
   const { first } = slots.counts
   const order = slots.order ?? (has('top') ? 'largest' : undefined)
   if (order) then.order = order
-  if (first !== undefined) then.first = first
-  if (first === undefined && order === 'newest' && has('last') && limit) return
+  const count = first ?? (order && isOne(said) ? 1 : undefined)
+  if (count !== undefined && limit) then.first = count
   const column = order === 'largest' || order === 'smallest' ? sort?.amount : sort?.day
   if (!order || !column) return
   Object.assign(input, { sortBy: column, sortOrder: order === 'largest' || order === 'newest' ? 'desc' : 'asc' })

@@ -16,8 +16,8 @@ export type Hit = { concepts: readonly Concept[]; first: number; end: number; is
 
 /** Words that say how something is asked for rather than what: they rank little, and any intent may leave them over. */
 const light = new Set<Concept>(
-  `list which all please me it them last first howMuch howMany who when hours find top account open created
-   item reasonWord dueSoon bit card cash`.split(/\s+/) as Concept[],
+  `list which all please me it them last first howMuch howMany who when hours top account open created
+   reasonWord dueSoon bit card cash`.split(/\s+/) as Concept[],
 )
 
 const weights = new Map<Concept, number>([
@@ -26,6 +26,7 @@ const weights = new Map<Concept, number>([
   ...Object.keys(reports).map((concept) => [concept as Concept, 3] as const),
   ...Object.keys(acts).map((concept) => [concept as Concept, 3] as const),
   ...[...light].map((concept) => [concept, 0.5] as const),
+  ['find', 1],
 ])
 
 export const weightOf = (concept: Concept): number => weights.get(concept) ?? 0

@@ -10,12 +10,16 @@ export type NameKind = KnownKind | 'title'
 const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
+   left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
+   level levels lately situation going
+   look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
+   company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
    של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(/\s+/),
 )
 
 /** The best name of this kind: words that mean nothing else in a request. */
-export const nameOf = (said: Said, kind: NameKind): string | undefined => namesOf(said, kind)[0]
+export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind === 'title' ? titleOf(said) : undefined) ?? namesOf(said, kind)[0]
 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
@@ -23,6 +27,28 @@ export function namesOf(said: Said, kind: NameKind): string[] {
   const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
+
+/** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
+function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
+  if (slots.quoted.length > 0) return undefined
+  const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
+  const [before, after] = label ? [label.first - 1, label.end] : [-1, tokens.findIndex((token) => token.text === 'of' || token.text === 'של') + 1 || tokens.length]
+  const isTitle = (at: number) => {
+    const token = tokens[at]
+    return token !== undefined && token.kind !== 'sign' && !edges.has(token.text) && !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
+  }
+  let [first, end] = [before + 1, after]
+  while (isTitle(first - 1)) first--
+  if (first <= before) return text.slice(tokens[first]?.start, tokens[before]?.end)
+  while (/^(called|named|of|for|של|בשם|ה)$/.test(tokens[end]?.text ?? '')) end++
+  const start = end
+  while (isTitle(end)) end++
+  return end > start ? text.slice(tokens[start]?.start, tokens[end - 1]?.end) : undefined
+}
+
+const steering = new Set<string>(
+  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find test scan connect history help top'.split(' '),
+)
 
 /** The name that stands where a customer stands in "invoice Globex for consulting" and "a bill to Globex". */
 export function billedName(said: Said): string | undefined {

@@ -38,7 +38,7 @@ const actPenalty = 4
  * How well a pattern fits: the weight of all words that it explains, less half the weight of those that it leaves over. Undefined
  * if a word is missing or excluded.
  */
-export function scoreOf(text: string, hits: readonly Hit[]): number | undefined {
+export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): number | undefined {
   const pattern = parse(text)
   const has = (concept: Concept) => hits.some((hit) => hit.concepts.includes(concept))
   if (!isFilled(pattern.all, hits) || [...pattern.none].some(has)) return undefined
@@ -46,18 +46,18 @@ export function scoreOf(text: string, hits: readonly Hit[]): number | undefined 
   for (const { concepts, isGuessed } of hits) {
     const explained = concepts.filter((concept) => pattern.also.has(concept))
     if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
-    else if (concepts.every(isAct)) score -= actPenalty
+    else if (concepts.every(isAct) && !isAsking) score -= actPenalty
     else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
   }
   return score
 }
 
-/** Each required word is a token of its own, so that "invoice" alone is not both the document and the command. */
+/** Each required word is a token of its own, so that "invoice" alone is not both the document and the command; "draft payslips" is two. */
 function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[] = []): boolean {
   const [first, ...rest] = all
   if (!first) return true
   return hits.some(
-    (hit) => !used.includes(hit) && hit.concepts.some((concept) => first.includes(concept)) && isFilled(rest, hits, [...used, hit]),
+    (hit) => used.filter((other) => other === hit).length < hit.end - hit.first && hit.concepts.some((concept) => first.includes(concept)) && isFilled(rest, hits, [...used, hit]),
   )
 }
 

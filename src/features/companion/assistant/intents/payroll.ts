@@ -56,7 +56,7 @@ export const payrollIntents: Intent[] = [
   { name: 'unpaid-payslips', tool: 'payroll_payslips_list', words: [`unpaid payslip ${pay}`], input: status('APPROVED') },
   { name: 'my-payslips', tool: 'payroll_my_payslips', words: ['payslip +payroll +last +find'], if: ({ text, has }) => /\bmy (own )?(pay ?slip|pay ?stub|salary slip)|(ה?תלוש(ים)?( ה?(שכר|משכורת))?( האחרון)?) שלי|התלושים שלי/i.test(text) && !has('employee'), bonus: () => 2 },
   { name: 'explain-payslip', tool: 'payroll_payslips_get', words: [`why|madeUp payslip ${pay}`, 'why payroll +employee'], if: (said) => said.target('payslip') !== undefined, input: onRecord('payslip'), isWhole: true, bonus: () => 0.5 },
-  { name: 'generate-payroll', tool: 'payroll_generate', words: [`generate|create payroll|payslip ${pay}`], if: ({ has, isAsking }) => !isAsking && !has('list'), bonus: () => 0.5 },
+  { name: 'generate-payroll', tool: 'payroll_generate', words: [`generate|create payroll|payslip ${pay}`], if: ({ has, slots, isAsking }) => !isAsking && !has('list') && slots.amounts.length === 0, bonus: () => 0.5 },
   { name: 'approve-payroll', tool: 'payroll_approve', words: [`approve payroll|payslip ${pay} +draftState +pending`], if: ({ has, isAsking }) => !isAsking && !has('list'), bonus: () => 0.5 },
   { name: 'pay-payslip', tool: 'payroll_pay', words: [`pay payroll|payslip|employee ${pay} +@method`, `markPaid payslip|payroll ${pay} +paidState +@method`], if: ({ has, isAsking }) => !isAsking && !has('list', 'tax'), input: payslip('NET'), isWhole: true },
   { name: 'pay-statutory', tool: 'payroll_pay', words: [`pay payslip|payroll tax|cpf ${pay}`], if: ({ isAsking }) => !isAsking, input: payslip('STATUTORY'), isWhole: true },

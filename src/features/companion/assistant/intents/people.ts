@@ -39,8 +39,8 @@ export const peopleIntents: Intent[] = [
     if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4, input: search('customer'), isWhole: true },
   { name: 'find-customer', tool: 'customers_list', words: ['find customer +fromMail +account', 'find +customer +send -@sales -expense -item -employee -supplier -stock -member -mailbox -payslip -order -bank -automation -settings -organization'],
     if: namesOne('customer'), bonus: () => 0.6, input: search('customer'), isWhole: true },
-  { name: 'customer-recipients', tool: 'customers_recipients', words: ['recipient +customer +@sales +who +send +sentState -create -delete', 'who receive|send @sales +customer +fromMail'], input: onRecord('customer'), isWhole: true },
-  { name: 'add-recipient', tool: 'customers_recipients_post', words: ['create recipient +customer +send', 'create send customer +recipient'], isWhole: true, bonus: () => 1,
+  { name: 'customer-recipients', tool: 'customers_recipients', words: ['recipient +customer +@sales +who +send +sentState -create -delete', 'recipient @sales +customer +fromMail +send'], input: onRecord('customer'), isWhole: true },
+  { name: 'add-recipient', tool: 'customers_recipients_post', words: ['create recipient +customer +send'], isWhole: true, bonus: () => 1,
     input: (said) => {
       const customer = said.target('customer')
       const [email] = said.slots.emails

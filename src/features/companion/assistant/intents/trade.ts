@@ -46,11 +46,17 @@ const changePrice = (said: Said): Input | Missing => {
   return price ? { id: item, salePrice: price.value, saleCurrency: price.currency ?? said.around.currency } : missing('amount')
 }
 
+/** "Order 20 chairs from Ikea": how many of what. */
+function ordered({ slots, text }: Said): { value: number; of: string } | undefined {
+  const found = /(?:order|buy|purchase|הזמן|תזמין|תזמיני|להזמין|הזמנה של)\s+(\d+)\s+(\p{L}[\p{L} ]*?)(?=\s+(?:from|at|for|by|each)\b|\s+מ|\s+ל|\s*[,.]|\s+ב|$)/iu.exec(text)
+  return found?.[1] && found[2] ? { value: Number(found[1]), of: found[2] } : slots.quantities[0]
+}
+
 function newOrder(said: Said): Input | Missing {
   const isSale = said.has('customer', 'salesOrder')
   const party = said.name(isSale ? 'customer' : 'supplier')
   if (party === undefined) return missing(isSale ? 'customer' : 'supplier')
-  const [quantity] = said.slots.quantities
+  const quantity = ordered(said)
   const [price] = said.slots.amounts
   if (!quantity) return missing('quantity')
   const line = { description: quantity.of, quantity: quantity.value, ...(price && { unitPrice: price.value }) }
@@ -75,6 +81,7 @@ export const tradeIntents: Intent[] = [
   { name: 'order-match', tool: 'orders_match', words: ['order compare +receivedState +invoice +expense +bill +revenue'], if: hasOrder, input: onRecord('order'), isWhole: true },
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
+  { name: 'create-order', tool: 'orders_create', words: ['order|invite +purchaseOrder +supplier +customer +item +hours +stock'], if: (said) => !said.isAsking && ordered(said) !== undefined && /^\s*(please |בבקשה )?(order|buy|purchase|הזמן|תזמין|תזמיני|להזמין)\s/i.test(said.text), bonus: () => 3, input: newOrder, isWhole: true },
   { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
