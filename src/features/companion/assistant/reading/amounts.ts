@@ -1,8 +1,8 @@
 import { amountMax } from '../../../../core/values/money.ts'
+import { type Comparison, comparisonAfter, comparisonBefore } from './comparisons.ts'
 import { currencyAt } from './currencies.ts'
 import { type ReadNumber, readNumber } from './number-words.ts'
-import { type Comparison, comparisonAfter, comparisonBefore } from './comparisons.ts'
-import { type Sentence, type Token, afterPrefix, isHebrew, isOneOf, setOf, take } from './words.ts'
+import { afterPrefix, isHebrew, isOneOf, type Sentence, setOf, type Token, take } from './words.ts'
 
 /** A sum of money. Without a currency it is of the main currency of the organization. */
 export type Amount = { value: number; currency?: string; comparison: Comparison; start: number; end: number }
@@ -48,13 +48,25 @@ function readMoney(sentence: Sentence, at: number, country: string): Money | und
   }
   const number = readNumber(tokens, place)
   if (!number || taken[place]) return undefined
-  const joined = joinThousands(tokens, place, number, (end) => before !== undefined || currencyAt(sentence, end, country) !== undefined)
+  const joined = joinThousands(
+    tokens,
+    place,
+    number,
+    (end) => before !== undefined || currencyAt(sentence, end, country) !== undefined,
+  )
   const behind = before ? undefined : currencyAt(sentence, joined.end, country)
   const currency = before?.currency ?? behind?.currency
   const value = isNegative && joined.value !== 0 ? -joined.value : joined.value
   if (Math.abs(value) > Number(amountMax) / 100) return undefined
   const isSmallWord = number.isSpoken && tokens[place]?.kind === 'word' && number.value < 100
-  return { value, ...(currency && { currency }), isSpoken: number.isSpoken, isSmallWord, first: at, end: behind?.end ?? joined.end }
+  return {
+    value,
+    ...(currency && { currency }),
+    isSpoken: number.isSpoken,
+    isSmallWord,
+    first: at,
+    end: behind?.end ?? joined.end,
+  }
 }
 
 /** Part of a word such as B2B: no amount. */
@@ -74,10 +86,20 @@ function skipMinus(tokens: readonly Token[], at: number): [number, boolean] {
 }
 
 /** 1 200 USD: groups of three digits with spaces, if a currency says that it is one amount. */
-function joinThousands(tokens: readonly Token[], at: number, number: ReadNumber, hasCurrency: (end: number) => boolean): ReadNumber {
+function joinThousands(
+  tokens: readonly Token[],
+  at: number,
+  number: ReadNumber,
+  hasCurrency: (end: number) => boolean,
+): ReadNumber {
   if (!/^\d{1,3}$/.test(tokens[at]?.text ?? '') || number.end !== at + 1) return number
   let [end, digits] = [at + 1, tokens[at]?.text ?? '']
-  while (end < at + 5 && tokens[end]?.kind === 'number' && !tokens[end]?.isGlued && /^\d{3}(\.\d{1,2})?$/.test(tokens[end]?.text ?? '')) {
+  while (
+    end < at + 5 &&
+    tokens[end]?.kind === 'number' &&
+    !tokens[end]?.isGlued &&
+    /^\d{3}(\.\d{1,2})?$/.test(tokens[end]?.text ?? '')
+  ) {
     digits += tokens[end]?.text
     end++
     if (digits.includes('.')) break
@@ -94,9 +116,17 @@ function readPair(sentence: Sentence, first: Money, country: string): { amounts:
   const isFrom = opening?.text === 'from' || ownLetter === 'מ'
   const joint = tokens[first.end]
   const isDash = joint?.text === '-' && tokens[first.end + 1]?.kind === 'number'
-  const isJoined = isBetween ? isOneOf(joint, ands) : isOneOf(joint, tos) && (isFrom || first.currency !== undefined || joint?.text !== 'to')
+  const isJoined = isBetween
+    ? isOneOf(joint, ands)
+    : isOneOf(joint, tos) && (isFrom || first.currency !== undefined || joint?.text !== 'to')
   const isLetter = isBetween && (joint?.text === 'ל' || joint?.text === 'ו')
-  const place = isLetter ? afterPrefix(tokens, first.end) : isJoined || isDash ? afterPrefix(tokens, first.end + 1) : isBetween ? first.end : -1
+  const place = isLetter
+    ? afterPrefix(tokens, first.end)
+    : isJoined || isDash
+      ? afterPrefix(tokens, first.end + 1)
+      : isBetween
+        ? first.end
+        : -1
   const second = place < 0 ? undefined : readMoney(sentence, place, country)
   if (!second || (isFrom && !isJoined && !isDash)) return undefined
   const currency = first.currency ?? second.currency
@@ -136,7 +166,8 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
   const word = tokens[end]?.text === 'x' || tokens[end]?.text === '×' ? tokens[end + 1] : tokens[end]
   if (currency || taken[end] || word?.kind !== 'word' || value < 0) return undefined
   const isPlural = /[^su]s$/.test(word.text) && word.text.length > 3 && !/'s$/.test(word.text) && !word.isCapital
-  const isHebrewPlural = isHebrew(word.text) && /(ים|ות)$/.test(word.text) && word.text.length > 3 && !/^[בלמ]/.test(word.text)
+  const isHebrewPlural =
+    isHebrew(word.text) && /(ים|ות)$/.test(word.text) && word.text.length > 3 && !/^[בלמ]/.test(word.text)
   const isOne = value === 1 && !isOneOf(word, connectors)
   const isThing = isOneOf(word, things) || tokens[end]?.text === 'x' || tokens[end]?.text === '×'
   if (!(isPlural || isHebrewPlural || isOne || isThing) || isOneOf(word, notThings)) return undefined

@@ -10,10 +10,14 @@ export type Span = { kind: PeriodKind; from: string; to: string; month?: string 
 
 export const yearOf = (day: string): number => Number(day.slice(0, 4))
 
+// In numbers, because a month is looked up for every year that it may be of.
 export function monthsSpan(kind: PeriodKind, year: number, month: number, count: number): Span {
-  const from = firstDay(`${year}-${String(month).padStart(2, '0')}`)
-  return { kind, from, to: addDays(addMonths(from, count), -1), ...(kind === 'month' && { month: from.slice(0, 7) }) }
+  const end = new Date(Date.UTC(year, month - 1 + count, 0))
+  const from = firstDay(`${year}-${two(month)}`)
+  return { kind, from, to: end.toISOString().slice(0, 10), ...(kind === 'month' && { month: from.slice(0, 7) }) }
 }
+
+const two = (number: number) => String(number).padStart(2, '0')
 
 export const monthSpan = (year: number, month: number): Span => monthsSpan('month', year, month, 1)
 export const quarterSpan = (year: number, quarter: number): Span => monthsSpan('quarter', year, quarter * 3 - 2, 3)
@@ -23,7 +27,6 @@ export const daySpan = (day: string): Span => ({ kind: 'day', from: day, to: day
 
 /** The day of these numbers, if there is such a day. */
 export function dateSpan(year: number, month: number, date: number): Span | undefined {
-  const two = (number: number) => String(number).padStart(2, '0')
   const day = isYear(year) ? toDay(`${year}-${two(month)}-${two(date)}`) : undefined
   return day === undefined ? undefined : daySpan(day)
 }
@@ -31,7 +34,7 @@ export function dateSpan(year: number, month: number, date: number): Span | unde
 export const isYear = (year: number): boolean => Number.isInteger(year) && year >= 1900 && year <= 2199
 
 /** 0 is Sunday. */
-export const weekdayOf = (day: string): number => (((daysBetween('2023-01-01', day) % 7) + 7) % 7)
+export const weekdayOf = (day: string): number => ((daysBetween('2023-01-01', day) % 7) + 7) % 7
 
 export function weekSpan(day: string, country: string): Span {
   const first = country === 'SG' ? 1 : 0

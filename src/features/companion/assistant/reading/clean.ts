@@ -1,5 +1,5 @@
 /** How much of a sentence is read. What people type is far shorter, and a page that was pasted is no request. */
-export const longest = 4_000
+export const longest = 2_000
 
 /** The text as it is read, each of its characters with its place in the text of the person. */
 export type Clean = { text: string; at: readonly number[] }
@@ -36,4 +36,4 @@ const doubleQuotes = '״“”„‟«»″'
 const singleQuotes = '׳‘’‚‛′´`'
 const dashes = '־‐‑‒–—−'
 /** Hebrew vowel points, marks of direction and characters without width. */
-const leftOut = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4-\u05c7\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0e\ufe0f\ufeff]/
+const leftOut = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4-\u05c7\p{Cf}\p{Variation_Selector}]/u

@@ -1,6 +1,6 @@
 import { isMoney } from './dates.ts'
 import { readNumber } from './number-words.ts'
-import { type Sentence, type Token, isHebrew, setOf, take } from './words.ts'
+import { isHebrew, type Sentence, setOf, type Token, take } from './words.ts'
 
 export type Order = 'largest' | 'smallest' | 'newest' | 'oldest'
 
@@ -10,7 +10,8 @@ export type Counts = { counts: { first?: number }; order?: Order }
 const orderWords: ReadonlyMap<string, Order> = new Map(
   Object.entries({
     largest: `top largest biggest highest greatest priciest הגדול הגדולה הגדולים הגדולות הגבוה הגבוהה הגבוהים הגבוהות היקר היקרה היקרים היקרות המובילים המובילות`,
-    smallest: 'bottom smallest lowest cheapest least הקטן הקטנה הקטנים הקטנות הנמוך הנמוכה הנמוכים הנמוכות הזול הזולה הזולים הזולות',
+    smallest:
+      'bottom smallest lowest cheapest least הקטן הקטנה הקטנים הקטנות הנמוך הנמוכה הנמוכים הנמוכות הזול הזולה הזולים הזולות',
     newest: 'newest latest last recent האחרון האחרונה האחרונים האחרונות החדש החדשה החדשים החדשות',
     oldest: 'oldest earliest הישן הישנה הישנים הישנות',
   }).flatMap(([order, words]) => words.split(/\s+/).map((word) => [word, order as Order] as const)),
@@ -33,7 +34,8 @@ export function readCounts(sentence: Sentence): Counts {
 }
 
 function orderAt(tokens: readonly Token[], at: number, token: Token): Order | undefined {
-  if (token.text === 'most' && tokens[at - 1]?.text !== 'at') return afterMost.get(tokens[at + 1]?.text ?? '') ?? 'largest'
+  if (token.text === 'most' && tokens[at - 1]?.text !== 'at')
+    return afterMost.get(tokens[at + 1]?.text ?? '') ?? 'largest'
   if (token.text === 'least' && tokens[at - 1]?.text === 'at') return undefined
   if (token.text === 'הכי') return afterMost.get(genderless(tokens[at + 1]?.text ?? ''))
   if (token.text === 'last' && /^(name|names|time)$/.test(tokens[at + 1]?.text ?? '')) return undefined
@@ -58,7 +60,9 @@ function readFirst(sentence: Sentence): number | undefined {
   return undefined
 }
 
-const before = setOf('top first last latest newest oldest largest biggest smallest highest lowest cheapest bottom recent earliest next')
+const before = setOf(
+  'top first last latest newest oldest largest biggest smallest highest lowest cheapest bottom recent earliest next',
+)
 const starters = setOf('הראשונים הראשונות')
 
 /** The word before it says so, or one of the two words after it: last three, 5 biggest customers, 3 החשבוניות האחרונות. */
@@ -66,7 +70,12 @@ function isCounted(tokens: readonly Token[], at: number, end: number): boolean {
   if (tokens[end]?.isGlued && tokens[end]?.kind !== 'sign') return false
   if (before.has(tokens[at - 1]?.text ?? '')) return true
   const isMost = tokens[end]?.text === 'most'
-  return isMost || [tokens[end], tokens[end + 1]].some((token, distance) => isSuperlative(token) && (distance === 0 || isHebrew(token?.text ?? '')))
+  return (
+    isMost ||
+    [tokens[end], tokens[end + 1]].some(
+      (token, distance) => isSuperlative(token) && (distance === 0 || isHebrew(token?.text ?? '')),
+    )
+  )
 }
 
 const isSuperlative = (token: Token | undefined) =>

@@ -1,13 +1,19 @@
-import { type Span, dateSpan, isYear, monthNamed, monthSpan, yearOf } from './calendar.ts'
-import { type Token, afterPrefix, isHebrew } from './words.ts'
+import { dateSpan, isYear, monthNamed, monthSpan, type Span, yearOf } from './calendar.ts'
+import { afterPrefix, isHebrew, type Token } from './words.ts'
 
-/** A moment that was read up to a token. If its year was not said, `inYear` is the same moment of another year. */
-export type Moment = { span: Span; end: number; inYear?: (year: number) => Span | undefined }
+/**
+ * A moment that was read up to a token. If its year was not said, `inYear` is the same moment of another year; `next` is the
+ * same day of the week ahead of today.
+ */
+export type Moment = { span: Span; end: number; inYear?: (year: number) => Span | undefined; next?: Span }
 
 export type Around = { today: string; country: 'IL' | 'SG' | 'US' }
 
-/** What stands around a date: after "since" or "between", 1.3 is a day. */
-export type Hint = { isExpected?: boolean; isFuture?: boolean }
+/** What stands around a date: after "since" or "between", 1.3 is a day; after "end of" no other end is read. */
+export type Hint = { isExpected?: boolean; isFuture?: boolean; isEdge?: boolean }
+
+/** Reads a moment that begins with this token. */
+export type Reader = (tokens: readonly Token[], at: number, around: Around, hint: Hint) => Moment | undefined
 
 /** The latest of a yearly moment that has begun, or the next one. */
 export function nearest(inYear: (year: number) => Span | undefined, today: string, isFuture = false): Span | undefined {
@@ -36,7 +42,8 @@ export function readNumericDate(tokens: readonly Token[], at: number, around: Ar
   const { parts, separator, end } = found
   const [a = '', b = '', c = ''] = parts
   if (parts.length === 3) {
-    const span = a.length === 4 ? dateSpan(+a, +b, +c) : a.length <= 2 ? dayAndMonth(+a, +b, fullYear(c), around) : undefined
+    const span =
+      a.length === 4 ? dateSpan(+a, +b, +c) : a.length <= 2 ? dayAndMonth(+a, +b, fullYear(c), around) : undefined
     return span && { span, end }
   }
   if (a.length === 4 && separator !== '.') return monthOfYear(+a, +b, end)
@@ -57,13 +64,17 @@ function dayAndMonth(first: number, second: number, year: number, { country }: A
   return usual ?? (isMonthFirst ? dateSpan(year, second, first) : dateSpan(year, first, second))
 }
 
-const fullYear = (digits: string) => (digits.length === 2 ? Number(digits) + (Number(digits) < 70 ? 2000 : 1900) : Number(digits))
+const fullYear = (digits: string) =>
+  digits.length === 2 ? Number(digits) + (Number(digits) < 70 ? 2000 : 1900) : Number(digits)
 
 /** Two or three numbers with the same sign between them and nothing else close to them. */
-function numbersAt(tokens: readonly Token[], at: number): { parts: string[]; separator: string; end: number } | undefined {
+function numbersAt(
+  tokens: readonly Token[],
+  at: number,
+): { parts: string[]; separator: string; end: number } | undefined {
   const token = tokens[at]
   if (token?.kind !== 'number' || token.text.includes(',') || !isFreeBefore(tokens, at)) return undefined
-  let parts = token.text.split('.')
+  const parts = token.text.split('.')
   let [separator, end] = ['.', at + 1]
   if (parts.length === 1) {
     separator = tokens[at + 1]?.text ?? ''
@@ -91,7 +102,8 @@ function isFreeBefore(tokens: readonly Token[], at: number): boolean {
   if (!tokens[at]?.isGlued) return true
   const before = tokens[at - 1]
   if (before?.kind === 'word') return isHebrew(before.text)
-  if (before?.text === '-') return !tokens[at - 1]?.isGlued || tokens[at - 2]?.kind === 'number' || isHebrew(tokens[at - 2]?.text ?? '')
+  if (before?.text === '-')
+    return !tokens[at - 1]?.isGlued || tokens[at - 2]?.kind === 'number' || isHebrew(tokens[at - 2]?.text ?? '')
   return /^[("'[,:;]$/.test(before?.text ?? '')
 }
 
@@ -138,7 +150,8 @@ function yearAfter(tokens: readonly Token[], at: number, { today }: Around): { y
   while (/^(of|in|,|'|-|של|ה|the)$/.test(tokens[place]?.text ?? '') && place < at + 2) place++
   place = afterPrefix(tokens, place)
   const [first, second] = [tokens[place]?.text ?? '', tokens[place + 1]?.text ?? '']
-  if (/^20\d\d$/.test(first) && tokens[place]?.kind === 'number' && !isMoney(tokens[place + 1])) return { year: +first, end: place + 1 }
+  if (/^20\d\d$/.test(first) && tokens[place]?.kind === 'number' && !isMoney(tokens[place + 1]))
+    return { year: +first, end: place + 1 }
   if (/^\d\d$/.test(first) && tokens[place - 1]?.text === "'") return { year: 2000 + +first, end: place + 1 }
   const steps = yearSteps.get(`${first} ${second}`.replace(/^[בהמל]+(?=שנה)/, ''))
   if (steps !== undefined) return { year: yearOf(today) + steps, end: place + 2 }
@@ -147,7 +160,8 @@ function yearAfter(tokens: readonly Token[], at: number, { today }: Around): { y
 }
 
 export const isMoney = (token: Token | undefined): boolean =>
-  token !== undefined && /^([₪$€£¥]|usd|ils|nis|sgd|eur|gbp|dollars?|shekels?|euros?|ש"ח|שח|שקל|שקלים|דולר|דולרים|יורו|אירו)$/.test(token.text)
+  token !== undefined &&
+  /^([₪$€£¥]|usd|ils|nis|sgd|eur|gbp|dollars?|shekels?|euros?|ש"ח|שח|שקל|שקלים|דולר|דולרים|יורו|אירו)$/.test(token.text)
 
 const yearSteps = new Map([
   ['last year', -1], ['previous year', -1], ['this year', 0], ['next year', 1], ['שנה שעברה', -1], ['שנה הקודמת', -1],

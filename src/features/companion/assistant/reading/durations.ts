@@ -1,7 +1,7 @@
 import type { Unit } from './calendar.ts'
 import { units } from './calendar.ts'
-import { type Counted, readCount } from './moments.ts'
-import { type Sentence, isOneOf, lookUp, setOf, take } from './words.ts'
+import { type Counted, readCount } from './relative-times.ts'
+import { isOneOf, lookUp, type Sentence, setOf, take } from './words.ts'
 
 /** A length of time, such as "in 30 days" or "older than 60 days". */
 export type Duration = {
@@ -42,7 +42,11 @@ function countedAt(sentence: Sentence, at: number): Counted | undefined {
   if (counted) return counted
   const unit = lookUp(tokens[at], units)
   const before = tokens[at - 1]
-  if (!unit || !(isOneOf(before, within) || isOneOf(before, every) || isOneOf(before, over))) return undefined
+  if (
+    !unit ||
+    !(isOneOf(before, within) || isOneOf(before, every) || isOneOf(before, over) || isOneOf(before, aheadHebrew))
+  )
+    return undefined
   return { count: 1, unit, end: at + 1 }
 }
 
@@ -58,6 +62,7 @@ function termsAt({ tokens }: Sentence, at: number): (Counted & { isFromMonthEnd:
 }
 
 const within = setOf('within תוך בתוך')
+const aheadHebrew = setOf('בעוד עוד')
 const ahead = setOf('in בעוד עוד')
 const over = setOf('over above exceeding מעל לפחות')
 const under = setOf('under below מתחת')
@@ -68,7 +73,12 @@ const less = setOf('less newer younger shorter fewer פחות')
 function meaningOf({ tokens }: Sentence, at: number): Duration['meaning'] {
   const last = tokens[at - 1]
   const isThan = /^(than|מ|at|-)$/.test(last?.text ?? '') || /^מ/.test(tokens[at]?.text ?? '')
-  const before = isThan && tokens[at - 1]?.text === '-' ? tokens[at - 3] : isThan && /^(than|מ|at)$/.test(last?.text ?? '') ? tokens[at - 2] : last
+  const before =
+    isThan && tokens[at - 1]?.text === '-'
+      ? tokens[at - 3]
+      : isThan && /^(than|מ|at)$/.test(last?.text ?? '')
+        ? tokens[at - 2]
+        : last
   if (isOneOf(last, within)) return 'within'
   if (isOneOf(last, ahead)) return 'in'
   if (isOneOf(last, every)) return 'every'

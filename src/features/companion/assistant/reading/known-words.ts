@@ -1,6 +1,6 @@
 import { formsOf } from '../../../../core/search/words.ts'
 import { monthNamed, units, weekdays } from './calendar.ts'
-import { type Token, isHebrew, setOf } from './words.ts'
+import { isHebrew, setOf, type Token } from './words.ts'
 
 // The words that are part of a request and not of a name. They need not be complete: a word that is missing here is only one
 // more candidate for a name.
@@ -16,7 +16,7 @@ const small = setOf(`
   הייתה יהיה איך מה מהו מהי מהם מי מתי איפה למה מדוע כמה איזה איזו אילו האם או גם רק לא אל כן אבל אם כי אז עוד עכשיו בבקשה תודה שלום היי
   רוצה צריך צריכה אפשר נא אותו אותה אותם אותן אליו אליה אליהם אליי אלי ממני ממנו ממנה מהם בו בה בהם כמו לפי בין עד מאז אחרי לפני תוך בתוך מעל מתחת לפחות
   יותר פחות הכי ביותר עבור בשביל ללא בלי כולל פלוס מול אצל דרך בגלל כבר עדיין שוב פעם ועוד בערך ישר היום כך שם פה כאן ב ל מ ה ו ש כ ול וב וה
-  שאני שלא שיש שהוא שהם שאין חוץ`)
+  סך בסך שאני שלא שיש שהוא שהם שאין חוץ שלהן לגבי ממי למי`)
 
 const content = setOf(`
   show list give get tell find display see view look search check fetch bring open create make add new draft write prepare issue
@@ -54,14 +54,22 @@ const content = setOf(`
   גדול גדולה גדולים גדולות גבוה גבוהה גבוהים קטן קטנה קטנים נמוך ישן ישנה ישנים ישנות יקר יקרה יקרים זול ממוצע
   יום ימים שבוע שבועות שבועיים חודש חודשים חודשיים רבעון שנה שנים שנתיים תאריך תקופה סוף תחילת מחצית אתמול מחר שלשום חודשי חודשית שבועי
   עזרה נכשל נכשלה נכשלו שגיאה קרה קיבל קיבלתי קיבלנו נכנס נכנסו יצא יצאו בשם שנקרא שנקראת שעות שעה יחידות יחידה כולל אלף אלפים אלפיים מיליון מאה מאתיים
+  phone tel telephone mobile address including includes included include inclusive incl excluding excl exempt zero every each
+  everyone everybody anyone someone net gross discount discounts regarding
+  הנחה הנחת שלחתי שלחנו הפקתי הפקנו יצרתי רשמתי קיבלו מועד נטו ברוטו כולם מישהו
+  הרבה מעט בעוד טלפון נייד כתובת פטור
   קבע הגדר תגדיר תקבע סגור סגורה תכניס הכנס להכניס`)
 
-const stems = new Set([...content].filter((word) => word.length > 3).flatMap((word) => (isHebrew(word) ? [] : formsOf(word))))
+const stems = new Set(
+  [...content].filter((word) => word.length > 3).flatMap((word) => (isHebrew(word) ? [] : formsOf(word))),
+)
 
 /** Whether the word is part of how people ask. Short Hebrew words count as they are: שלמה is a name, not ש and למה. */
 export function isKnownWord(token: Token): boolean {
   if (small.has(token.text) || content.has(token.text)) return true
-  if (isHebrew(token.text)) return token.forms.some((form) => form.length >= 3 && (content.has(form) || units.has(form)))
+  if (token.text.startsWith('ו') && small.has(token.text.slice(1))) return true
+  if (isHebrew(token.text))
+    return token.forms.some((form) => form.length >= 3 && (content.has(form) || units.has(form)))
   return (
     token.forms.some((form) => stems.has(formsOf(form)[0] ?? form)) ||
     weekdays.has(token.text) ||

@@ -1,6 +1,6 @@
 import { isKnownWord } from './known-words.ts'
 import type { Found } from './references.ts'
-import { type Sentence, type Token, isHebrew, isOneOf, setOf } from './words.ts'
+import { isHebrew, isOneOf, type Sentence, setOf, type Token } from './words.ts'
 
 export type NameKind = 'customer' | 'supplier' | 'item' | 'employee' | 'category'
 
@@ -33,25 +33,28 @@ const words: Record<NameKind, ReadonlySet<string>> = {
   employee: setOf('for to of by from named called של עבור את בשם'),
   category: setOf('on for as under in into of על עבור של בשביל'),
 }
+/** The words that stand before a name of any kind: what follows them has no letter before it. */
+const leading = new Set(Object.values(words).flatMap((set) => [...set]))
 /** Letters that Hebrew writes together with the name. */
-const letters: Record<NameKind, string> = { customer: 'למ', supplier: 'מל', item: 'לב', employee: 'ל', category: 'בלע' }
+const letters: Record<NameKind, string> = { customer: 'למ', supplier: 'מל', item: 'לב', employee: 'ל', category: 'בל' }
 const companies = setOf('ltd inc llc llp corp co gmbh pte plc limited company בע"מ')
 
 function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[] {
   const { tokens } = sentence
   const first = tokens[run.first]
   const text = nameText(sentence, run)
-  if (!first || text === '') return []
+  if (!first || text.length < 2) return []
   const isLabelled = isOneOf(tokens[run.first - 1], labels[kind])
   const isLed = !isLabelled && words[kind].has(tokens[run.first - 1]?.text ?? '')
   const isCompany = isOneOf(tokens[run.end - 1], companies)
   const isName = kind !== 'item' && kind !== 'category'
   const isOther = !isLabelled && isOtherLabel(tokens[run.first - 1], kind)
   let score = (isLabelled ? 50 : 0) + (isLed ? 30 : 0) - (isOther ? 30 : 0)
-  if (isName) score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
+  if (isName)
+    score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
   else score -= first.isCapital || isCompany ? 15 : 0
   const whole = { text, score, start: first.start }
-  if (isLabelled || isLed || !isHebrew(first.text)) return [whole]
+  if (isLabelled || isOther || leading.has(tokens[run.first - 1]?.text ?? '') || !isHebrew(first.text)) return [whole]
   return [...withoutLetter(whole, kind), whole]
 }
 
@@ -99,8 +102,9 @@ function isNameWord(tokens: readonly Token[], taken: readonly boolean[], at: num
   if (!token || taken[at] || token.kind !== 'word') return false
   if (!isKnownWord(token)) return true
   if (!token.isCapital || at === 0) return false
-  const next = tokens[at + 1]
-  return next?.kind === 'word' && next.isCapital && !taken[at + 1] && !isKnownWord(next) && !isShort(token)
+  const place = /^(of|and)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
+  const next = tokens[place]
+  return next?.kind === 'word' && next.isCapital && !taken[place] && !isKnownWord(next) && !isShort(token)
 }
 const isShort = (token: Token) => token.text.length < 3
 
@@ -108,7 +112,11 @@ const isShort = (token: Token) => token.text.length < 3
 function joinedBy(tokens: readonly Token[], taken: readonly boolean[], at: number): number {
   const [token, last] = [tokens[at], tokens[at - 1]]
   if (!token || taken[at] || !last) return 0
-  if (/'s$/.test(last.text) || (token.kind === 'word' && isHebrew(token.text) !== isHebrew(last.text) && last.kind === 'word')) return 0
+  if (
+    /'s$/.test(last.text) ||
+    (token.kind === 'word' && isHebrew(token.text) !== isHebrew(last.text) && last.kind === 'word')
+  )
+    return 0
   const isWord = (place: number) => {
     const word = tokens[place]
     return word?.kind === 'word' && !taken[place] && (!isKnownWord(word) || (word.isCapital && last.isCapital))

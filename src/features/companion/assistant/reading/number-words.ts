@@ -1,5 +1,5 @@
 import { toDecimal } from '../../../../core/tables/numbers.ts'
-import { type Token, isHebrew, isPhrase, lookUp } from './words.ts'
+import { isHebrew, isPhrase, lookUp, type Token } from './words.ts'
 
 /** A number in digits or in words, from one token up to another. */
 export type ReadNumber = {

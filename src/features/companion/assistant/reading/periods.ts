@@ -1,8 +1,8 @@
-import { addDays } from '../../../../core/values/day.ts'
-import { type PeriodKind, type Span } from './calendar.ts'
+import { addDays, daysBetween } from '../../../../core/values/day.ts'
+import type { PeriodKind, Span } from './calendar.ts'
 import { type Around, type Hint, type Moment, nearest } from './dates.ts'
 import { readMoment } from './moments.ts'
-import { type Sentence, type Token, isOneOf, isPhrase, setOf, spanOf, take } from './words.ts'
+import { isOneOf, isPhrase, type Sentence, setOf, spanOf, type Token, take } from './words.ts'
 
 /** A time that the sentence names, relative to today. */
 export type Period = {
@@ -22,11 +22,14 @@ export type Period = {
 /** Words about time that say no day, such as a feast: they are told to the person and not guessed. */
 export type Unclear = { text: string; start: number; end: number }
 
+/** No request names more times than this. */
+const mostPeriods = 20
+
 export function readPeriods(sentence: Sentence, around: Around): { periods: Period[]; unclear: Unclear[] } {
   const periods: Period[] = []
   const unclear: Unclear[] = []
   const { tokens, taken } = sentence
-  for (let at = 0; at < tokens.length; at++) {
+  for (let at = 0; at < tokens.length && periods.length < mostPeriods; at++) {
     if (taken[at]) continue
     const found = readPeriod(sentence, at, around)
     if (found) {
@@ -100,11 +103,20 @@ function readOpen(tokens: readonly Token[], at: number, around: Around): Found |
   const { from, to } = moment.span
   const next = opening.isFuture ? {} : aheadOf(moment, around)
   const tense = tenseOf(moment.span, around)
-  if (opening.side === 'since') return { period: { kind: 'since', from, tense: tense === 'future' ? tense : 'past', ...next }, end: afterOnwards(tokens, moment.end) }
-  if (opening.side === 'after') return { period: { kind: 'since', from: addDays(to, 1), tense, ...next }, end: moment.end }
-  if (opening.side === 'before') return { period: { kind: 'until', to: addDays(from, -1), tense, ...next }, end: moment.end }
-  const last = opening.isNearest && moment.inYear ? closest(moment.inYear, around.today, to) : to
-  return { period: { kind: 'until', to: last, tense: last < around.today ? 'past' : 'future', ...next }, end: moment.end }
+  if (opening.side === 'since')
+    return {
+      period: { kind: 'since', from, tense: tense === 'future' ? tense : 'past', ...next },
+      end: afterOnwards(tokens, moment.end),
+    }
+  if (opening.side === 'after')
+    return { period: { kind: 'since', from: addDays(to, 1), tense, ...next }, end: moment.end }
+  if (opening.side === 'before')
+    return { period: { kind: 'until', to: addDays(from, -1), tense, ...next }, end: moment.end }
+  const last = opening.isNearest ? (moment.next?.to ?? closest(moment, around.today)) : to
+  return {
+    period: { kind: 'until', to: last, tense: last < around.today ? 'past' : 'future', ...next },
+    end: moment.end,
+  }
 }
 
 type Opening = { phrase: string; side: 'since' | 'after' | 'before' | 'until'; isFuture?: boolean; isNearest?: boolean }
@@ -112,7 +124,7 @@ const openings: readonly Opening[] = [
   { phrase: 'since', side: 'since' },
   { phrase: 'starting from', side: 'since' },
   { phrase: 'starting', side: 'since' },
-  { phrase: 'as of', side: 'since' },
+  { phrase: 'as of', side: 'until' },
   { phrase: 'after', side: 'after' },
   { phrase: 'before', side: 'before' },
   { phrase: 'prior to', side: 'before' },
@@ -138,11 +150,11 @@ function hebrewOpening(token: Token | undefined): Opening | undefined {
 }
 
 /** Whether the last one or the next one is closer to today. */
-function closest(inYear: NonNullable<Moment['inYear']>, today: string, last: string): string {
-  const next = nearest(inYear, today, true)?.to
-  if (!next) return last
-  const distance = (day: string) => Math.abs(Date.parse(day) - Date.parse(today))
-  return distance(next) < distance(last) ? next : last
+function closest({ inYear, span }: Moment, today: string): string {
+  const next = inYear && nearest(inYear, today, true)?.to
+  if (!next) return span.to
+  const distance = (day: string) => Math.abs(daysBetween(today, day))
+  return distance(next) < distance(span.to) ? next : span.to
 }
 
 const afterOnwards = (tokens: readonly Token[], at: number) =>
@@ -154,30 +166,40 @@ function readSingle({ tokens }: Sentence, at: number, around: Around): Found | u
   const place = isOn && !/^(of)$/.test(tokens[at]?.text ?? '') ? at + 1 : at
   const moment = readMoment(tokens, place, around, { isFuture: isDue, isExpected: place > at })
   if (!moment) return undefined
-  if (/^(onwards?|ואילך|והלאה)$/.test(tokens[moment.end]?.text ?? '') || (tokens[moment.end]?.text === 'on' && tokens[at]?.text === 'from'))
+  if (
+    /^(onwards?|ואילך|והלאה)$/.test(tokens[moment.end]?.text ?? '') ||
+    (tokens[moment.end]?.text === 'on' && tokens[at]?.text === 'from')
+  )
     return { period: { kind: 'since', from: moment.span.from, tense: 'past' }, end: moment.end + 1 }
   return { period: { ...toPeriod(moment.span, around), ...(!isDue && aheadOf(moment, around)) }, end: moment.end }
 }
-const dues = setOf('due payable לתשלום פירעון')
+const dues = setOf('due payable remind schedule לתשלום פירעון תזכיר')
 
 const toPeriod = (span: Span, around: Around) => ({ ...span, tense: tenseOf(span, around) })
 
 const tenseOf = ({ from, to }: Span, { today }: Around): Period['tense'] =>
   to < today ? 'past' : from > today ? 'future' : 'present'
 
-function aheadOf({ inYear, span }: Moment, { today }: Around): { next?: NonNullable<Period['next']> } {
-  const next = inYear && span.to < today ? nearest(inYear, today, true) : undefined
+function aheadOf({ inYear, span, next: said }: Moment, { today }: Around): { next?: NonNullable<Period['next']> } {
+  const next = said ?? (inYear && span.to < today ? nearest(inYear, today, true) : undefined)
   return next ? { next: { from: next.from, to: next.to, ...(next.month && { month: next.month }) } } : {}
 }
 
-const feasts = setOf('פסח ראש השנה סוכות חנוכה פורים שבועות כיפור החגים passover pesach easter christmas xmas thanksgiving ramadan deepavali diwali hanukkah sukkot purim')
+const feasts = setOf(
+  'פסח ראש השנה סוכות חנוכה פורים שבועות כיפור החגים passover pesach easter christmas xmas thanksgiving ramadan deepavali diwali hanukkah sukkot purim',
+)
 const sinceWords = setOf('since מאז')
 
 /** A feast, or "since" with something that is no time. */
 function isUnclear(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
-  if (next?.kind === 'word' && tokens[at]?.text !== 'השנה' && isOneOf(tokens[at], sinceWords)) return !isOneOf(next, setOf('last the then when i we'))
-  return at > 0 && /^(since|after|before|in|on|until|מאז|אחרי|לפני|עד)$/.test(tokens[at - 1]?.text ?? '') && isOneOf(tokens[at], feasts)
+  if (next?.kind === 'word' && tokens[at]?.text !== 'השנה' && isOneOf(tokens[at], sinceWords))
+    return !isOneOf(next, setOf('last the then when i we'))
+  return (
+    at > 0 &&
+    /^(since|after|before|in|on|until|מאז|אחרי|לפני|עד)$/.test(tokens[at - 1]?.text ?? '') &&
+    isOneOf(tokens[at], feasts)
+  )
 }
 
 function unclearAt(sentence: Sentence, at: number): Unclear {

@@ -1,5 +1,5 @@
-import { type Sentence, isOneOf, setOf, take } from './words.ts'
 import { readNumber } from './number-words.ts'
+import { isOneOf, type Sentence, setOf, take } from './words.ts'
 
 /** What the sentence says about percentages and about VAT, GST or sales tax. */
 export type Rates = {

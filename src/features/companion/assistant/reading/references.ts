@@ -1,6 +1,6 @@
 import { monthNamed } from './calendar.ts'
 import { isMoney } from './dates.ts'
-import { type Sentence, type Token, isHebrew, isOneOf, setOf, take } from './words.ts'
+import { isHebrew, isOneOf, type Sentence, setOf, type Token, take } from './words.ts'
 
 export type Found = { text: string; start: number; end: number }
 
@@ -106,12 +106,17 @@ function codeAt(tokens: readonly Token[], at: number): Place | undefined {
   const token = tokens[at]
   if (token?.kind !== 'word' || isHebrew(token.text) || token.text.length > 6 || token.isGlued) return undefined
   let [end, digits] = [at + 1, 0]
-  while (tokens[end]?.isGlued && (tokens[end]?.kind === 'number' || isCodeSign(tokens, end) || isCodeWord(tokens, end))) {
+  while (
+    tokens[end]?.isGlued &&
+    (tokens[end]?.kind === 'number' || isCodeSign(tokens, end) || isCodeWord(tokens, end))
+  ) {
     if (tokens[end]?.kind === 'number') digits += tokens[end]?.text.length ?? 0
     end++
   }
   if (tokens[end]?.isGlued && tokens[end]?.kind === 'word') return undefined
-  return digits >= 3 && !isCurrencyCode(token.text) && /^[a-z]+$/.test(token.text) && token.text !== 'fy' ? { first: at, end } : undefined
+  return digits >= 3 && !isCurrencyCode(token.text) && /^[a-z]+$/.test(token.text) && token.text !== 'fy'
+    ? { first: at, end }
+    : undefined
 }
 const isCodeSign = (tokens: readonly Token[], at: number) =>
   /^[-/_]$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.isGlued === true && tokens[at + 1]?.kind !== 'sign'

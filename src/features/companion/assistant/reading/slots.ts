@@ -4,10 +4,10 @@ import { longest } from './clean.ts'
 import { type Order, readCounts } from './counts.ts'
 import { type Duration, readDurations } from './durations.ts'
 import { type NameKind, namesIn } from './names.ts'
-import { type Period, type Unclear, readPeriods } from './periods.ts'
+import { type Period, readPeriods, type Unclear } from './periods.ts'
 import { type Rates, readRates } from './rates.ts'
 import { type Found, readDocumentNumbers, readEmails, readPhones, readQuoted } from './references.ts'
-import { type Sentence, type Word, isOneOf, languageOf, readSentence, setOf, wordOf } from './words.ts'
+import { isOneOf, languageOf, readSentence, type Sentence, setOf, type Token, type Word, wordOf } from './words.ts'
 
 /** What a sentence says apart from what is wanted: the words, amounts, times and names in it. All places are in its text. */
 export type Slots = {
@@ -34,7 +34,10 @@ export type Slots = {
 }
 
 // The order matters: what is read first is taken and has no second meaning. A year is no amount, a date is no fraction.
-export function readSlots(text: string, around: { today: string; country: 'IL' | 'SG' | 'US'; currency: string }): Slots {
+export function readSlots(
+  text: string,
+  around: { today: string; country: 'IL' | 'SG' | 'US'; currency: string },
+): Slots {
   const sentence = readSentence(text)
   const emails = readEmails(sentence)
   const quoted = readQuoted(sentence)
@@ -62,7 +65,7 @@ export function readSlots(text: string, around: { today: string; country: 'IL' |
     rates,
     names: (after) => namesIn(sentence, quoted, after),
     isQuestion: isQuestion(sentence),
-    isNegated: sentence.tokens.some((token, at) => negations.has(token.text) && !isOneOf(sentence.tokens[at + 1], taxes)),
+    isNegated: sentence.tokens.some((token, at) => negations.has(token.text) && isNegation(sentence.tokens[at + 1])),
   }
 }
 
@@ -75,6 +78,11 @@ function isQuestion({ tokens }: Sentence): boolean {
   return first !== undefined && (questions.has(first.text) || questions.has(first.text.replace(/^ו/, '')))
 }
 
-const negations = setOf(`not don't dont doesn't didn't isn't aren't haven't hasn't won't can't never nobody none no without
+const negations =
+  setOf(`not don't dont doesn't didn't isn't aren't haven't hasn't won't can't never nobody none no without
   לא אל אין בלי אף`)
+
+/** "No. 17" and "without VAT" negate nothing. */
+const isNegation = (next: Token | undefined) =>
+  next?.kind === 'word' ? !isOneOf(next, taxes) : !/^[.#\d]/.test(next?.text ?? '')
 const taxes = setOf('vat gst tax מע"מ מעמ מס')
