@@ -258,7 +258,8 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     })
     return { name }
   },
-  companion_write_confirm: async (someone) => ({ id: await askingTurn(someone), stepId: undefined }),
+  companion_write_session: async () => ({ title: 'Books' }),
+  companion_write_confirm: async (someone) => ({ id: await askingTurn(someone) }),
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
   automations_replay_failed: async () => ({ after: undefined }), // of a run that is there

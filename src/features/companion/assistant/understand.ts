@@ -1,6 +1,6 @@
 import { cannots } from './intents/cannot.ts'
-import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { counts, fill } from './intents/fill.ts'
+import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
@@ -18,7 +18,8 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const { language } = said.slots
   const talk = readTalk(said)
   if (talk) return { intent: talk, language }
-  if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight))) return { intent: 'no', language }
+  if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight)))
+    return { intent: 'no', language }
   const one = oneShown(said)
   if (one) return one
   const best = bestOf(said)
@@ -27,7 +28,8 @@ export function understand(text: string, around: Surroundings): Understood | Not
   return continued(said, best) ?? (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
 }
 
-const unknownOrHelp = (text: string): 'help' | 'unknown' => (/^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown')
+const unknownOrHelp = (text: string): 'help' | 'unknown' =>
+  /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'
 
 type Ranked = { intent: Intent; score: number }
 

@@ -47,10 +47,20 @@ const requestWords = new Set(
 
 function isFreeToken(said: Said, start: number, end: number, customer: string): boolean {
   const { slots, hits, tokens, text } = said
-  const spans = [...slots.amounts, ...slots.periods, ...slots.durations, ...slots.emails, ...slots.numbers, ...slots.rates.percents, ...slots.quantities]
+  const spans = [
+    ...slots.amounts,
+    ...slots.periods,
+    ...slots.durations,
+    ...slots.emails,
+    ...slots.numbers,
+    ...slots.rates.percents,
+    ...slots.quantities,
+  ]
   if (spans.some((span) => start >= span.start && end <= span.end)) return false
   const at = customer === '' ? -1 : text.indexOf(customer)
   if (at >= 0 && start < at + customer.length && end > at) return false
-  const hit = hits.find(({ first, end: last }) => (tokens[first]?.start ?? 0) <= start && end <= (tokens[last - 1]?.end ?? 0))
+  const hit = hits.find(
+    ({ first, end: last }) => (tokens[first]?.start ?? 0) <= start && end <= (tokens[last - 1]?.end ?? 0),
+  )
   return !hit?.concepts.some((concept) => requestWords.has(concept))
 }

@@ -4,7 +4,18 @@ import type { Named, Then } from '../understood.ts'
 import type { Said } from './said.ts'
 
 /** How a tool takes a time. With ! the tool needs one, and without one it is this year until today or this month. */
-type TimeField = 'then' | 'from-to' | 'from-to!' | 'dateFrom-dateTo' | 'month' | 'month!' | 'year' | 'year!' | 'asOf' | 'date' | 'year-quarter!'
+type TimeField =
+  | 'then'
+  | 'from-to'
+  | 'from-to!'
+  | 'dateFrom-dateTo'
+  | 'month'
+  | 'month!'
+  | 'year'
+  | 'year!'
+  | 'asOf'
+  | 'date'
+  | 'year-quarter!'
 
 /** Which fields of a tool take what a sentence says apart from the request. `then` is done with the result. */
 type Fields = {
@@ -20,9 +31,20 @@ type Fields = {
 }
 
 const fieldsOf: Record<string, Fields> = {
-  invoices_list: { time: 'then', amounts: 'then', customer: 'customerId', sort: { amount: 'total', day: 'issueDate' }, limit: true },
+  invoices_list: {
+    time: 'then',
+    amounts: 'then',
+    customer: 'customerId',
+    sort: { amount: 'total', day: 'issueDate' },
+    limit: true,
+  },
   invoices_payments_list: { time: 'then', amounts: 'then', customer: 'customerId', limit: true },
-  expenses_list: { time: 'dateFrom-dateTo', amounts: 'minAmount-maxAmount', sort: { amount: 'amount', day: 'date' }, limit: true },
+  expenses_list: {
+    time: 'dateFrom-dateTo',
+    amounts: 'minAmount-maxAmount',
+    sort: { amount: 'amount', day: 'date' },
+    limit: true,
+  },
   expenses_payments_list: { time: 'then', amounts: 'then', supplier: 'supplierId', limit: true },
   expenses_csv: { time: 'dateFrom-dateTo' },
   orders_list: { time: 'dateFrom-dateTo', amounts: 'then', sort: { day: 'orderDate' }, limit: true },
@@ -89,18 +111,29 @@ export function counts({ hits, tokens, has }: Said): boolean {
   if (has('howMany') && !has('howMuch')) return true
   const at = hits.findIndex(({ concepts }) => concepts.includes('howMany'))
   const next = hits[at + 1]
-  return at >= 0 && next?.first === hits[at]?.end && isPlural(tokens[next?.first ?? 0]?.text ?? '') && !next?.concepts.some((concept) => concept === 'revenue' || concept === 'expense')
+  return (
+    at >= 0 &&
+    next?.first === hits[at]?.end &&
+    isPlural(tokens[next?.first ?? 0]?.text ?? '') &&
+    !next?.concepts.some((concept) => concept === 'revenue' || concept === 'expense')
+  )
 }
 
 const isPlural = (word: string): boolean => /(ים|ות)$/.test(word)
 
 /** "The last invoice" is one, "the last invoices" are several. */
 function isOne({ hits, tokens }: Said): boolean {
-  const things = hits.filter(({ concepts }) => concepts.some((concept) => single.has(concept))).map(({ first }) => tokens[first]?.text ?? '')
+  const things = hits
+    .filter(({ concepts }) => concepts.some((concept) => single.has(concept)))
+    .map(({ first }) => tokens[first]?.text ?? '')
   return things.length > 0 && things.every((word) => !/(s|ים|ות)$/.test(word))
 }
 
-const single = new Set<string>('invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(' '))
+const single = new Set<string>(
+  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(
+    ' ',
+  ),
+)
 
 function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollowUp: boolean): void {
   const { today } = said.around
@@ -112,8 +145,10 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
   const last = to ?? from ?? today
   if (field === 'then') Object.assign(then, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
-  else if (field === 'from-to!') Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
-  else if (field === 'dateFrom-dateTo') Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
+  else if (field === 'from-to!')
+    Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
+  else if (field === 'dateFrom-dateTo')
+    Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
   else if (field === 'asOf' && isOpenSpan(said)) then.from = from ?? last
   else if (field === 'asOf' || field === 'date') input[field] = last > today ? today : last
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
@@ -141,7 +176,10 @@ function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' 
   const [first, second] = slots.periods
   if (!first) return undefined
   if (!second || !has('compare') || isFollowUp) return first
-  const days = [first, second].flatMap(({ from, to }) => [from, to]).filter((day) => day !== undefined).toSorted()
+  const days = [first, second]
+    .flatMap(({ from, to }) => [from, to])
+    .filter((day) => day !== undefined)
+    .toSorted()
   const [from, to] = [days[0], days.at(-1)]
   return { ...(from && { from }), ...(to && { to }) }
 }
@@ -151,7 +189,11 @@ function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { i
     if (field === 'then') {
       if (comparison === 'over') then.over = value
       else if (comparison === 'under') then.under = value
-      else Object.assign(then, { ...(comparison !== 'to' && { atLeast: value }), ...(comparison !== 'from' && { atMost: value }) })
+      else
+        Object.assign(then, {
+          ...(comparison !== 'to' && { atLeast: value }),
+          ...(comparison !== 'from' && { atMost: value }),
+        })
     } else {
       if (comparison !== 'under' && comparison !== 'to') input.minAmount = String(value)
       if (comparison !== 'over' && comparison !== 'from') input.maxAmount = String(value)

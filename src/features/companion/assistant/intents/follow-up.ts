@@ -14,7 +14,9 @@ const times = ['from', 'to', 'dateFrom', 'dateTo', 'month', 'year', 'asOf', 'dat
 
 /** The time that was asked for before, so that "and expenses?" keeps it. */
 export const timesOf = ({ input, then }: Understood): Record<string, unknown> =>
-  Object.fromEntries([...Object.entries(input), ...Object.entries(then ?? {})].filter(([field]) => times.includes(field)))
+  Object.fromEntries(
+    [...Object.entries(input), ...Object.entries(then ?? {})].filter(([field]) => times.includes(field)),
+  )
 
 /** What was understood before, with what this sentence changes about it. */
 export function followUp(said: Said, last: Understood): Understood | undefined {
@@ -25,7 +27,8 @@ export function followUp(said: Said, last: Understood): Understood | undefined {
   const then: Then = { ...asked, ...sorted.then }
   if (Object.keys(input).length + Object.keys(then).length === 0) return undefined
   const changesTime = [...Object.keys(input), ...Object.keys(then)].some((field) => times.includes(field))
-  const keep = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([field]) => !(changesTime && times.includes(field))))
+  const keep = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !(changesTime && times.includes(field))))
   const { then: before, ...rest } = last
   const merged = { ...withoutAmounts(keep(before ?? {}), then), ...then }
   return {
@@ -56,10 +59,12 @@ function sortOf({ text }: Said, { tool }: Understood): { input: Record<string, u
   const sortOrder = isUp ? 'asc' : 'desc'
   if (/\b(amount|total|size|value|sum|price|balance)\b|סכום|גודל|יתרה/i.test(text))
     return { input: fields ? { sortBy: fields.amount, sortOrder } : {}, then: { order: isUp ? 'smallest' : 'largest' } }
-  if (/\b(due)\b|פירעון|מועד/i.test(text) && tool === 'invoices_list') return { input: { sortBy: 'dueDate', sortOrder: 'asc' }, then: {} }
+  if (/\b(due)\b|פירעון|מועד/i.test(text) && tool === 'invoices_list')
+    return { input: { sortBy: 'dueDate', sortOrder: 'asc' }, then: {} }
   if (/\b(date|day|time|newest|recent|oldest)\b|תאריך|מהחדש|מהישן/i.test(text))
     return { input: fields ? { sortBy: fields.date, sortOrder } : {}, then: { order: isUp ? 'oldest' : 'newest' } }
-  if (/\b(name|customer|vendor|supplier)\b|שם|לקוח|ספק/i.test(text) && fields?.name) return { input: { sortBy: fields.name, sortOrder: 'asc' }, then: {} }
+  if (/\b(name|customer|vendor|supplier)\b|שם|לקוח|ספק/i.test(text) && fields?.name)
+    return { input: { sortBy: fields.name, sortOrder: 'asc' }, then: {} }
   return { input: {}, then: {} }
 }
 
@@ -75,5 +80,7 @@ export function oneShown(said: Said): Understood | undefined {
   if (at === undefined || !isBare || said.slots.periods.length > 0) return undefined
   const record = said.around.shown.filter(({ kind }) => kind === said.around.shown[0]?.kind)[at]
   const tool = record && readers[record.kind]
-  return tool ? { intent: `show-${record.kind}`, language: said.slots.language, tool, input: { id: record.id } } : undefined
+  return tool
+    ? { intent: `show-${record.kind}`, language: said.slots.language, tool, input: { id: record.id } }
+    : undefined
 }

@@ -32,10 +32,16 @@ export const organization: Named = { $named: 'organization', words: '' }
 
 /** The input of a tool that needs the record that the sentence names. */
 export const onRecord =
-  (kind: RecordKind, more: Input | ((said: Said) => Input) = {}, { field = 'id', where }: { field?: string; where?: Record<string, string> } = {}) =>
+  (
+    kind: RecordKind,
+    more: Input | ((said: Said) => Input) = {},
+    { field = 'id', where }: { field?: string; where?: Record<string, string> } = {},
+  ) =>
   (said: Said): Input | Missing => {
     const record = said.target(kind, where)
-    return record === undefined ? missing(kind) : { [field]: record, ...(typeof more === 'function' ? more(said) : more) }
+    return record === undefined
+      ? missing(kind)
+      : { [field]: record, ...(typeof more === 'function' ? more(said) : more) }
   }
 
 /** The day of a payment: the one that is said, if it is over, or today. */

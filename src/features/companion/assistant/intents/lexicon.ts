@@ -37,23 +37,28 @@ export const isConcept = (word: string): word is Concept => weights.has(word as 
 type Phrase = { words: readonly string[]; concepts: Concept[] }
 
 /** All phrases by their first word, the longest first. */
-const compile = memoizeText((_: string): { phrases: Map<string, Phrase[]>; stems: Map<string, Concept[]>; words: string[] } => {
-  const byText = new Map<string, Phrase>()
-  for (const lexicon of [things, reports, acts, qualities]) {
-    for (const [concept, list] of Object.entries(lexicon)) {
-      for (const text of list.split(',')) addPhrase(byText, text.trim(), concept as Concept)
+const compile = memoizeText(
+  (_: string): { phrases: Map<string, Phrase[]>; stems: Map<string, Concept[]>; words: string[] } => {
+    const byText = new Map<string, Phrase>()
+    for (const lexicon of [things, reports, acts, qualities]) {
+      for (const [concept, list] of Object.entries(lexicon)) {
+        for (const text of list.split(',')) addPhrase(byText, text.trim(), concept as Concept)
+      }
     }
-  }
-  const phrases = new Map<string, Phrase[]>()
-  const stems = new Map<string, Concept[]>()
-  for (const phrase of byText.values()) {
-    const [first = ''] = phrase.words
-    phrases.set(first, [...(phrases.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length))
-    if (phrase.words.length > 1 || first.length < 5) continue
-    for (const stem of formsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
-  }
-  return { phrases, stems, words: [...phrases.keys()].filter((word) => word.length > 4) }
-})
+    const phrases = new Map<string, Phrase[]>()
+    const stems = new Map<string, Concept[]>()
+    for (const phrase of byText.values()) {
+      const [first = ''] = phrase.words
+      phrases.set(
+        first,
+        [...(phrases.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length),
+      )
+      if (phrase.words.length > 1 || first.length < 5) continue
+      for (const stem of formsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
+    }
+    return { phrases, stems, words: [...phrases.keys()].filter((word) => word.length > 4) }
+  },
+)
 
 function addPhrase(byText: Map<string, Phrase>, text: string, concept: Concept): void {
   const words = readSentence(text).tokens.map((token) => token.text)
@@ -99,7 +104,10 @@ function fits({ words }: Phrase, tokens: readonly Token[], at: number, isRead: (
 function guessAt(token: Token | undefined, at: number, isRead: (token: Token) => boolean): Hit | undefined {
   if (token?.kind !== 'word' || isRead(token) || token.text.length < 4) return undefined
   const { stems, words, phrases } = compile('lexicon')
-  const byStem = token.forms.flatMap(formsOf).map((stem) => stems.get(stem)).find((found) => found !== undefined)
+  const byStem = token.forms
+    .flatMap(formsOf)
+    .map((stem) => stems.get(stem))
+    .find((found) => found !== undefined)
   if (byStem && token.text.length > 4) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined
   if (token.text.length < 5) return undefined

@@ -3,7 +3,7 @@ import { readSlots, type Slots } from '../reading/slots.ts'
 import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit } from './lexicon.ts'
-import { nameOf, type NameKind } from './names.ts'
+import { type NameKind, nameOf } from './names.ts'
 
 /** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
 export type Said = {
@@ -48,11 +48,16 @@ function withShown(hits: Hit[], tokens: readonly Token[], around: Surroundings):
   const [shown] = around.shown
   const concept = shown && conceptOf[shown.kind]
   if (!concept) return hits
-  const isPointer = (hit: Hit) => hit.concepts.includes('it') || (hit.concepts.includes('them') && !hits.some((other) => other.concepts.includes('it')))
+  const isPointer = (hit: Hit) =>
+    hit.concepts.includes('it') ||
+    (hit.concepts.includes('them') && !hits.some((other) => other.concepts.includes('it')))
   const pointing = hits.map((hit) => (isPointer(hit) ? { ...hit, concepts: [...hit.concepts, concept] } : hit))
   const at = tokens.findIndex((token) => ordinals.some((words) => token.forms.some((form) => words.includes(form))))
   if (at < 0 || hits.some((hit) => hit.concepts.includes(concept))) return pointing
-  return [...pointing.filter((hit) => hit.first !== at), { concepts: ['it', concept], first: at, end: at + 1, isGuessed: false }]
+  return [
+    ...pointing.filter((hit) => hit.first !== at),
+    { concepts: ['it', concept], first: at, end: at + 1, isGuessed: false },
+  ]
 }
 
 const conceptOf: Partial<Record<RecordKind, Concept>> = {
@@ -91,7 +96,8 @@ const nameKinds: Partial<Record<RecordKind, NameKind>> = {
   automation: 'title', run: 'title', connection: 'title', category: 'category',
 } // biome-ignore format: a table
 
-const shownOf = ({ around }: Said, kind: RecordKind): ShownRecord[] => around.shown.filter((record) => record.kind === kind)
+const shownOf = ({ around }: Said, kind: RecordKind): ShownRecord[] =>
+  around.shown.filter((record) => record.kind === kind)
 
 /** Words such as "it", or a command that names nothing at all: "send". */
 function pointsBack({ has, tokens }: Said): boolean {
