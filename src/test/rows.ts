@@ -128,13 +128,20 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
-/** A session with the companion, with one message that nobody has answered. */
-const talk = (someone: Someone) =>
-  someone.call('companion_write_sessions', {
-    organizationId: someone.organizationId ?? 'none',
-    sessionId: `s-${newId()}`,
-    text: 'Hello',
-  })
+/** Whether the row of an operation belongs to one person, so that colleagues find nothing. */
+export const isPersonal = (operation: Operation) =>
+  ['companionSessions', 'companionTurns'].includes(tableOf(operation) ?? '')
+
+/** A session with the companion, with one turn that nobody works on. It is stored directly, because not every role may begin one. */
+async function talk({ organizationId, userId }: Someone) {
+  const [key, sessionId, turnRunId] = [newId(), newId(), newId()]
+  await theApp().system.raw.query(
+    `with session as (insert into companion_sessions (organization_id, key, user_id, id, title, last_index) values ($1, $2, $3, $4, 'Talk', 1))
+     insert into companion_turns (organization_id, id, session_key, user_id, number, source) values ($1, $5, $2, $3, 1, 'SESSION')`,
+    [organizationId, key, userId, sessionId, turnRunId],
+  )
+  return { sessionId, turnRunId }
+}
 
 /** A turn of the companion that asks for the person's word. */
 async function askingTurn(someone: Someone): Promise<string> {

@@ -146,10 +146,11 @@ export async function send({ method, url, body, headers = {} }: Request): Promis
     ...(body !== undefined && { payload: json ? JSON.stringify(body) : (body as string) }),
   })
   const text = answer.payload
+  const isDownload = answer.headers['content-disposition'] !== undefined
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: text.startsWith('{') || text.startsWith('[') || text === 'null' ? JSON.parse(text) : text,
+    body: isDownload ? text : text.startsWith('{') || text.startsWith('[') || text === 'null' ? JSON.parse(text) : text,
   }
 }
 
