@@ -70,6 +70,7 @@ const featureOrder = [
   'imports',
   'automations',
   'mailboxes',
+  'companion',
 ]
 
 const tests = '(^src/test/|\\.test\\.ts$|\\.check\\.ts$)'

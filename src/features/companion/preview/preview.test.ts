@@ -100,7 +100,7 @@ test('the payslips of a month are counted, approved and sent as shown', async ()
   const email = 'dana.levi@staff.test'
   await noa.call('payroll_employees_update', { id: counterpartyId, email })
   const sending = await previewFor(noa, 'payroll_payslips_send', { organizationId, month })
-  expect(sending.title.en).toBe(`Send 1 payslips of ${month} to employees`)
+  expect(sending.title.en).toBe(`Send 1 payslip of ${month} to employees`)
   await noa.call('payroll_payslips_send', { organizationId, month })
   expect((await queuedTo(email))[0]).toMatchObject({ subject: sending.mail?.subject, text: sending.mail?.text })
   const pay = await previewFor(noa, 'payroll_pay', { organizationId, payslipId, kind: 'NET', paidAt: '2026-04-01' })
