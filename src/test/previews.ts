@@ -5,7 +5,7 @@ import type { Preview, PreviewContext } from '../features/companion/preview/prev
 import { operationNamed, type Someone } from './world.ts'
 
 /** Executes reading operations over HTTP with the rights of a person, as the companion does. */
-export const contextOf = (someone: Someone): PreviewContext => ({
+const contextOf = (someone: Someone): PreviewContext => ({
   organizationId: String(someone.organizationId),
   async call(tool, input) {
     const operation = operationNamed(tool)

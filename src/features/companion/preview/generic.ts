@@ -31,7 +31,7 @@ export async function generic(reader: Reader, operation: Operation, input: Input
 }
 
 /** The record that the operation is about. */
-export async function readSubject(reader: Reader, operation: Operation, input: Input) {
+async function readSubject(reader: Reader, operation: Operation, input: Input) {
   const subject = subjectOf(operation)
   const id = subject && input[subject.field]
   if (!subject || typeof id !== 'string') return undefined
@@ -39,7 +39,7 @@ export async function readSubject(reader: Reader, operation: Operation, input: I
   return { field: subject.field, row, name: nameOf(subject.kind, row) }
 }
 
-export function titleOf({ name, does }: Operation, subject: string | undefined): Words {
+function titleOf({ name, does }: Operation, subject: string | undefined): Words {
   const sentence = firstSentence(does).replace(/\.$/, '')
   const { en, he } = titles[name] ?? { en: sentence, he: sentence }
   return subject ? { en: `${en}: ${subject}`, he: `${he}: ${subject}` } : { en, he }

@@ -3,7 +3,7 @@ import { labelOf } from './labels.ts'
 import type { Line } from './preview-types.ts'
 import { type Row, rowsOf } from './reader.ts'
 import { document, documentWords, nameIn, nextNumber, type Tell } from './told.ts'
-import { both, clean, line, money } from './values.ts'
+import { both, clean, counted, line, money } from './values.ts'
 
 const mailLines = ({ to, attachments }: MailPreview): Line[] => [
   ...to.flatMap((address) => line(labelOf('recipient'), address)),
@@ -78,7 +78,10 @@ const sendPayslips: Tell = async (reader, { organizationId: _, ...asked }) => {
   const month = clean(asked.month)
   const distinct = (values: string[]) => [...new Set(values)].join('\n\n')
   return {
-    title: both(`Send ${count} payslips of ${month} to employees`, `שליחת ${count} תלושי שכר של ${month} לעובדים`),
+    title: both(
+      `Send ${counted(count, 'payslip')} of ${month} to employees`,
+      `שליחת ${count} תלושי שכר של ${month} לעובדים`,
+    ),
     mail: {
       to: messages.flatMap(({ to }) => to),
       subject: [...new Set(messages.map(({ subject }) => subject))].join(' / '),

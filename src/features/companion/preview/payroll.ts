@@ -4,7 +4,7 @@ import { type Reader, type Row, rowsOf } from './reader.ts'
 import { voidPayment } from './received.ts'
 import { readRecord } from './records.ts'
 import { sum, type Tell } from './told.ts'
-import { both, clean, line, money } from './values.ts'
+import { both, clean, counted, line, money } from './values.ts'
 
 /** The currency of the organization, in which payroll is. */
 const currencyOf = async (reader: Reader) =>
@@ -37,7 +37,6 @@ async function peopleOf(
 }
 
 const isAmong = (ids: unknown, id: unknown) => !Array.isArray(ids) || ids.includes(id)
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const generate: Tell = async (reader, input) => {
   const people = await peopleOf(

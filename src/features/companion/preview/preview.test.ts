@@ -3,7 +3,7 @@ import { draftPayslip } from '../../../test/payroll/rows.ts'
 import { previewFor } from '../../../test/previews.ts'
 import { queuedTo } from '../../../test/queued-mail.ts'
 import { sell } from '../../../test/sales-documents.ts'
-import { member, type Someone } from '../../../test/world.ts'
+import { member, type Someone, withKey } from '../../../test/world.ts'
 
 let amy: Someone
 beforeAll(async () => {
@@ -100,7 +100,7 @@ test('the payslips of a month are counted, approved and sent as shown', async ()
   const email = 'dana.levi@staff.test'
   await noa.call('payroll_employees_update', { id: counterpartyId, email })
   const sending = await previewFor(noa, 'payroll_payslips_send', { organizationId, month })
-  expect(sending.title.en).toBe(`Send 1 payslips of ${month} to employees`)
+  expect(sending.title.en).toBe(`Send 1 payslip of ${month} to employees`)
   await noa.call('payroll_payslips_send', { organizationId, month })
   expect((await queuedTo(email))[0]).toMatchObject({ subject: sending.mail?.subject, text: sending.mail?.text })
   const pay = await previewFor(noa, 'payroll_pay', { organizationId, payslipId, kind: 'NET', paidAt: '2026-04-01' })
@@ -236,6 +236,15 @@ test('what a person may not read is refused instead of asked about', async () =>
   await expect(previewFor(amy, 'invoices_create', { ...foreign, status: 'UNSENT' })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
+})
+
+test('a key without the settings is shown everything but the number', async () => {
+  const { customerId, email } = await globex()
+  const { id } = await sell(amy, { customerId })
+  const key = await withKey(amy, ['invoices:read', 'invoices:write'])
+  const { title, mail } = await previewFor(key, 'invoices_send', { id })
+  expect(title.en).toBe('Issue and send invoice of 109.00 SGD to Globex; it cannot be changed afterwards')
+  expect(mail?.to).toEqual([email])
 })
 
 test('texts of records cannot break a line, turn the text around or hide in it', async () => {

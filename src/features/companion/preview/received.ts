@@ -31,7 +31,7 @@ const markPaid: Tell = async (reader, input, common) => {
       ...line(labelOf('customerId'), customer),
       ...line(labelOf('amount'), amount),
       ...(isDraft ? line(finalLabel, invoiceNumber) : []),
-      ...(issues ? line(receiptLabel, await nextNumber(reader, 'RECEIPT')) : []),
+      ...(issues ? line(receiptLabel, (await nextNumber(reader, 'RECEIPT')) || '✓') : []),
       ...(mailed ?? []).flatMap((address) => line(labelOf('recipient'), address)),
       ...common.lines,
     ],
@@ -122,9 +122,10 @@ export const refund =
 
 const issueReceipt: Tell = async (reader, input, common) => {
   const row = await readRecord(reader, 'payments', String(input.id), input)
-  const [number, amount] = [await nextNumber(reader, 'RECEIPT'), money(row.amount, row.currency)]
+  const words = documentWords({ documentType: 'RECEIPT', invoiceNumber: await nextNumber(reader, 'RECEIPT') })
+  const amount = money(row.amount, row.currency)
   return {
-    title: both(`Issue receipt ${number} for the payment of ${amount}`, `הפקת קבלה ${number} עבור תקבול של ${amount}`),
+    title: both(`Issue ${words.en} for the payment of ${amount}`, `הפקת ${words.he} עבור תקבול של ${amount}`),
     lines: [...line(labelOf('amount'), amount), ...common.lines],
   }
 }

@@ -37,3 +37,6 @@ export const change = (before: unknown, after: unknown): string =>
 
 /** Whether a value is worth a line. */
 export const isGiven = (value: unknown) => value !== undefined && value !== null && clean(value) !== ''
+
+/** `1 payslip`, `2 payslips` */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
