@@ -75,7 +75,15 @@ export type Trace = {
 }
 
 /** The answer to a call: JSON, or a file with JSON that describes it. */
-export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer; session?: SessionEffect }
+export type Answer = {
+  status: number
+  body: string
+  replayed?: true
+  file?: FileAnswer
+  session?: SessionEffect
+  /** Of an operation with `streams`: what is notified when there are more events. */
+  topic?: string
+}
 
 /** Who the rate limits of credentials count a call against. */
 export const subjectOf = ({ source, credential, userId, link, origin }: Caller): string => {

@@ -130,9 +130,10 @@ export const remove = operation({
   within: ofCaller,
   input: BySession,
   output: Success,
-  async run({ db }, { id }) {
+  async run({ db, ask }, { id }) {
     const deleted = db.deleteFrom('companionSessions').where('id', '=', id).returning('key')
-    await one(deleted, 'companion session')
+    const { key } = await one(deleted, 'companion session')
+    await ask("select pg_notify('companion', $1)", [key]) // its streams end
     return success
   },
 })
