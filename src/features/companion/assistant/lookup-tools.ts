@@ -155,7 +155,7 @@ const bankAccounts: Lookup = {
   rows: 'bankAccounts',
   search: false,
   toRecord: named('account', 'accountName', 'bankName'),
-  fit: (words, name, row) => best([fitOf(words, name), fitOf(words, text(row.bankName))]),
+  compare: (words, name, row) => best([fitOf(words, name), fitOf(words, text(row.bankName))]),
 }
 
 /** How a record is looked up; an account is one of the bank for tools of bank accounts and payments. */
