@@ -33,8 +33,7 @@ function wholeReport({ turn }: Talk, { tool, then }: Understood): Data {
 
 /** A question about failed runs asks why, not for a list. */
 const explainsRun = ({ turn }: Talk, { tool, intent, input }: Understood) =>
-  (tool === 'automations_runs' && input.status === 'FAILED' && (asksWhy(turn.text) || /explain|why/.test(intent))) ||
-  (tool === 'automations_list' && /explain|why|fail/.test(intent)) ||
+  (tool === 'automations_runs' && input.status === 'FAILED' && (asksWhy(turn.text) || intent.startsWith('explain'))) ||
   tool === 'automations_run'
 
 const explain = (talk: Talk, { id, runId }: Data): Steps =>
