@@ -111,11 +111,11 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
     toRecord: named('automation', 'name'),
   },
   run: {
-    list: 'automations_list',
-    rows: 'automations',
+    list: 'automations_runs',
+    rows: 'runs',
     search: false,
-    input: { limit: 100 },
-    toRecord: named('automation', 'name'),
+    input: { limit: 20 },
+    toRecord: named('run', 'startedAt'),
   },
   category: { list: 'expense_categories_list', rows: 'categories', search: false, toRecord: named('category', 'name') },
   account: {
@@ -155,7 +155,7 @@ const bankAccounts: Lookup = {
   rows: 'bankAccounts',
   search: false,
   toRecord: named('account', 'accountName', 'bankName'),
-  fit: (words, name, row) => best([fitOf(words, name), fitOf(words, text(row.bankName))]),
+  compare: (words, name, row) => best([fitOf(words, name), fitOf(words, text(row.bankName))]),
 }
 
 /** How a record is looked up; an account is one of the bank for tools of bank accounts and payments. */

@@ -3,7 +3,7 @@ import type { ToolResult } from '../turns/assistant.ts'
 import { lookups } from './lookup-tools.ts'
 import { type Fit, fitOf, plainName } from './names.ts'
 import { call, type Steps, type Talk } from './talk.ts'
-import type { Named, RecordKind, ShownRecord } from './understood.ts'
+import type { Named, RecordKind, ShownRecord, Understood } from './understood.ts'
 
 /** What the words of a person for a record lead to. */
 export type Found =
@@ -16,15 +16,19 @@ export type Found =
 
 const choicesMax = 9
 
+/** What the record is for; a run is one of the automation that its input names. */
+type Lookups = Pick<Understood, 'tool' | 'input'>
+
 /** Looks a record up by the words for it, with the tool that lists its kind. */
-export async function* lookUp(talk: Talk, named: Named, tool: string): Steps<Found> {
+export async function* lookUp(talk: Talk, named: Named, { tool, input: around }: Lookups): Steps<Found> {
   const { $named: kind, words, which, where = {} } = named
   if (kind === 'organization') {
     const { id, name } = talk.turn.organization
     return { record: { kind, id, name }, isGuess: false }
   }
   const { list, rows, input = {}, search, toRecord, compare = fitByName } = lookups(kind, tool)
-  const given = { ...input, ...where, ...(which === 'oldest' && oldestFirst[list]) }
+  const within = kind === 'run' ? { id: around.id } : {}
+  const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
   let near: ShownRecord | undefined
   for (const text of search ? searchesFor(words, kind) : ['']) {
     const searched = search ? { limit: 50, ...(text !== '' && { search: text }) } : {}

@@ -4,6 +4,8 @@ import type { ShownRecord, Understood } from './understood.ts'
 export type Asked =
   /** Which record a name means; or, with one choice, whether it is the one that is meant. */
   | { about: 'record'; understood: Understood; path: readonly (string | number)[]; choices: readonly ShownRecord[] }
+  /** What was missing in this sentence. */
+  | { about: 'detail'; text: string }
   /** Whether a record that does not exist shall be created, before what was asked for is done. */
   | {
       about: 'create'

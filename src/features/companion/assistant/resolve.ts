@@ -14,13 +14,17 @@ export async function* resolveNames(talk: Talk, understood: Understood): Steps<R
   const records: ShownRecord[] = []
   let current = understood
   for (const { path, named } of namedIn(understood.input)) {
-    const found = yield* lookUp(talk, named, understood.tool)
+    const found = yield* lookUp(talk, named, current)
     if ('record' in found) {
       if (found.isGuess) yield* talk.say(guessSentence(talk, named, found.record))
       records.push(found.record)
-      current = { ...current, input: replaceAt(current.input, path, found.record.id) }
+      current = withId(current, path, found.record.id)
     } else if ('none' in found && named.orSearch) {
-      current = { ...current, input: searchInstead(current.input, path, named.words) }
+      current = {
+        ...current,
+        input: searchInstead(current.input, path, named.words),
+        ...(current.also && { also: current.also.map((each) => searchInstead(each, path, named.words)) }),
+      }
     } else if ('failed' in found) {
       yield* talk.say(failureSentence(talk, found.failed, ''))
       return { asked: undefined }
@@ -29,6 +33,17 @@ export async function* resolveNames(talk: Talk, understood: Understood): Steps<R
     } else return { asked: yield* tellNone(talk, { understood: current, path, named, near: found.near }) }
   }
   return { understood: current, records }
+}
+
+/** With the id in place of the name, also where the call is repeated with other fields. */
+export function withId(understood: Understood, path: readonly (string | number)[], id: string): Understood {
+  const { input, also } = understood
+  const isNamed = (each: Understood['input']) => namedIn(each).some((other) => other.path.join() === path.join())
+  return {
+    ...understood,
+    input: replaceAt(input, path, id),
+    ...(also && { also: also.map((each) => (isNamed(each) ? replaceAt(each, path, id) : each)) }),
+  }
 }
 
 /** A category that does not exist: the list is searched for its words. */

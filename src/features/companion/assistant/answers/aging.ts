@@ -2,13 +2,14 @@ import type { Aging } from '../../../reports/aging/aging.ts'
 import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
+import { sumSentence } from './list.ts'
 import { gapNotes, tellSome } from './report-words.ts'
-import { applyThen, type Row } from './rows.ts'
+import { applyThen, type Row, sumsOf } from './rows.ts'
 
 /** Who owes us, or whom we owe, by age. `isOverdue`: only what is due. */
 export async function* aging(talk: Talk, { tool, then, intent }: Understood, report: Aging): Steps {
   const isPayable = tool === 'reports_payables_aging'
-  const isOverdue = /overdue|late/.test(intent)
+  const isOverdue = /overdue|late/.test(intent) || then?.overdue === true
   const { currency, totals } = report
   const overdueOf = (buckets: Aging['totals']['buckets'], total: number) => round(total - buckets.current.amount)
   const rows: Row[] = report.counterparties.map((row) => ({
@@ -47,24 +48,22 @@ export async function* aging(talk: Talk, { tool, then, intent }: Understood, rep
     rows.filter(({ amount = 0 }) => amount > 0),
     then,
   )
+  const isFiltered = filters.some((field) => then?.[field] !== undefined)
+  if (owing.length === 0) return yield* talk.say(nothingOwed(talk, { isPayable, isOverdue, isFiltered }))
   const total = isOverdue ? overdueOf(totals.buckets, totals.total) : totals.total
-  if (owing.length === 0)
-    return yield* talk.say(
-      nothingOwed(talk, { isPayable, isOverdue, isLimited: then?.atLeast !== undefined || then?.atMost !== undefined }),
-    )
-  if (!then?.count) yield* talk.say(owedSentence(talk, talk.money(total, currency), { isPayable, isOverdue }))
-  const isFiltered = then?.atLeast !== undefined || then?.atMost !== undefined
-  const whole =
-    isFiltered || then?.first !== undefined || isOverdue
-      ? owing.length
-      : Math.max(owing.length, report.pagination.total)
-  yield* talk.say(
-    `${counted(talk.language, whole, isPayable ? nouns.supplier : nouns.customer)}${then?.count ? '.' : ':'}`,
-  )
+  if (!isFiltered && !then?.count)
+    yield* talk.say(owedSentence(talk, talk.money(total, currency), { isPayable, isOverdue }))
+  const isSome = isFiltered || then?.first !== undefined || isOverdue
+  const whole = isSome ? owing.length : Math.max(owing.length, report.pagination.total)
+  const noun = isPayable ? nouns.supplier : nouns.customer
+  yield* talk.say(`${counted(talk.language, whole, noun)}${then?.count ? '.' : ':'}`)
   if (!then?.count) yield* tellSome(talk, owing, whole, then)
-  if (!isOverdue && !then?.count && !isFiltered) yield* talk.line(bucketSentence(talk, totals.buckets, currency))
+  if (isFiltered && owing.length > 1) yield* talk.line(sumSentence(talk, sumsOf(owing)))
+  if (!isSome && !then?.count) yield* talk.line(bucketSentence(talk, totals.buckets, currency))
   yield* gapNotes(talk, report)
 }
+
+const filters = ['atLeast', 'atMost', 'over', 'under', 'name'] as const
 
 type Owed = { isPayable: boolean; isOverdue: boolean }
 
@@ -79,9 +78,8 @@ const owedSentence = (talk: Talk, amount: string, { isPayable, isOverdue }: Owed
         `לקוחות חייבים לך ${amount}${isOverdue ? ' באיחור' : ''}.`,
       )
 
-const nothingOwed = (talk: Talk, { isPayable, isOverdue, isLimited }: Owed & { isLimited: boolean }) => {
-  if (isLimited)
-    return talk.in(`Nobody ${isPayable ? 'is owed' : 'owes'} an amount in that range.`, 'אין חוב בטווח הזה.')
+const nothingOwed = (talk: Talk, { isPayable, isOverdue, isFiltered }: Owed & { isFiltered: boolean }) => {
+  if (isFiltered) return talk.in(`Nobody ${isPayable ? 'is owed' : 'owes'} anything like that.`, 'אין חוב כזה.')
   if (isPayable)
     return talk.in(
       isOverdue ? 'Nothing you owe is overdue.' : 'You owe suppliers nothing.',

@@ -6,7 +6,7 @@ import { explainFailedRun, explainRun } from './explain-run.ts'
 import { tellFailure } from './failures.ts'
 import { viewFor } from './intent-views.ts'
 import { answerList } from './list.ts'
-import type { Data } from './rows.ts'
+import { type Data, needsAll } from './rows.ts'
 import { asksWhy, tell } from './tell.ts'
 
 /** Makes the calls for what was understood, and tells the results. */
@@ -20,15 +20,20 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
   }
   const completed = tool === 'invoices_create' ? yield* completeInvoice(talk, input) : input
   if ('missing' in completed) return yield* talk.say(questionFor(talk.language, 'amount'))
-  const result = yield* call(talk, tool, completed as Data)
+  const result = yield* call(talk, tool, { ...completed, ...wholeReport(talk, understood) })
   if (!result.ok) return yield* tellFailure(talk, result, tool)
   yield* tell(talk, understood, result.output)
 }
 
+/** A report whose rows are kept or ordered is read whole, as far as it gives its rows at once. */
+function wholeReport({ turn }: Talk, { tool, then }: Understood): Data {
+  const limit = turn.tools.find(({ name }) => name === tool)?.input.properties.limit as { maximum?: number } | undefined
+  return tool.startsWith('reports_') && needsAll(then) && limit?.maximum ? { limit: limit.maximum } : {}
+}
+
 /** A question about failed runs asks why, not for a list. */
 const explainsRun = ({ turn }: Talk, { tool, intent, input }: Understood) =>
-  (tool === 'automations_runs' && input.status === 'FAILED' && (asksWhy(turn.text) || /explain|why/.test(intent))) ||
-  (tool === 'automations_list' && /explain|why|fail/.test(intent)) ||
+  (tool === 'automations_runs' && input.status === 'FAILED' && (asksWhy(turn.text) || intent.startsWith('explain'))) ||
   tool === 'automations_run'
 
 const explain = (talk: Talk, { id, runId }: Data): Steps =>

@@ -1,9 +1,11 @@
 import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
+import { counted, nouns } from '../words/nouns.ts'
+import { tellAutomation } from './draft-automation.ts'
 import { tellDraft } from './draft-invoice.ts'
 import { type Document, tellDocument } from './explain-document.ts'
 import { tellRecord } from './record.ts'
-import { text } from './record-rows.ts'
+import { number, text } from './record-rows.ts'
 import type { Data } from './rows.ts'
 
 /** What is said after a change that was made at once. Changes with an effect wait, and the loop tells what came of them. */
@@ -12,7 +14,11 @@ export async function* tellDone(talk: Talk, { tool }: Understood, output: Data):
     const document = output as unknown as Document
     return yield* document.status === 'DRAFT' ? tellDraft(talk, document) : tellDocument(talk, document)
   }
-  if (tool === 'automations_create') return yield* tellAutomation(talk, output)
+  if (tool === 'automations_create') {
+    yield* tellAutomation(talk, output)
+    return yield* warnings(talk, output)
+  }
+  if (tool === 'payroll_generate') return yield* generated(talk, output)
   const [en, he] = (done.find(([name]) => name.test(tool))?.slice(1) as [string, string] | undefined) ?? [
     'Done.',
     'בוצע.',
@@ -30,43 +36,17 @@ const done: readonly [RegExp, en: string, he: string][] = [
   [/^payroll_my_claims_create$/, 'The claim was entered and waits for review.', 'בקשת ההחזר נרשמה וממתינה לבדיקה.'],
   [/^expense_categories_create$/, 'The category was added.', 'הקטגוריה נוספה.'],
   [/^orders_create$/, 'The order was entered.', 'ההזמנה נרשמה.'],
-  [/^payroll_generate$/, 'The payslips were computed as drafts.', 'התלושים חושבו כטיוטות.'],
   [/^users_notification/, 'The notifications are marked as read.', 'ההתראות סומנו כנקראו.'],
   [/_create$|_post$/, 'It was created.', 'נוצר בהצלחה.'],
   [/_update|_patch|_put$/, 'The change was saved.', 'השינוי נשמר.'],
 ]
 
-type Automation = {
-  id: string
-  name: string
-  status: string
-  blocks: { id: string; kind: string; ref: string | null }[]
-  warnings?: { message: string }[]
-}
-
-/** What an automation will do, step by step, and that it is off. */
-async function* tellAutomation(talk: Talk, output: Data): Steps {
-  const { id, name, status, blocks } = output as unknown as Automation
-  talk.show('automation', id, name)
-  yield* talk.say(
-    talk.in(`The automation ${talk.data(name)} was drafted:`, `האוטומציה ${talk.data(name)} נוצרה כטיוטה:`),
-  )
-  const starts = blocks.filter(({ kind }) => kind === 'TRIGGER').map(({ ref }) => talk.data(ref ?? ''))
-  if (starts.length > 0) yield* talk.line(talk.in(`• When: ${starts.join(', ')}`, `• מתי: ${starts.join(', ')}`))
-  for (const { kind, ref } of blocks.filter((block) => block.kind !== 'TRIGGER'))
-    yield* talk.line(
-      kind === 'FILTER'
-        ? talk.in(`• Find: ${talk.data(ref ?? '')}`, `• איתור: ${talk.data(ref ?? '')}`)
-        : talk.in(`• Do: ${talk.data(ref ?? '')}`, `• פעולה: ${talk.data(ref ?? '')}`),
-    )
-  yield* warnings(talk, output)
-  if (status !== 'ENABLED')
-    yield* talk.line(
-      talk.in(
-        'It is off until it is enabled. Say “enable it” to turn it on.',
-        'היא כבויה עד שמפעילים אותה. אמרו "הפעל אותה" כדי להפעיל.',
-      ),
-    )
+/** How many payslips were computed, and for whom that was not possible. */
+async function* generated(talk: Talk, output: Data): Steps {
+  const count = counted(talk.language, number(output.generated), nouns.payslip)
+  yield* talk.say(talk.in(`${count} computed as drafts.`, `חושבו כטיוטות: ${count}.`))
+  const errors = Array.isArray(output.errors) ? (output.errors as Data[]) : []
+  for (const { message } of errors.slice(0, 5)) yield* talk.line(`• ${talk.data(text(message), 300)}`)
 }
 
 async function* warnings(talk: Talk, output: Data): Steps {

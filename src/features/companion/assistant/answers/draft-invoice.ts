@@ -30,32 +30,29 @@ export async function* completeInvoice(talk: Talk, input: Data): Steps<Data | { 
   const currency = typeof input.currency === 'string' ? input.currency : talk.turn.organization.currency
   const given = (Array.isArray(input.items) ? input.items : []) as LineGiven[]
   if (given.length === 0) return { missing: 'lines' }
-  const taxRate = typeof input.taxRate === 'number' ? input.taxRate : yield* defaultTaxRate(talk)
-  const isTaxIncluded = input.taxIncluded === true
+  const standard = findCountry(talk.turn.organization.country)?.documents.taxRateOn(talk.turn.today) ?? 0
+  const said = typeof input.taxRate === 'number' ? input.taxRate : standard
+  // The standard rate is what a sentence without a rate gives; the organization may charge another one, or none.
+  const taxRate = said === standard ? yield* defaultTaxRate(talk, standard) : said
+  const isComplete = typeof input.total === 'number' && taxRate === said
+  if (isComplete) return { ...input, currency }
   const items: Line[] = []
   for (const [at, line] of given.entries()) {
-    const completed = yield* completeLine(talk, line, {
-      id: String(at + 1),
-      currency,
-      taxRate: isTaxIncluded ? taxRate : 0,
-    })
+    const completed = yield* completeLine(talk, line, { id: String(at + 1), currency })
     if (!completed) return { missing: 'price' }
     items.push(completed)
   }
-  const { taxIncluded: _, ...rest } = input
-  return { ...rest, currency, items, ...totalsOf(items, taxRate, currency, talk), status: 'DRAFT' }
+  return { ...input, currency, items, ...totalsOf(items, taxRate, currency, talk), status: 'DRAFT' }
 }
 
 /** The rate of the settings, or else the standard rate of the country if the organization is registered for the tax. */
-async function* defaultTaxRate(talk: Talk): Steps<number> {
+async function* defaultTaxRate(talk: Talk, standard: number): Steps<number> {
   const settings = (yield* tryCall(talk, 'settings_get', {})) as { defaultTaxRate: number | null } | undefined
   if (typeof settings?.defaultTaxRate === 'number') return settings.defaultTaxRate
   const organization = (yield* tryCall(talk, 'organizations_get', {})) as
     | { taxNumber: string | null; registrationNumber: string | null }
     | undefined
-  const country = findCountry(talk.turn.organization.country)
-  const standard = country?.documents.taxRateOn(talk.turn.today) ?? 0
-  return organization && country && isRegistered(talk, organization) ? standard : 0
+  return !organization || isRegistered(talk, organization) ? standard : 0
 }
 
 function isRegistered(
@@ -74,10 +71,9 @@ function isRegistered(
   )
 }
 
-type Given = { id: string; currency: string; taxRate: number }
+type Given = { id: string; currency: string }
 
-/** `taxRate` is what the price includes; zero if it is before tax. */
-async function* completeLine(talk: Talk, line: LineGiven, { id, currency, taxRate }: Given): Steps<Line | undefined> {
+async function* completeLine(talk: Talk, line: LineGiven, { id, currency }: Given): Steps<Line | undefined> {
   const item = line.itemId
     ? ((yield* tryCall(talk, 'logistics_items_get', { id: line.itemId })) as Data | undefined)
     : undefined
@@ -85,8 +81,7 @@ async function* completeLine(talk: Talk, line: LineGiven, { id, currency, taxRat
   const salePrice = item?.saleCurrency === currency && typeof item.salePrice === 'number' ? item.salePrice : undefined
   const price = line.unitPrice ?? (line.amount === undefined ? salePrice : line.amount / quantity)
   if (price === undefined) return undefined
-  const inMinor = exact(price).times(exact(10).pow(minorDigits(currency)))
-  const unitPrice = toMajor(round(inMinor.times(100).div(100 + taxRate), 'half-up'), currency)
+  const unitPrice = price
   const full = exact(unitPrice)
     .times(quantity)
     .times(exact(10).pow(minorDigits(currency)))

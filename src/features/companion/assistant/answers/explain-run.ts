@@ -2,6 +2,7 @@ import { call, type Steps, type Talk, tryCall } from '../talk.ts'
 import { counted, nouns } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
 import { tellFailure } from './failures.ts'
+import { andMore, rowText } from './list.ts'
 
 /** Why a run of an automation failed: which step, the reason, and what to do. */
 
@@ -20,6 +21,27 @@ export async function* explainFailedRun(talk: Talk, automationId: string | undef
   if (found === 'told') return
   if (!found) return yield* talk.say(talk.in('No run of an automation has failed.', 'אף הרצה של אוטומציה לא נכשלה.'))
   yield* explainRun(talk, found)
+}
+
+type FoundRuns = {
+  count: number
+  sample: { id: string; automationId: string; automation: string; error: string | null; startedAt: string }[]
+}
+
+/** Failed runs of all automations, found by a filter: the latest one is explained, or they are listed. */
+export async function* failedRuns(talk: Talk, { count, sample }: FoundRuns, isExplained: boolean): Steps {
+  if (count === 0)
+    return yield* talk.say(talk.in('No run of an automation has failed.', 'אף הרצה של אוטומציה לא נכשלה.'))
+  const runs = sample.toSorted((one, other) => other.startedAt.localeCompare(one.startedAt))
+  const [latest] = runs
+  if (isExplained && latest && count <= sample.length) return yield* explainRun(talk, latest)
+  if (isExplained) return yield* explainFailedRun(talk, undefined)
+  yield* talk.say(`${counted(talk.language, count, nouns.run)} ${talk.in('failed:', 'נכשלו:')}`)
+  for (const [at, { id, automation, error, startedAt }] of runs.slice(0, 10).entries()) {
+    const row = { kind: 'run' as const, id, name: automation, more: [talk.instant(startedAt), talk.data(error, 160)] }
+    yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
+  }
+  if (count > Math.min(runs.length, 10)) yield* talk.line(andMore(talk, count - Math.min(runs.length, 10)))
 }
 
 async function* failedRunOf(talk: Talk, id: string): Steps<Run | undefined | 'told'> {

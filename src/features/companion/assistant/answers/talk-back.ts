@@ -1,6 +1,6 @@
 import type { Steps, Talk } from '../talk.ts'
 import type { NotUnderstood } from '../understood.ts'
-import { areaNames, helpLines, questionFor } from '../words/help.ts'
+import { areaNames, cannotSentence, helpLines, questionFor } from '../words/help.ts'
 
 /** Answers to sentences that lead to no call. */
 export async function* talkBack(talk: Talk, { intent, about }: NotUnderstood): Steps {
@@ -18,10 +18,8 @@ export async function* talkBack(talk: Talk, { intent, about }: NotUnderstood): S
   if (intent === 'yes')
     return yield* talk.say(talk.in('Nothing is waiting for your word.', 'אין פעולה שממתינה לאישור.'))
   if (intent === 'no') return yield* talk.say(talk.in('All right, I do nothing.', 'בסדר, לא אעשה דבר.'))
-  if (intent === 'cannot') {
-    const what = about ? `: ${talk.data(about)}` : ''
-    yield* talk.say(talk.in(`I cannot do that${what}.`, `את זה איני יכול לעשות${what}.`))
-  } else yield* talk.say(talk.in('I did not understand that.', 'לא הבנתי את הבקשה.'))
+  if (intent === 'cannot') yield* talk.say(cannotSentence(language, about))
+  else yield* talk.say(talk.in('I did not understand that.', 'לא הבנתי את הבקשה.'))
   yield* talk.say(
     talk.in(
       `I can help with ${areaNames('en')}; say “help” for examples.`,

@@ -5,6 +5,7 @@ import { aging } from './aging.ts'
 import { dashboard } from './dashboard.ts'
 import { tellDone } from './done.ts'
 import { type Document, explainDocument, tellDocument } from './explain-document.ts'
+import { failedRuns } from './explain-run.ts'
 import { tellFile } from './file.ts'
 import { income } from './income.ts'
 import { tellOutput } from './list.ts'
@@ -30,6 +31,8 @@ const tellers: Record<string, Teller> = {
   reports_general_ledger: generalLedger,
   reports_tax_compliance: tax,
   invoices_get: (talk, _, output: Document) => (asksWhy(talk.turn.text) ? explainDocument : tellDocument)(talk, output),
+  automations_preview: (talk, { intent }, output: Parameters<typeof failedRuns>[1]) =>
+    failedRuns(talk, output, intent.startsWith('explain')),
   ...tellOther,
 }
 

@@ -66,6 +66,8 @@ const questions: Record<string, readonly [en: string, he: string]> = {
   category: ['Which category?', 'איזו קטגוריה?'],
   account: ['Which account?', 'איזה חשבון?'],
   connection: ['Which mailbox?', 'איזו תיבת דואר?'],
+  wage: ['What is the monthly wage?', 'מה השכר החודשי?'],
+  trigger: ['When shall it run: at a time, or when something happens?', 'מתי להפעיל: בזמן קבוע, או כשמשהו קורה?'],
   reason: ['For which reason?', 'מה הסיבה?'],
 }
 
@@ -74,5 +76,46 @@ export const questionFor = (language: Language, about: string | undefined): stri
     about ? `Please tell me the ${about}.` : 'Please tell me more.',
     'חסר פרט. נסחו את הבקשה שוב עם כל הפרטים.',
   ]
+  return language === 'he' ? he : en
+}
+
+/** What the assistant cannot do, and where it is done. */
+const cannots: Record<string, readonly [en: string, he: string]> = {
+  'api-keys': [
+    'I cannot manage API keys. Do it on the page of API keys.',
+    'איני יכול לנהל מפתחות API. אפשר לעשות זאת בעמוד מפתחות ה-API.',
+  ],
+  notifications: [
+    'I cannot manage notifications. Do it on the page of your account.',
+    'איני יכול לנהל התראות. אפשר לעשות זאת בעמוד החשבון.',
+  ],
+  'move-money': [
+    'I cannot move money at a bank. I can record a payment that was made.',
+    'איני יכול להעביר כסף בבנק. אני יכול לרשום תשלום שבוצע.',
+  ],
+  'connect-mailbox': [
+    'I cannot connect a mailbox, because that needs your sign-in. Do it on the page of mailboxes.',
+    'איני יכול לחבר תיבת דואר, כי נדרשת התחברות שלך. אפשר לעשות זאת בעמוד תיבות הדואר.',
+  ],
+  password: [
+    'I cannot change or show passwords. Do it on the page of your account.',
+    'איני יכול לשנות או להציג סיסמאות. אפשר לעשות זאת בעמוד החשבון.',
+  ],
+  'delete-company': [
+    'I cannot delete an organization. An owner does it in its settings.',
+    'איני יכול למחוק ארגון. בעלים יכולים לעשות זאת בהגדרות.',
+  ],
+  import: [
+    'I cannot import files. Do it on the page of imports, which shows a preview first.',
+    'איני יכול לייבא קבצים. אפשר לעשות זאת בעמוד הייבוא, שמציג תצוגה מקדימה.',
+  ],
+  'edit-issued': [
+    'I cannot change a document that was issued. It is corrected with a credit memo; a draft is changed on its page.',
+    'איני יכול לשנות מסמך שהופק. מתקנים אותו בחשבונית זיכוי; טיוטה משנים בעמוד שלה.',
+  ],
+}
+
+export const cannotSentence = (language: Language, about: string | undefined): string => {
+  const [en, he] = cannots[about ?? ''] ?? ['I cannot do that.', 'את זה איני יכול לעשות.']
   return language === 'he' ? he : en
 }
