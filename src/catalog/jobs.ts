@@ -3,7 +3,7 @@ import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
 import { endCredentials } from '../features/automations/end-credentials.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
 import { assistantFor } from '../features/companion/assistant-for.ts'
-import { requeueLostTurns, runTurnWith } from '../features/companion/turns/run-turn.ts'
+import { expireQuestions, requeueLostTurns, runTurnWith } from '../features/companion/turns/run-turn.ts'
 import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
 import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
 import { fetchBoiRates } from '../features/exchange-rates/fetch/fetch-boi-rates.ts'
@@ -56,6 +56,7 @@ export const jobs: readonly Job[] = [
   startReceiving,
   runTurnWith(assistantFor),
   requeueLostTurns,
+  expireQuestions,
   tickClock(subscribers),
   ...subscribers.filter(({ run }) => run).map(subscriberJob),
 ]
@@ -77,5 +78,6 @@ export const crontab = `
   4,14,24,34,44,54 * * * * start-receiving ?id=start-receiving
   */5 * * * * end-credentials ?id=end-credentials
   * * * * * recover-turns ?id=recover-turns
+  * * * * * expire-questions ?id=expire-questions
   * * * * * tick-clock ?id=tick-clock&queue=clock
 `

@@ -14,6 +14,7 @@ import * as automationReplayFailed from '../features/automations/replay-failed.t
 import * as automationRuns from '../features/automations/runs.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
 import * as companionSessions from '../features/companion/sessions/operations.ts'
+import * as companionStream from '../features/companion/stream/operations.ts'
 import * as companionTurns from '../features/companion/turns/operations.ts'
 import * as connectedApps from '../features/connected-apps/operations.ts'
 import * as customers from '../features/customers/operations.ts'
@@ -218,6 +219,7 @@ const all = [
   ...Object.values(automationSecrets),
   ...Object.values(webhookSecrets),
   ...Object.values(companionSessions),
+  ...Object.values(companionStream),
   ...Object.values(companionTurns),
   ...Object.values(audit),
 ]

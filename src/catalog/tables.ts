@@ -952,6 +952,7 @@ type AuditEntry = {
   objectId: string | null
   detail: object | null
   clientId: string | null
+  automationId: string | null
   createdAt: Generated<string>
 }
 type EventRow = {

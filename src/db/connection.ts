@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { ClientBase, PoolClient } from 'pg'
 import { Batch, type Prepared, type Result, type Sent, type Statement } from './batch.ts'
 
 /** Sends a statement, through a connection or the query builder. */
@@ -100,7 +100,7 @@ function lookForSilence() {
 }
 
 /** Ends a connection without telling the server, which may be frozen: everything that waits for an answer fails at once. */
-export const destroyConnection = (client: PoolClient) =>
+export const destroyConnection = (client: ClientBase) =>
   wireOf(client).stream.destroy(new Error('PostgreSQL fell silent'))
 
 const unanswered = (statement: Statement): Sent => ({ ...statement, resolve() {}, reject() {} })
@@ -108,4 +108,4 @@ const unanswered = (statement: Statement): Sent => ({ ...statement, resolve() {}
 type Wire = { on(event: 'parseComplete', listener: () => void): void; stream: { destroy(error: Error): void } }
 
 /** The protocol connection under a client, which the types of `pg` leave out. */
-const wireOf = (client: PoolClient) => (client as PoolClient & { connection: Wire }).connection
+const wireOf = (client: ClientBase) => (client as ClientBase & { connection: Wire }).connection

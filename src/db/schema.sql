@@ -147,7 +147,9 @@ CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON api_keys FOR EACH ROW 
 alter table api_keys enable row level security, force row level security;
 create policy confined on api_keys to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on api_keys to owner using (true) with check (true);
+create policy used on api_keys for select to kontor_across using ((EXISTS ( SELECT FROM audit_log a WHERE a.api_key_id = api_keys.id)));
 grant select, insert, update, delete on api_keys to kontor_confined;
+grant select (id, name, prefix) on api_keys to kontor_across;
 
 create table api_key_organizations (
   api_key_id uuid not null,
@@ -212,10 +214,17 @@ create table audit_log (
   detail jsonb,
   created_at timestamptz not null default now(),
   client_id text,
+  automation_id uuid,
   constraint somebody_did_it CHECK (user_id IS NOT NULL OR (source = ANY (ARRAY['SYSTEM', 'LINK'])))
 );
+CREATE INDEX audit_log_organization_id_api_key_id_created_at_id_idx ON audit_log USING btree (organization_id, api_key_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND api_key_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_automation_id_created_at_id_idx ON audit_log USING btree (organization_id, automation_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND automation_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_client_id_created_at_id_idx ON audit_log USING btree (organization_id, client_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND client_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_created_at_id_idx ON audit_log USING btree (organization_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_object_id_created_at_id_idx ON audit_log USING btree (organization_id, object_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_run_id_created_at_id_idx ON audit_log USING btree (organization_id, run_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND run_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_source_created_at_id_idx ON audit_log USING btree (organization_id, source, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_turn_id_created_at_id_idx ON audit_log USING btree (organization_id, turn_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND turn_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_user_id_created_at_id_idx ON audit_log USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_user_id_created_at_id_idx ON audit_log USING btree (user_id, created_at DESC, id DESC) WHERE organization_id IS NULL;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -833,7 +842,9 @@ CREATE TRIGGER end_credentials_of_deleted AFTER DELETE ON connected_apps FOR EAC
 alter table connected_apps enable row level security, force row level security;
 create policy confined on connected_apps to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on connected_apps to owner using (true) with check (true);
+create policy used on connected_apps for select to kontor_across using ((EXISTS ( SELECT FROM audit_log a WHERE a.client_id = connected_apps.client_id)));
 grant select on connected_apps to kontor_confined;
+grant select (client_id, client_name, created_at) on connected_apps to kontor_across;
 grant update (revoked_at) on connected_apps to kontor_confined;
 
 create table connected_app_organizations (
@@ -7901,6 +7912,21 @@ AS $function$
 $function$;
 grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_across;
 grant execute on function moved_of_order_line(uuid,uuid,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.names_in_audit_log(keys uuid[], clients text[])
+ RETURNS TABLE(kind text, id text, name text, prefix text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'API_KEY', k.id::text, k.name, k.prefix from api_keys k
+  where k.id = any (keys) and exists (select from audit_log a where a.organization_id = current_organization() and a.api_key_id = k.id)
+  union all
+  (select distinct on (c.client_id) 'APP', c.client_id, c.client_name, null from connected_apps c
+  where c.client_id = any (clients) and exists (select from audit_log a where a.organization_id = current_organization() and a.client_id = c.client_id)
+  order by c.client_id, c.created_at desc)
+$function$;
+grant execute on function names_in_audit_log(uuid[],text[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid

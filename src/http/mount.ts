@@ -15,6 +15,8 @@ import { applySession, callerOf } from './auth/credentials.ts'
 import { closeConnection } from './close-connection.ts'
 import { type Headers, sendJson } from './send-json.ts'
 import type { ServerDependencies } from './server.ts'
+import { createOpenStreams, type OpenStreams } from './streams/open-streams.ts'
+import { sendStream } from './streams/send-stream.ts'
 import { sendFile } from './uploads/send-file.ts'
 import { deferBodyParsing, discardUpload, readUpload } from './uploads/upload-body.ts'
 
@@ -22,12 +24,15 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The server is about to stop: answers carry `Connection: close`, so callers reconnect to another process. */
     draining: boolean
+    streams: OpenStreams
   }
 }
 
 /** Adds a route for every operation of the API: path, query and body become one input, the runner's answer is sent unchanged. */
 export function mountOperations(app: FastifyInstance, dependencies: ServerDependencies) {
   app.decorate('draining', false)
+  app.decorate('streams', createOpenStreams())
+  app.addHook('preClose', async () => app.streams.endAll())
   const operations = onSurface(dependencies.operations, 'api')
   for (const operation of operations.filter(({ upload }) => !upload)) {
     app.route({
@@ -136,10 +141,13 @@ export async function answerOperation(
   request.span?.note({ 'kontor.source': caller.source })
   try {
     refuseUnauthenticated(dependencies, request, caller)
-    const { status, body, replayed, file, session } = await dependencies.runner.run(operation, call)
+    const answer = await dependencies.runner.run(operation, call)
+    const { status, body, replayed, file, session, topic } = answer
     if (status >= 400) request.errorCode = errorCodeIn(body)
     const etag = status < 400 ? etagOf(operation, body) : undefined
     const headers = answerHeaders(call, { replayed, etag, draining: request.server.draining })
+    if (topic !== undefined)
+      return sendStream(dependencies, { operation, call, request, reply, first: answer, headers })
     if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers })
     addHeaders(reply, headers)
     if (session) applySession(reply, dependencies.config, session)
@@ -199,6 +207,8 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     }
     input[name] = path[name]
   }
+  if (operation.streams && request.headers['last-event-id'])
+    input.lastEventId = fromText('integer', request.headers['last-event-id']) // a browser that reconnects repeats the query
   const ifMatch = readIfMatch(operation, request.headers['if-match'])
   if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch })
   const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version

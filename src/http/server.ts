@@ -9,6 +9,7 @@ import type { Storage } from '../core/outside/storage.ts'
 import type { Runner } from '../core/run/run.ts'
 import type { Usage } from '../core/run/usage.ts'
 import { newId } from '../core/values/id.ts'
+import type { Notifications } from '../db/notifications.ts'
 import type { Pool } from '../db/pool.ts'
 import { mountAccount } from './auth/mount.ts'
 import { answerFrameworkError, handleErrors } from './errors.ts'
@@ -28,6 +29,7 @@ import { mountLandingPage } from './pages/landing/mount.ts'
 import { mountMailConnectPages } from './pages/mail-connect/mount.ts'
 import { mountReference } from './reference/mount.ts'
 import { receiveOptions, rememberResponses, socketErrorAnswer } from './socket-errors.ts'
+import type { StreamTimes } from './streams/send-stream.ts'
 
 /** What the HTTP server needs to run. */
 export type ServerDependencies = MetricsDependencies & {
@@ -44,6 +46,8 @@ export type ServerDependencies = MetricsDependencies & {
   tracer?: Tracer | undefined
   /** Connections that operations use; here only for health. */
   confined: Pool
+  /** Tells open streams that there is more to read. */
+  notifications: Notifications
   /** Outgoing requests, to read the metadata documents of OAuth apps. */
   egress: Egress
   /** Where the log is written; standard output by default. */
@@ -59,6 +63,7 @@ export type ReceiveLimits = {
   checkMs: number
   /** How long a connection may be idle between requests. */
   keepAliveMs: number
+  streams?: Partial<StreamTimes>
 }
 
 const productLimits: ReceiveLimits = { receiveMs: 15_000, checkMs: 1_000, keepAliveMs: 72_000 }

@@ -14,6 +14,7 @@ import { createRunner, type Runner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
+import { type Notifications, openNotifications } from '../db/notifications.ts'
 import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
@@ -54,6 +55,7 @@ export type App = {
   confined: Pool
   /** For operations with `heavy`. */
   heavy: Pool
+  notifications: Notifications
   meter: Metrics
   tracer: Tracer | undefined
   /** A server with `/metrics` and `/health` only, for a worker process. */
@@ -158,6 +160,7 @@ export async function createApp(
     seal: createSeal(secrets.derived('idempotency')),
     tracer,
   })
+  const notifications = openNotifications({ database, channel: 'companion', pool: system })
   const measured = { config, limiter, meter, figures: () => readQueueMetrics(system) }
   const server: FastifyInstance = await createServer({
     ...measured,
@@ -169,6 +172,7 @@ export async function createApp(
     system,
     tracer,
     confined,
+    notifications,
     egress: providers.egress,
     ...(log && { log }),
     ...(limits && { limits }),
@@ -183,6 +187,7 @@ export async function createApp(
     system,
     confined,
     heavy,
+    notifications,
     meter,
     tracer,
     metricsServer: () => createMetricsServer(measured),
@@ -197,6 +202,7 @@ export async function createApp(
       await mailboxes.close()
       await authorities.close()
       await tracer?.close()
+      await notifications.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },
   }

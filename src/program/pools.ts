@@ -14,8 +14,8 @@ export type Pools = {
 
 const sizes = { confined: 12, heavy: 4, system: 4 }
 
-/** How many connections the pools may open together. */
-export const poolConnections = sizes.confined + sizes.heavy + sizes.system
+/** How many connections the pools may open together, and the one that listens (db/notifications.ts). */
+export const poolConnections = sizes.confined + sizes.heavy + sizes.system + 1
 
 export const openSystemPool = (database: DatabaseConfig): Pool =>
   openPool(database, { confined: false, max: sizes.system, turns: turnsOf(sizes.system, requests) })

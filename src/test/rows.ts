@@ -49,6 +49,8 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
     return amy.call('automations_test', { id })
   },
   bankAccounts: (amy) => amy.call('bank_accounts_create', { ...home(amy), accountName: 'Main', bankName: 'DBS' }),
+  companionSessions: async (amy) => ({ id: (await talk(amy)).sessionId }),
+  companionTurns: async (amy) => ({ id: (await talk(amy)).turnRunId }),
   connectedApps: (amy) => connectedApp(amy),
   customerRecipients: async (amy, of) =>
     amy.call('customers_recipients_post', { id: of ?? (await rowOf('customers', amy)), email: `${newId()}@x.test` }),
@@ -124,6 +126,33 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
+}
+
+/** Whether the row of an operation belongs to one person, so that colleagues find nothing. */
+export const isPersonal = (operation: Operation) =>
+  ['companionSessions', 'companionTurns'].includes(tableOf(operation) ?? '')
+
+/** A session with the companion, with one turn that nobody works on. It is stored directly, because not every role may begin one. */
+async function talk({ organizationId, userId }: Someone) {
+  const [key, sessionId, turnRunId] = [newId(), newId(), newId()]
+  await theApp().system.raw.query(
+    `with session as (insert into companion_sessions (organization_id, key, user_id, id, title, last_index) values ($1, $2, $3, $4, 'Talk', 1))
+     insert into companion_turns (organization_id, id, session_key, user_id, number, source) values ($1, $5, $2, $3, 1, 'SESSION')`,
+    [organizationId, key, userId, sessionId, turnRunId],
+  )
+  return { sessionId, turnRunId }
+}
+
+/** A turn of the companion that asks for the person's word. */
+async function askingTurn(someone: Someone): Promise<string> {
+  const { turnRunId } = await talk(someone)
+  await theApp().system.raw.query(
+    `insert into companion_steps (organization_id, id, session_key, turn_id, user_id, kind, ref, "order", input, status, expires_at)
+     select organization_id, $2, session_key, id, user_id, 'TOOL', 'customers_delete', 1, '{}', 'PENDING', now() + interval '1 hour'
+     from companion_turns where id = $1`,
+    [turnRunId, newId()],
+  )
+  return turnRunId
 }
 
 /** The smallest graph whose run fails, so that it can be replayed. */
@@ -236,6 +265,8 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     })
     return { name }
   },
+  companion_write_session: async () => ({ title: 'Books' }),
+  companion_write_confirm: async (someone) => ({ id: await askingTurn(someone) }),
   automations_create: async () => failingGraph,
   automations_update: async () => failingGraph,
   automations_replay_failed: async () => ({ after: undefined }), // of a run that is there
@@ -264,6 +295,10 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   invoices_link: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
+  },
+  invoices_send_preview: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
   },
@@ -322,6 +357,10 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await someone.call('customers_create', dana)).id }
   },
+  reports_customer_statement_send_preview: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    return { id: (await someone.call('customers_create', dana)).id }
+  },
   integrations_tax_authority_connect: async (someone) => {
     const given = { id: someone.organizationId ?? 'none', integrationId: 'il-ita-invoices' }
     const credentials = { clientId: 'kontor', clientSecret: 'simulator' }
@@ -337,8 +376,12 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   orders_receive: async (someone) => ({ id: await purchaseOrder(someone), lines: undefined }),
   orders_deliver: async (someone) => ({ id: await openOrder(someone), lines: undefined }),
   orders_send: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
+  orders_send_preview: async (someone) => ({ id: await purchaseOrder(someone), to: ['orders@x.test'], language: 'en' }),
   payroll_payslips_list: async () => ({ month: '2026-03', status: 'APPROVED' }),
   payroll_payslips_send: async (someone) => ({ month: '2026-03', payslipIds: [(await approvedPayslip(someone)).id] }),
+  payroll_payslips_send_preview: async (someone) => ({
+    ...{ month: '2026-03', payslipIds: [(await approvedPayslip(someone)).id] },
+  }),
   payroll_my_payslip_pdf: async (someone) => ({ id: (await approvedPayslip(someone, await employeeOf(someone))).id }),
   payroll_my_claims_create: async (someone) => {
     await employeeOf(someone)
@@ -472,6 +515,8 @@ const referredTables: Record<string, RowKind> = {
   claimantId: 'customers',
   counterpartyId: 'customers',
   claimDocumentIds: 'expenses',
+  'expenses_payments_list paymentId': 'paymentsOfExpenses',
+  'payroll_payments paymentId': 'paymentsOfPayroll',
   'payroll_gpl_settle lineIds': 'leaveClaims',
   'expenses_payments_unallocate allocationId': 'allocationsOfExpenses',
   'expenses_credits_void creditId': 'creditsOfExpenses',

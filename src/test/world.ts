@@ -13,6 +13,7 @@ import { startSession } from '../features/people/session.ts'
 import type { App } from '../program/app.ts'
 import { createApp } from '../program/app.ts'
 import { dropDatabase, newDatabase, testSecretsKey } from './database.ts'
+import { eventsIn } from './event-stream.ts'
 
 /** An API with a database for each test file, and people and organizations to call it with. */
 
@@ -94,9 +95,10 @@ export class Someone {
     const reply = await this.request(operation, (input ?? {}) as Record<string, unknown>)
     if (reply.status >= 400)
       throw new Refused(reply.status, (reply.body as { error: { code: string; message: string } }).error)
-    const wrong = problemsOf(operation.output, structuredClone(reply.body))
+    const body = operation.streams ? toPage(String(reply.body), input as { lastEventId?: number }) : reply.body
+    const wrong = problemsOf(operation.output, structuredClone(body))
     if (wrong.length > 0) throw new Error(`The answer of ${name} does not fit its schema: ${JSON.stringify(wrong)}`)
-    return reply.body as OutputOf<N>
+    return body as OutputOf<N>
   }
 
   /** Sends an operation's input to its address and returns any answer, also a refusal. */
@@ -108,6 +110,12 @@ export class Someone {
     const { url, body } = addressed(operation, input)
     return send({ method: operation.method, url, body, headers: { ...this.credentials, ...headers } })
   }
+}
+
+/** What an operation with `streams` returned, from the events that HTTP sent. */
+function toPage(text: string, { lastEventId = 0 }: { lastEventId?: number }) {
+  const events = eventsIn(text)
+  return { events, lastEventId: events.at(-1)?.id ?? lastEventId, hasMore: false }
 }
 
 /** Tests may add fields that the types do not allow. */
@@ -146,10 +154,11 @@ export async function send({ method, url, body, headers = {} }: Request): Promis
     ...(body !== undefined && { payload: json ? JSON.stringify(body) : (body as string) }),
   })
   const text = answer.payload
+  const isDownload = answer.headers['content-disposition'] !== undefined
   return {
     status: answer.statusCode,
     headers: answer.headers,
-    body: text.startsWith('{') || text.startsWith('[') || text === 'null' ? JSON.parse(text) : text,
+    body: isDownload ? text : text.startsWith('{') || text.startsWith('[') || text === 'null' ? JSON.parse(text) : text,
   }
 }
 

@@ -24,6 +24,12 @@ export const automationChecks: Check[] = [
     finds: `select organization_id, id, started_at from lost_runs() where started_at < now() - interval '2 hours'`,
   },
   {
+    id: 'INV-19',
+    says: 'An audit entry of a run names a run of its organization, and the automation of that run.', // until the run is deleted
+    finds: `select a.organization_id, a.id, a.run_id, a.automation_id from audit_log a join automation_runs r on r.id = a.run_id::uuid
+      where a.run_id is not null and (a.organization_id <> r.organization_id or a.automation_id <> r.automation_id)`,
+  },
+  {
     id: 'INV-13',
     says: 'A run executes a block at most once per element.',
     finds: `select organization_id, run_id, block_id, element_key, count(*) from automation_steps group by 1, 2, 3, 4 having count(*) > 1`,

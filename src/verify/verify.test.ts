@@ -375,6 +375,11 @@ const breaks: Record<string, (amy: Someone) => string> = {
     amy,
   ) => `alter table automation_steps drop constraint one_step_per_element;
     ${automated(amy)}; ${takenStep}; ${takenStep}`,
+  'An audit entry of a run names a run of its organization, and the automation of that run.': (
+    amy,
+  ) => `${automated(amy)};
+    insert into audit_log (id, organization_id, user_id, source, request_id, operation, run_id, automation_id)
+    select gen_random_uuid(), organization_id, '${amy.userId}', 'AUTOMATION', 'run:' || id, 'customers_create', id, gen_random_uuid() from automation_runs`,
   'A run that succeeded has no failed or unfinished step.': (amy) => `${automated(amy)}; ${takenStep};
     update automation_steps set status = 'FAILED'; update automation_runs set status = 'SUCCEEDED', finished_at = now()`,
   'A successful step that sent a webhook or an e-mail has a delivery with outcome DELIVERED.': (

@@ -1,5 +1,6 @@
 import { job } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'
+import { runsKeptDays } from '../core/values/kept-days.ts'
 
 /** `chosen` are the rows to delete, where a condition would not find them by an index. */
 type RetentionRule = { table: string; batchSize?: number } & ({ when: string } | { chosen: string })
@@ -24,7 +25,7 @@ const retentionRules: RetentionRule[] = [
     batchSize: 200, // a run has up to 2,000 steps
     chosen: `select old.ctid from automations a
       left join organization_settings s on s.organization_id = a.organization_id
-      cross join lateral (select now() - make_interval(days => coalesce(s.automation_runs_kept_days, 180)) as at) kept
+      cross join lateral (select now() - make_interval(days => coalesce(s.automation_runs_kept_days, ${runsKeptDays})) as at) kept
       cross join lateral (select r.ctid from automation_runs r
         where r.organization_id = a.organization_id and r.automation_id = a.id and r.started_at < kept.at
           and r.finished_at < kept.at order by r.started_at, r.id limit 200) old`,

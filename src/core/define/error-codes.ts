@@ -261,9 +261,12 @@ export const databaseRules = {
   ROLE_WITHIN_REACH: 'A member would give or take a role above their own.',
   SCAN_BATCH_FILES_ARE_READ_ONCE: 'The file of the batch has been read already.',
   SETTLED_WHEN_PAID: 'A document is PAID exactly when nothing of it is open and money was received.',
+  STEP_HAS_ENDED: 'The step of the companion has ended, so it is not executed again. Not seen by callers.',
+  STEP_KEEPS_ITS_CALL: 'What a step of the companion calls does not change. Not seen by callers.',
   STOCK_VALUE_FITS: 'The quantity or the value of the stock would be larger than can be stored.',
   STATUS_TRANSITION: 'The document cannot go from its status to that one.',
   SUCCEEDED_STEP_STAYS: 'A step that succeeded would be executed again. Not seen by callers.',
+  TURN_HAS_ENDED: 'The turn of the companion has ended, so nothing more is done in it. Not seen by callers.',
   WITHHELD_WITHIN_PAYMENT: 'The withheld tax is a part of the amount of the payment.',
 } as const // biome-ignore format: a line each
 

@@ -163,6 +163,11 @@ type Definition<I extends TObject, O extends TSchema, W> = {
    * changes, with If-Match; `run` compares it with `expectedVersion`.
    */
   version?: 'SHOWN' | 'CHECKED'
+  /**
+   * The answer is `{ events, lastEventId, hasMore }`, made with `withTopic`. HTTP sends it as server-sent events, and keeps the
+   * stream open for those that follow (http/streams).
+   */
+  streams?: true
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -196,6 +201,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   aliases: readonly string[]
   alsoShown?: TObject
   version?: 'SHOWN' | 'CHECKED'
+  streams: boolean
   /** Takes a file in its field `file`. */
   upload: boolean
   heavy: boolean
@@ -283,6 +289,7 @@ export function operation<
     heavy: false,
     secret: false,
     flushesUsage: false,
+    streams: false,
     ...rest,
     name,
     http,

@@ -16,16 +16,18 @@ export type AuditEntry = {
   sessionId?: string | null | undefined
   /** The app that acted in the person's name. */
   clientId?: string | null | undefined
+  /** The run of an automation, and that automation: runs are deleted after a while. */
   runId?: string | undefined
+  automationId?: string | undefined
   turnId?: string | undefined
   objectId?: string | null | undefined
   detail?: object | null | undefined
 }
 
 const insertText = `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, client_id, run_id,
-    turn_id, request_id, operation, object_id, detail)
+    turn_id, automation_id, request_id, operation, object_id, detail)
   values ($1, coalesce($2::uuid, current_organization()), coalesce($3::uuid, current_person()), $4, $5, $6, $7, $8, $9, $10,
-    $11, $12, $13)`
+    $11, $12, $13, $14)`
 
 /** Writes a row of the audit log, in the transaction of what it is about. All code that audits something calls this. */
 export const insertAudit = (send: SendStatement, entry: AuditEntry) =>
@@ -39,6 +41,7 @@ export const insertAudit = (send: SendStatement, entry: AuditEntry) =>
     entry.clientId,
     entry.runId,
     entry.turnId,
+    entry.automationId,
     entry.requestId,
     entry.operation,
     entry.objectId,

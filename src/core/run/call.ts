@@ -21,6 +21,8 @@ export type Caller = {
   requestId: string
   /** The run whose step calls; with the source AUTOMATION, the database finds its rights by it. */
   runId?: string
+  /** The automation of the run. */
+  automationId?: string
   /** The turn of the companion that calls. It has the rights of the credential that the person's message came with. */
   turnId?: string
   /** With the source COMPANION: what kind of credential that is. */
@@ -73,7 +75,15 @@ export type Trace = {
 }
 
 /** The answer to a call: JSON, or a file with JSON that describes it. */
-export type Answer = { status: number; body: string; replayed?: true; file?: FileAnswer; session?: SessionEffect }
+export type Answer = {
+  status: number
+  body: string
+  replayed?: true
+  file?: FileAnswer
+  session?: SessionEffect
+  /** Of an operation with `streams`: what is notified when there are more events. */
+  topic?: string
+}
 
 /** Who the rate limits of credentials count a call against. */
 export const subjectOf = ({ source, credential, userId, link, origin }: Caller): string => {

@@ -2,6 +2,7 @@ import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Failure } from '../define/failure.ts'
 import type { Operation } from '../define/operation.ts'
+import { topicOf } from '../define/topic.ts'
 import { isFileAnswer } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { insertAudit } from './audit.ts'
@@ -148,13 +149,14 @@ export function record(task: Task, connection: Connection, { authorization, resu
   const { operation, call, seal, auditDetail } = task
   const { caller, once } = call
   const { keyId, sessionId, clientId } = authorization
-  const { source, requestId, runId, turnId } = caller
+  const { source, requestId, runId, automationId, turnId } = caller
   sendWithoutWaiting(
     insertAudit(connection.ask, {
       operation: operation.name,
       source,
       requestId,
       runId,
+      automationId,
       turnId,
       keyId,
       sessionId,
@@ -176,7 +178,9 @@ const detailOf = ({ userId, authorUserId = null }: Authorization, detail: Record
   authorUserId === null || authorUserId === userId ? detail : { ...detail, author: authorUserId }
 
 /** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */
-export function toAnswer({ status, output }: Operation, result: unknown): Answer {
+export function toAnswer({ status, output, streams }: Operation, result: unknown): Answer {
+  const topic = streams ? topicOf(result as object) : undefined
+  if (topic !== undefined) return { status, body: toJson(output, result), topic }
   if (!isFileAnswer(output, result)) return { status, body: toJson(output, result) }
   const { fileName, fileType, fileSize, link } = result
   return { status, body: JSON.stringify({ fileName, fileType, fileSize, link }), file: result }

@@ -1,6 +1,23 @@
-import { Id, Instant, nullable, type Static, Text, Type } from '../../core/define/schema.ts'
+import { sources } from '../../core/define/access.ts'
+import { Id, Instant, nullable, OneOf, type Static, Text, Type } from '../../core/define/schema.ts'
 
-/** Who did what, when and how. */
+/** The sources that an entry can have. */
+export const auditSources = [...sources, 'LINK', 'PUBLIC', 'SYSTEM'] as const
+
+/** What acted. A person with a session; a key or app in a person's name; the product for a person; or the product by itself. */
+export const Cause = Type.Object(
+  {
+    kind: OneOf('PERSON', 'API_KEY', 'APP', 'AUTOMATION', 'COMPANION', 'LINK', 'SYSTEM'),
+    id: nullable(
+      Type.String({ description: 'Of the person, key, app (clientId), automation or turn; null for LINK and SYSTEM.' }),
+    ),
+    name: nullable(Type.String({ description: 'Its name now; null if it was deleted, or has none.' })),
+  },
+  { description: 'What acted. LINK: somebody who opened a link to a document.' },
+)
+export type Cause = Static<typeof Cause>
+
+/** Who did what, when and how, and what caused it. */
 export const AuditEntry = Type.Object({
   id: Id,
   organizationId: Id,
@@ -12,7 +29,35 @@ export const AuditEntry = Type.Object({
   objectId: nullable(Text),
   requestId: Text,
   apiKeyId: nullable(Id),
+  apiKey: nullable(
+    Type.Object({ name: Text, prefix: Text }, { description: 'The key of apiKeyId; null if it was deleted.' }),
+  ),
   clientId: nullable(Type.String({ description: 'The connected app that did it in the person’s name.' })),
+  app: nullable(
+    Type.Object({ name: Text }, { description: 'The app of clientId; null if nobody is connected to it.' }),
+  ),
+  automation: nullable(
+    Type.Object(
+      { id: Id, name: nullable(Text) },
+      { description: 'The automation that did it; its name is null if it was deleted.' },
+    ),
+  ),
+  runId: nullable(Type.String({ description: 'The run of the automation that did it.' })),
+  trigger: nullable(
+    Type.Object(
+      { eventId: Id, type: Text, requestId: nullable(Text) },
+      {
+        description:
+          'The event that started the run, and the request that caused the event. Null for a test, and once the run is deleted.',
+      },
+    ),
+  ),
+  turnRunId: nullable(
+    Type.String({
+      description: 'The turn of the companion that did it. Its conversation is visible to its person alone.',
+    }),
+  ),
+  cause: Cause,
   detail: nullable(Type.Record(Type.String(), Type.Unknown())),
 })
 export type AuditEntry = Static<typeof AuditEntry>

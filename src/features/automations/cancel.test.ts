@@ -101,6 +101,30 @@ test('INV-13: a run that is cancelled while its webhook is sent stays CANCELLED,
   expect(await amy.call('automations_get', { id: automationId })).toMatchObject({ status: 'ENABLED' })
 })
 
+test('an automation that is stopped while a webhook is sent warns of its effect, and of nothing that ended before', async () => {
+  const amy = await member('CONTRIBUTOR')
+  let stopped: unknown
+  let id = ''
+  const { url } = await receiver(async (response) => {
+    stopped = await amy.call('automations_disable', { id, stop: true })
+    response.end('ok')
+  })
+  const blocks = [trigger('customer.created'), action('out', 'webhook.post', { url })]
+  id = await automate(amy, graphOf(blocks, 'start>out'))
+  await customer(amy)
+  const { id: runId } = await lastRun(amy, id)
+  await carryOn(amy.organizationId ?? '', runId)
+  const [, step] = (await lastRun(amy, id)).steps
+  expect(stopped).toMatchObject({
+    status: 'PAUSED',
+    stopped: 1,
+    warnings: [{ code: 'EFFECT_UNKNOWN', path: `runs.${runId}.steps.${step?.id}`, message: interruptedText }],
+  })
+  const again = await amy.call('automations_disable', { id, stop: true })
+  expect(again).toMatchObject({ stopped: 0 })
+  expect(again).not.toHaveProperty('warnings')
+})
+
 test('INV-13: an operation whose run is cancelled before it commits is rolled back', async () => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, oneStep)

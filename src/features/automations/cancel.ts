@@ -3,7 +3,7 @@ import { operation } from '../../core/define/operation.ts'
 import { toUuid } from '../../core/define/query.ts'
 import { Id, Type, type Warning, Warnings } from '../../core/define/schema.ts'
 import { Run } from './automation.ts'
-import { cancelRuns, interruptedText } from './cancel-runs.ts'
+import { cancelRuns, effectUnknown, interruptedText } from './cancel-runs.ts'
 import { requireMayControl } from './may-execute.ts'
 import { readRun } from './read-run.ts'
 import { refuseAutomation } from './save-checks.ts'
@@ -35,4 +35,4 @@ export const cancel = operation({
 const interruptedSteps = ({ steps }: Run): Warning[] =>
   steps
     .filter(({ status, error }) => status === 'FAILED' && error === interruptedText)
-    .map(({ id }) => ({ code: 'EFFECT_UNKNOWN', path: `steps.${id}`, message: interruptedText }))
+    .map(({ id }) => effectUnknown(`steps.${id}`))

@@ -6,7 +6,7 @@ import { ById, Id, OneOf, Success, success, Type, type Warning } from '../../cor
 import { newId } from '../../core/values/id.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
-import { cancelRuns } from './cancel-runs.ts'
+import { cancelRuns, interruptedSteps } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
@@ -190,7 +190,8 @@ export const disable = operation({
       .where('status', 'in', ['ENABLED', 'PAUSED_NO_ACCESS'])
       .execute()
     const disabled = await one(automationById(db, id), 'automation')
-    return stopped === undefined ? disabled : { ...disabled, stopped }
+    if (stopped === undefined) return disabled
+    return { ...withWarnings(disabled, await interruptedSteps(db, id)), stopped }
   },
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runsKeptDays } from '../../core/values/kept-days.ts'
 import { action, automate, graphOf, runSoFar, settle, trigger } from '../../test/automations/automations.ts'
 import { doJob } from '../../test/job.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
@@ -77,4 +78,22 @@ test.each([29, 3_651, 30.5])('runs cannot be kept for %s days', async (automatio
   const amy = await member('MANAGER')
   const update = amy.call('settings_update', { id: amy.organizationId ?? '', automationRunsKeptDays })
   await expect(update).rejects.toMatchObject({ status: 400 })
+})
+
+test('without settings, runs are kept as long as the settings say that they are', async () => {
+  const amy = await member('MANAGER')
+  const { automationRunsKeptDays } = await amy.call('settings_get', { id: amy.organizationId ?? '' })
+  expect(automationRunsKeptDays).toBe(runsKeptDays)
+  expect(
+    await query(`select column_default as "days" from information_schema.columns
+      where table_name = 'organization_settings' and column_name = 'automation_runs_kept_days'`),
+  ).toEqual([{ days: String(runsKeptDays) }])
+  const id = await automate(amy, graph)
+  for (let n = 0; n < 2; n++) await customer(amy)
+  await settle(amy)
+  const [old = '', newer = ''] = await runIds(id)
+  await aged(old, runsKeptDays + 1)
+  await aged(newer, runsKeptDays - 1)
+  await doJob(prune, {})
+  expect(await runIds(id)).toEqual([newer])
 })

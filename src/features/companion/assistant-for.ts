@@ -1,11 +1,11 @@
 import type { JobContext } from '../../core/define/job.ts'
+import { assistantWith } from './assistant/answer.ts'
+import { understand } from './assistant/understand.ts'
 import { modelAssistant } from './model/assistant.ts'
 import type { Assistant } from './turns/assistant.ts'
 
-/** The language model of the installation, or the built-in assistant if none is configured. */
-export const assistantFor = ({ conversation }: JobContext): Assistant =>
-  conversation ? modelAssistant(conversation) : builtIn
+const builtInAssistant = assistantWith(understand)
 
-const builtIn: Assistant = async function* () {
-  yield { say: 'Hello.' }
-}
+/** The assistant of this installation: the language model that is configured, or the built-in one. */
+export const assistantFor = ({ conversation }: Pick<JobContext, 'conversation'>): Assistant =>
+  conversation ? modelAssistant(conversation) : builtInAssistant

@@ -1,9 +1,27 @@
 import { retryDelaysS } from '../../core/define/job.ts'
 import { Id, type Static, Type } from '../../core/define/schema.ts'
 import type { Outcome } from '../../core/outside/mail.ts'
+import { toLine } from '../../core/values/line.ts'
 
 /** The content that a template renders. */
 export type Content = { subject: string; text: string; html: string }
+
+/** The subject as it is sent. */
+export const toSubject = (subject: string) => toLine(subject, 300)
+
+/** A message as it would be sent now: the addresses that get one each, and the names of the attached files. */
+export const MailPreview = Type.Object({
+  to: Type.Array(Type.String(), { description: 'Each address gets a message of its own.' }),
+  subject: Type.String(),
+  text: Type.String(),
+  attachments: Type.Array(Type.String(), { description: 'The names of the attached files.' }),
+})
+export type MailPreview = Static<typeof MailPreview>
+
+export const toMailPreview = (
+  { subject, text }: Content,
+  { to, attachments }: Pick<MailPreview, 'to' | 'attachments'>,
+): MailPreview => ({ to, subject: toSubject(subject), text, attachments })
 
 export const sendMailName = 'send-mail'
 export const SendMail = Type.Object({ deliveryId: Id })

@@ -5,7 +5,7 @@ import { type Attachment, attachmentsProblem } from '../../core/files/attachment
 import { toAddress } from '../../core/values/address.ts'
 import { newId } from '../../core/values/id.ts'
 import { toLine } from '../../core/values/line.ts'
-import { type Content, type FollowUp, type SendMail, sendMailName } from './delivery.ts'
+import { type Content, type FollowUp, type SendMail, sendMailName, toSubject } from './delivery.ts'
 import type { Enclosure } from './enclosure.ts'
 import { sealMessage } from './sealed-message.ts'
 
@@ -86,7 +86,7 @@ const invalidAddress = 'Mail cannot be sent to this address.'
 
 function normalize(mail: MessageToOne) {
   const to = toAddress(mail.to)
-  return { to: to ?? toLine(mail.to), subject: toLine(mail.subject, 300), isAddress: to !== undefined }
+  return { to: to ?? toLine(mail.to), subject: toSubject(mail.subject), isAddress: to !== undefined }
 }
 
 const textMax = 200_000

@@ -47,12 +47,14 @@ export const list = operation({
     ...paging(),
     customerId: Type.Optional(Id),
     documentId: Type.Optional(Id),
+    paymentId: Type.Optional(Id),
     source: Type.Optional(Type.String({ maxLength: 40, examples: ['PAYMENT'] })),
     open: Type.Optional(OneOf('true', 'false')),
   }),
   output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination }),
-  async run({ db }, { organizationId: _, customerId, documentId, source, open, ...page }) {
+  async run({ db }, { organizationId: _, customerId, documentId, paymentId, source, open, ...page }) {
     let query = paymentsOf(db, salesKind).orderBy('paidAt', 'desc').orderBy('id', 'desc')
+    if (paymentId) query = query.where('id', '=', toUuid(paymentId))
     if (customerId) query = query.where('counterpartyId', '=', toUuid(customerId))
     if (documentId)
       query = query.where('id', 'in', (inner) =>

@@ -22,6 +22,14 @@ export const numberingOf = (counters: readonly Counter[], organization: Issuer &
     return { documentType, prefix, padding, nextNumber, ...(series !== documentType && { numberedWith: series }) }
   })
 
+/** The number that the next document of a type gets. A type without a format of its own has that of its series. */
+export function nextNumberText(numbering: readonly Numbering[], documentType: string): string {
+  const own = numbering.find((each) => each.documentType === documentType)
+  const series = numbering.find((each) => each.documentType === own?.numberedWith)
+  const { prefix = '', padding = 0 } = own && (own.prefix !== '' || own.padding > 0) ? own : (series ?? own ?? {})
+  return `${prefix}${String(own?.nextNumber ?? 1).padStart(padding, '0')}`
+}
+
 const seriesOf = (documentType: DocumentType, organization: Issuer & { country: string }): DocumentType =>
   findCountry(organization.country)?.documents.numberedAs({ documentType, issuer: organization }).series ?? documentType
 

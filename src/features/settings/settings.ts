@@ -1,4 +1,5 @@
 import { Count, Id, Instant, nullable, OneOf, optional, type Static, Text, Type } from '../../core/define/schema.ts'
+import { runsKeptDays } from '../../core/values/kept-days.ts'
 import { type Language, languages } from '../../core/values/language.ts'
 import { type DocumentType, documentTypes } from '../../countries/country.ts'
 
@@ -111,6 +112,6 @@ export const capsOf = (_plan: string): Static<typeof Caps> => ({
 /** The settings of an organization that has never changed them. */
 export const defaultSettings = {
   senderName: null, defaultTaxRate: null, requireApproval: false, expenseApprovalAboveMinor: null, logoFileId: null,
-  digest: true, clearOnIssue: false, automationRunsKeptDays: 180, salesTaxRates: [] as SalesTaxRate[], plan: 'FREE',
+  digest: true, clearOnIssue: false, automationRunsKeptDays: runsKeptDays, salesTaxRates: [] as SalesTaxRate[], plan: 'FREE',
   lockedUntil: null, updatedAt: null,
 } as const // biome-ignore format: a list of words

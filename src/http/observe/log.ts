@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../core/run/call.ts'
 import type { Usage } from '../../core/run/usage.ts'
 import { newId } from '../../core/values/id.ts'
@@ -6,43 +6,51 @@ import { newId } from '../../core/values/id.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     trace: Call['trace']
+    isLogged: boolean
   }
 }
 
 /** Logs one line per request, without bodies, queries or secrets (THR-32), and records the usage of API keys. */
 export function logRequests(app: FastifyInstance, usage: Usage) {
   app.decorateRequest('trace', null as never)
+  app.decorateRequest('isLogged', false)
   app.addHook('onRequest', (request, _, done) => {
     request.trace = {}
     done()
   })
-  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
-    const { userId, organizationId, keyId, appId, clientId } = request.trace
-    const durationMs = Math.round(elapsedTime)
-    const path = pathOf(request)
-    // The logger leaves out what is undefined.
-    request.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path,
-        status: statusCode,
-        ms: durationMs,
-        address: request.ip,
-        agent: request.headers['user-agent']?.slice(0, 200),
-        userId,
-        organizationId,
-        keyId,
-        clientId,
-        error: request.errorCode ?? undefined,
-      },
-      'request',
-    )
-    if (keyId && userId) recordUsage(request, usage, { keyId, userId, path, durationMs, statusCode })
-    else if (appId) usage.called(appId)
-    else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
+  app.addHook('onResponse', (request, reply, done) => {
+    if (!request.isLogged) logAnswer(request, reply, usage)
     done()
   })
+}
+
+/** Logs the request when its answer is sent; of a stream that stays open, when it is opened. */
+export function logAnswer(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply, usage: Usage) {
+  const { userId, organizationId, keyId, appId, clientId } = request.trace
+  const durationMs = Math.round(elapsedTime)
+  const path = pathOf(request)
+  request.isLogged = true
+  // The logger leaves out what is undefined.
+  request.log.info(
+    {
+      requestId: request.id,
+      method: request.method,
+      path,
+      status: statusCode,
+      ms: durationMs,
+      address: request.ip,
+      agent: request.headers['user-agent']?.slice(0, 200),
+      userId,
+      organizationId,
+      keyId,
+      clientId,
+      error: request.errorCode ?? undefined,
+    },
+    'request',
+  )
+  if (keyId && userId) recordUsage(request, usage, { keyId, userId, path, durationMs, statusCode })
+  else if (appId) usage.called(appId)
+  else if (request.trace.sessionId) usage.seen(request.trace.sessionId)
 }
 
 type UsedCall = { keyId: string; userId: string; path: string; durationMs: number; statusCode: number }

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The span of this request; undefined when tracing is off. */
     span: Span | undefined
+    /** Counts the request as answered. Called when the connection closes; earlier for a stream that stays open. */
+    answered: (status: number | 'aborted') => void
   }
 }
 
@@ -15,18 +17,22 @@ export function measureRequests(
   { meter, tracer }: { meter: Metrics; tracer?: Tracer | undefined },
 ) {
   app.decorateRequest('span', undefined)
+  app.decorateRequest('answered', null as never)
   app.addHook('onRequest', (request, reply, done) => {
     const operation = metricName(request)
     if (tracer) request.span = startSpan(tracer, operation, request)
     const finished = meter.began()
-    // `onResponse` is not called when the caller disconnects, `close` always is.
-    reply.raw.once('close', () => {
-      const status = reply.raw.writableEnded ? reply.statusCode : 'aborted'
+    let isAnswered = false
+    request.answered = (status) => {
+      if (isAnswered) return
+      isAnswered = true
       finished()
       meter.answered({ operation, status, seconds: reply.elapsedTime / 1000 })
       request.span?.note({ 'http.response.status_code': status })
       request.span?.end({ failed: reply.statusCode >= 500 })
-    })
+    }
+    // `onResponse` is not called when the caller disconnects, `close` always is.
+    reply.raw.once('close', () => request.answered(reply.raw.writableEnded ? reply.statusCode : 'aborted'))
     done()
   })
 }

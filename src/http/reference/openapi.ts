@@ -89,13 +89,17 @@ function entry(operation: Operation, resources: Resources): Entry {
 }
 
 /** JSON, a file, or JSON and the file that some formats answer. A file of JSON has the same content as the answer. */
-function contentOf({ output }: Operation, resources: Resources) {
+function contentOf({ output, streams }: Operation, resources: Resources) {
+  if (streams) return { 'text/event-stream': { schema: { type: 'string', description: streamDescription } } }
   if (isFile(output)) return { 'application/octet-stream': { schema: plain(output) } }
   return {
     ...Object.fromEntries(fileTypesOf(output).map((type) => [type, { schema: fileSchema(type) }])),
     'application/json': { schema: resources.refer(output) },
   }
 }
+
+const streamDescription =
+  'Server-sent events, each with `id`, `event` and one line of JSON as `data`. With `Accept: text/event-stream` the stream stays open and sends what follows; otherwise it ends with the last event. An event `error` with `code` and `message` says why the server ends it.'
 
 const fileSchema = (type: string) =>
   /^text\/|json$/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' }
@@ -114,7 +118,16 @@ function parameters(operation: Operation): object[] {
     fieldsIn(operation, part).map((field) => parameter(operation, field, part))
   const key = operation.reads ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]
   const version = operation.version === 'CHECKED' ? [{ $ref: '#/components/parameters/IfMatch' }] : []
-  return [...described('path'), ...described('query'), ...key, ...version]
+  const resume = operation.streams ? [lastEventId] : []
+  return [...described('path'), ...described('query'), ...key, ...version, ...resume]
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The same as lastEventId, as browsers send it when they reconnect. It takes precedence over the query.',
+  schema: { type: 'integer', minimum: 0 },
 }
 
 function parameter(operation: Operation, field: string, part: 'path' | 'query') {

@@ -45,7 +45,7 @@ afterEach(async () => {
 
 /** An API with this operation only. */
 async function apiWith(tracer: Tracer | undefined) {
-  const { confined, heavy, system, services, providers, meter } = theApp()
+  const { confined, heavy, system, services, providers, meter, notifications } = theApp()
   const limiter = createLimiter(system, 100)
   const usage = createUsage(system, () => {})
   const runner = createRunner({
@@ -62,7 +62,7 @@ async function apiWith(tracer: Tracer | undefined) {
     tracer,
   })
   const { storage, egress } = providers
-  const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, tracer }
+  const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, notifications, tracer }
   const server = await createServer({ ...dependencies, operations: [order] })
   ended.push(async () => {
     await server.close()

@@ -4,7 +4,7 @@ import { type Role, roles } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import type { TSchema } from '../../core/define/schema.ts'
 import { expectRefusal } from '../refusal.ts'
-import { employeeOf, inputFor, rowOf, rows, tableOf } from '../rows.ts'
+import { employeeOf, inputFor, isPersonal, rowOf, rows, tableOf } from '../rows.ts'
 import { addressed, member, Someone, send, stranger, withKey } from '../world.ts'
 
 /** Who is let in, over every operation: credentials, scopes, sources, roles, and in which order they are checked. */
@@ -78,7 +78,7 @@ describe('a role below the required one is refused', () => {
     roles.slice(0, roles.indexOf(operation.role)).map((role) => ({ operation, name: operation.name, role })),
   )
   test.each(cases)('$name to $role', async ({ operation, role }) => {
-    const input = await refusedInput(operation)
+    const input = isPersonal(operation) ? await inputFor(operation, colleague(role)) : await refusedInput(operation)
     expectRefusal(await colleague(role).request(operation, input), 'FORBIDDEN', 'ROLE')
     if (!operation.sources.includes('API_KEY')) return
     expectRefusal(await (await withKey(colleague(role))).request(operation, input), 'FORBIDDEN', 'ROLE')
@@ -107,10 +107,10 @@ const asEmployee = ['payroll_my_payslip_pdf', 'payroll_my_claims_create']
 describe('the required role with the required scope is accepted', () => {
   test.each(operations)('$name to $role', async (operation) => {
     const amy = operation.reads ? owner : await member('OWNER') // some of these delete what they are called on
-    const input = await inputFor(operation, amy)
     const role = onAColleagues[operation.name] ?? operation.role
     const inOrganizationOfAmy = () => (operation.reads ? colleague(role) : member(role, { of: amy }))
     const caller = operation.within === 'caller' ? amy : await inOrganizationOfAmy()
+    const input = await inputFor(operation, isPersonal(operation) ? caller : amy)
     if (asEmployee.includes(operation.name))
       await amy.call('payroll_employees_update', { id: await employeeOf(amy), userId: caller.userId })
     const scopes = [operation.scope, ...(alsoAllowed[operation.name] ?? [])]
@@ -152,7 +152,9 @@ describe('credentials come before scope, scope before the row, the row before th
     if (operation.within !== 'caller') {
       const row = tableOf(operation) !== undefined
       expectRefusal(await bad(eve), row ? 'NOT_FOUND' : 'FORBIDDEN')
-      if (operation.role !== 'EMPLOYEE') expectRefusal(await bad(colleague('EMPLOYEE')), 'FORBIDDEN', 'ROLE')
+      const isTheirs = typeof operation.within === 'object' && operation.within.idOf === 'caller'
+      if (isTheirs) expectRefusal(await bad(colleague('EMPLOYEE')), 'NOT_FOUND')
+      else if (operation.role !== 'EMPLOYEE') expectRefusal(await bad(colleague('EMPLOYEE')), 'FORBIDDEN', 'ROLE')
     }
     expectRefusal(await bad(amy), 'VALIDATION')
   })

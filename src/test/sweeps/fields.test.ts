@@ -161,6 +161,8 @@ const otherWords: Record<string, Record<string, string | boolean>> = {
   expenses_payments_void: { direction: 'OUTGOING' },
   orders_cancel: { status: 'OPEN' },
   automations_cancel: { status: 'SUCCEEDED' },
+  companion_write_cancel_turn: { status: 'SUCCEEDED' },
+  companion_write_session: { live: false }, // its turn waits for a worker
   orders_close: { isInvoiced: false }, // nothing was delivered, so nothing is left to invoice
   orders_receive: { kind: 'SALES' },
   customers_update: { kind: 'ORGANIZATION' },

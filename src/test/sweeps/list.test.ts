@@ -307,7 +307,8 @@ describe.each(apiOperations)('$name', (operation) => {
 
   test('answers the id of what it creates', () => {
     const fields = Object.keys(resourceOf(output)?.properties ?? (output as Partial<TObject>).properties ?? {})
-    if (operation.status === 201) expect(fields.some((field) => field === 'id' || field === 'paymentId')).toBe(true)
+    if (operation.status === 201)
+      expect(fields.some((field) => ['id', 'paymentId', 'turnRunId'].includes(field))).toBe(true)
   })
 
   test('has a recipe in rows.ts for every row it needs', () => {

@@ -167,12 +167,13 @@ function idempotencyKey({ name, run }: Operation, { stepId }: StepInfo, input: R
 const isOutcomeUnknown = ({ run }: Operation, error: unknown): error is Failure =>
   !run.outside && error instanceof Failure && isLost(error.cause)
 
-const callerOf = ({ owner, runId, depth }: StepInfo): Call['caller'] => ({
+const callerOf = ({ owner, runId, automationId, depth }: StepInfo): Call['caller'] => ({
   source: 'AUTOMATION',
   credential: null,
   userId: owner.userId,
   requestId: `run:${runId}`,
   runId,
+  automationId,
   depth,
 })
 

@@ -7,9 +7,14 @@ export type Surroundings = {
   country: 'IL' | 'SG' | 'US'
   /** The main currency of the organization. */
   currency: string
+  /** The address of the person, for "send me a list every Monday". */
+  email?: string
   /** What was understood before in this session, the latest last: "and last year?" continues it. */
   before: readonly Understood[]
-  /** The records that the last answers named, the latest first: "send it to them" means these. */
+  /**
+   * The records that the last answers named, the latest answer first and within an answer in the order of its list: "send it to
+   * them" means these, and "the second one" the second of them.
+   */
   shown: readonly ShownRecord[]
 }
 
@@ -17,15 +22,48 @@ export type Surroundings = {
 export type ShownRecord = { kind: RecordKind; id: string; name: string }
 
 export const recordKinds = [
-  'customer', 'supplier', 'document', 'payment', 'expense', 'item', 'order', 'employee', 'payslip', 'automation', 'run', 'category', 'account', 'connection', 'member',
+  'customer', 'supplier', 'document', 'payment', 'expense', 'item', 'order', 'employee', 'payslip', 'automation', 'run', 'category', 'account', 'connection', 'member', 'organization',
 ] as const // biome-ignore format: a list of words
 export type RecordKind = (typeof recordKinds)[number]
 
 /**
  * A record that a sentence names in words: it is looked up before the call, and its id takes the place of this value. `words`
- * are as the person wrote them.
+ * are as the person wrote them: a name, a number, or the name of the customer, supplier or employee that it belongs to. Empty
+ * words mean any record of the kind, and for `organization` the organization of the session.
  */
-export type Named = { $named: RecordKind; words: string }
+export type Named = {
+  $named: RecordKind
+  words: string
+  /** Which one, if there are several: "the last invoice of Dana". */
+  which?: 'latest' | 'oldest'
+  /** What it must be, as parameters of the list that it is looked up in: `{status: 'DRAFT'}`. */
+  where?: Record<string, string>
+  /** For a category: if there is none of this name, the list is searched for the words instead. */
+  orSearch?: true
+}
+
+/** What the answer does with the result that no parameter of the tool can: keep, order, add up. */
+export type Then = {
+  /** Amounts, both included. `over` and `under` leave the amount itself out. */
+  atLeast?: number
+  atMost?: number
+  over?: number
+  under?: number
+  /** Days, both included: of the issue date for documents, of the payment for payments. */
+  from?: string
+  to?: string
+  first?: number
+  order?: 'largest' | 'smallest' | 'newest' | 'oldest'
+  /** Only those with this name: a customer in a report, an employee in a summary. */
+  name?: string
+  /** Only what is owed, or past its due date, by at least so many days; or due within so many days. */
+  open?: true
+  overdue?: true
+  overdueDays?: number
+  dueDays?: number
+  add?: boolean
+  count?: boolean
+}
 
 /** What one sentence asks for: one call of a tool, and how its answer is told. */
 export type Understood = {
@@ -35,15 +73,9 @@ export type Understood = {
   tool: string
   /** The input of the tool, without organizationId. Values that name a record are `Named`. */
   input: Record<string, unknown>
-  /** What the answer does with the result that no parameter of the tool can: keep, order, add up. */
-  then?: {
-    atLeast?: number
-    atMost?: number
-    first?: number
-    order?: 'largest' | 'smallest' | 'newest' | 'oldest'
-    add?: boolean
-    count?: boolean
-  }
+  /** The same call again with other fields, its results together with the first: documents that are SENT, and UNSENT. */
+  also?: Record<string, unknown>[]
+  then?: Then
 }
 
 /** Why a sentence leads to no call, told to the person: what is missing, or that this cannot be done. */
@@ -52,4 +84,6 @@ export type NotUnderstood = {
   language: Language
   /** For `missing`: what to ask for, such as the amount; for `cannot`: what was asked. */
   about?: string
+  /** For `missing`: the intent that it is missing for. */
+  of?: string
 }

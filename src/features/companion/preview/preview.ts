@@ -1,29 +1,19 @@
 import type { Operation } from '../../../core/define/operation.ts'
-import { canonicalJson } from '../../../core/values/canonical-json.ts'
-import { sha256 } from '../../../core/values/id.ts'
+import { exact } from './exact.ts'
+import { generic } from './generic.ts'
+import type { Input, Preview, PreviewContext } from './preview-types.ts'
+import { Reader } from './reader.ts'
 
-export type Preview = {
-  tool: string
-  input: Record<string, unknown>
-  title: { en: string; he: string }
-  lines: { label: { en: string; he: string }; value: string }[]
-  mail?: { to: string[]; subject: string; text: string; attachments: string[] }
-  warnings: string[]
-  fingerprint: string
-}
-
-export async function previewOf(
-  _: { call(tool: string, input: Record<string, unknown>): Promise<unknown> },
-  operation: Operation,
-  input: Record<string, unknown>,
-): Promise<Preview> {
-  const title = { en: operation.does, he: operation.does }
-  return {
-    tool: operation.name,
-    input,
-    title,
-    lines: [],
-    warnings: [],
-    fingerprint: sha256(canonicalJson(JSON.stringify(input))).toString('hex'),
-  }
+/**
+ * What a call will do, from the records as they are now, read with the rights of the person. Throws the Failure of a read
+ * that is refused: such a call is refused at once and not asked about.
+ */
+export async function previewOf(context: PreviewContext, operation: Operation, input: Input): Promise<Preview> {
+  const reader = new Reader(context)
+  const common = await generic(reader, operation, input)
+  const told = Object.hasOwn(exact, operation.name)
+    ? { ...common, ...(await exact[operation.name]?.(reader, input, common)) }
+    : common
+  const said = { tool: operation.name, input, mail: told.mail }
+  return { ...said, ...told, warnings: told.warnings ?? [], fingerprint: reader.fingerprint(said) } as Preview
 }

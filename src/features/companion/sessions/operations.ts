@@ -107,7 +107,6 @@ export const update = operation({
   http: 'PATCH /api/companion/sessions/{id}',
   does: 'Renames a session, or moves it to the archive or back.',
   scope: 'companion:write',
-  role: 'VIEWER',
   sources: personalSources,
   within: ofCaller,
   input: Type.Object({ id: SessionId, ...optional({ title: Title, archived: Type.Boolean() }) }),
@@ -127,14 +126,14 @@ export const remove = operation({
   http: 'DELETE /api/companion/sessions/{id}',
   does: 'Deletes a session with all messages and steps. A turn that is running ends. What the companion did stays done.',
   scope: 'companion:write',
-  role: 'VIEWER',
   sources: personalSources,
   within: ofCaller,
   input: BySession,
   output: Success,
-  async run({ db }, { id }) {
+  async run({ db, ask }, { id }) {
     const deleted = db.deleteFrom('companionSessions').where('id', '=', id).returning('key')
-    await one(deleted, 'companion session')
+    const { key } = await one(deleted, 'companion session')
+    await ask("select pg_notify('companion', $1)", [key]) // its streams end
     return success
   },
 })

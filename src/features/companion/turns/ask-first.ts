@@ -2,7 +2,8 @@ import { Failure } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { newId } from '../../../core/values/id.ts'
 import type { Language } from '../../../core/values/language.ts'
-import { type Preview, previewOf } from '../preview/preview.ts'
+import { previewOf } from '../preview/preview.ts'
+import type { Preview } from '../preview/preview-types.ts'
 import type { ToolResult } from './assistant.ts'
 import { executeStep, readWith, requireValid, resultOf, type TurnContext } from './call-tool.ts'
 import {
@@ -31,6 +32,11 @@ const readerOf = (context: TurnContext, tool: ToolNamed) => async (name: string,
   return readWith(context, operation, input)
 }
 
+const reading = (context: TurnContext, tool: ToolNamed) => ({
+  organizationId: context.organizationId,
+  call: readerOf(context, tool),
+})
+
 /** Asks the person about a call with an effect: the step waits, with what will happen, and the turn ends with the question. */
 export async function askFirst(
   context: TurnContext,
@@ -42,7 +48,7 @@ export async function askFirst(
   const step = { stepId, tool: operation.name, input }
   try {
     requireValid(operation, context, input)
-    const preview = await previewOf({ call: readerOf(context, tool) }, operation, input)
+    const preview = await previewOf(reading(context, tool), operation, input)
     await inTurn(job, turn.id, ({ ask }) => askAboutStep(ask, turn, { ...step, preview }))
     return { result: waits, preview }
   } catch (error) {
@@ -72,7 +78,7 @@ export async function executeConfirmed(context: TurnContext, tool: ToolNamed, st
     return { refused: 'FORBIDDEN' }
   }
   try {
-    const now = await previewOf({ call: readerOf(context, tool) }, operation, step.input)
+    const now = await previewOf(reading(context, tool), operation, step.input)
     if (now.fingerprint !== shown.fingerprint) {
       const [stepId, input] = [newId(), step.input]
       await inTurn(job, turn.id, async ({ ask }) => {

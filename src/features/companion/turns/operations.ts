@@ -82,18 +82,16 @@ export const confirm = operation({
   within: 'companionTurns',
   input: Type.Object({
     id: Id,
-    stepId: Type.Optional(Type.String({ maxLength: 100, description: 'The PENDING step, if there are several.' })),
     answer: Type.Optional(OneOf('YES', 'NO')),
   }),
   output: Type.Object({ turnRunId: Id, stepId: Id }),
   status: 201,
   alsoRates: [{ bucket: 'companionTurns', per: 'person' }],
-  async run(context, { id, stepId, answer = 'YES' }) {
+  async run(context, { id, answer = 'YES' }) {
     const { db } = context
     const { sessionKey } = await one(turnNamed(db, id), 'companion turn')
     const waiting = await pendingStep(db, id)
-    if (!waiting || (stepId && stepId !== waiting.id))
-      throw conflict('Nothing of this turn waits for your word any more.', 'NOT_PENDING')
+    if (!waiting) throw conflict('Nothing of this turn waits for your word any more.', 'NOT_PENDING')
     const text = answer === 'YES' ? 'Yes' : 'No'
     const message = { text, ...(answer === 'YES' && { confirmsStepId: waiting.id }) }
     const turnRunId = await addMessage(context, { session: { key: sessionKey }, who: await context.who }, message)

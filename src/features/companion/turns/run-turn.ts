@@ -24,8 +24,18 @@ export const runTurnWith = (assistantFor: (context: JobContext) => Assistant) =>
     await executeTurn(context, claimed, assistantFor(context))
   })
 
-/** Enqueues the job again for turns that have none, and ends questions that nobody answered. */
+/** Enqueues the job again for turns that have none. */
 export const requeueLostTurns = requeueJob('recover-turns', 'requeue_lost_turns')
+
+/** Ends questions that nobody answered within their time. */
+export const expireQuestions = job(
+  'expire-questions',
+  Type.Object({}, { additionalProperties: true }),
+  async ({ tx }) => {
+    await tx(({ ask }) => ask('select expire_pending_steps($1)', [questionsAtOnce]))
+  },
+)
+const questionsAtOnce = 1_000
 
 const interrupted =
   'The server stopped while this was being done. Look whether it was done before you ask for it again.'

@@ -3,7 +3,7 @@ import { newId } from '../../../core/values/id.ts'
 import { doJob } from '../../../test/job.ts'
 import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
 import type { Assistant, Move, ToolResult } from './assistant.ts'
-import { runTurnWith } from './run-turn.ts'
+import { expireQuestions, requeueLostTurns, runTurnWith } from './run-turn.ts'
 
 /** An assistant that makes these moves, whatever is said, and keeps the results. */
 function scripted(...moves: Move[]) {
@@ -235,4 +235,26 @@ test('a session is private to its person', async () => {
   expect((await bob.call('companion_read_sessions')).sessions).toEqual([])
   await start(bob, 'Mine', sessionId)
   expect((await bob.call('companion_read_session', { id: sessionId })).messages).toHaveLength(1)
+})
+
+test('a job ends questions that nobody answered, and turns without a job get one', async () => {
+  const amy = await member('OWNER')
+  const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const asked = await start(amy, 'Delete Globex')
+  await work(amy, asked.turnRunId, scripted({ call: 'customers_delete', input: { id } }).assistant)
+  const { turnRunId } = await start(amy)
+  const ask = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
+  await ask("update companion_steps set expires_at = now() - interval '1 second' where turn_id = $1", [asked.turnRunId])
+  await doJob(expireQuestions)
+  expect(await ask('select status, error from companion_steps where turn_id = $1', [asked.turnRunId])).toEqual([
+    { status: 'SKIPPED', error: 'Nobody answered within an hour.' },
+  ])
+  await ask("delete from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'", [turnRunId])
+  await ask("update companion_turns set started_at = now() - interval '2 minutes' where id = $1", [turnRunId])
+  await doJob(requeueLostTurns)
+  expect(
+    await ask("select 1 as one from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'", [
+      turnRunId,
+    ]),
+  ).toHaveLength(1)
 })

@@ -46,8 +46,13 @@ const printMaxBytes = 2 * 1024 * 1024
  * finds them on the public page.
  */
 export async function enclosuresOf(db: Database, { id }: { id: string }): Promise<Enclosure[]> {
+  const files = await enclosedFiles(db, { id })
+  return [{ kind: 'PRINT', documentId: id }, ...files.map(({ fileId }) => ({ kind: 'FILE', fileId }) as const)]
+}
+
+/** The attachments that an e-mail with the document encloses. */
+export async function enclosedFiles(db: Database, { id }: { id: string }): Promise<AttachmentRow[]> {
   const attachments = await readAttachments(db, id)
   const bytes = attachments.reduce((sum, { fileSize }) => sum + fileSize, 0)
-  const files = bytes > enclosuresMaxBytes - printMaxBytes ? [] : attachments
-  return [{ kind: 'PRINT', documentId: id }, ...files.map(({ fileId }) => ({ kind: 'FILE', fileId }) as const)]
+  return bytes > enclosuresMaxBytes - printMaxBytes ? [] : attachments
 }

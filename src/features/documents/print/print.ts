@@ -145,5 +145,5 @@ async function printedLogo({ storage }: Printer, logo: PrintData['logo']): Promi
 }
 
 /** `Tax Invoice INV-0001.pdf`, without characters that file systems refuse. */
-const fileNameOf = (title: string) =>
+export const fileNameOf = (title: string) =>
   `${title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').replace(/\s*-\s*/g, (dash) => dash.trim())}.pdf`

@@ -2,6 +2,7 @@ import type { Inside } from '../../../core/define/operation.ts'
 import { groupedIban } from '../../../core/values/bank-identifiers.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
+import { fileNameOf } from '../print/print.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
 import { type DocumentRow, toDocument } from '../reading/read.ts'
@@ -29,6 +30,10 @@ export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>
     url: publicLinkUrl(services, row),
   })
 }
+
+/** The name of the PDF that is enclosed. */
+export const documentFileName = (row: DocumentRow) =>
+  fileNameOf([titleAndLanguage(row).title, row.invoiceNumber].filter(Boolean).join(' '))
 
 /** The language and title of the document as on its PDF, which is enclosed. */
 function titleAndLanguage(row: DocumentRow): { language: Language; title: string } {

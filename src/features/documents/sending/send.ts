@@ -4,8 +4,12 @@ import { one } from '../../../core/define/query.ts'
 import { ById } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
+import { MailPreview, toMailPreview } from '../../mail/delivery.ts'
+import { enclosedFiles } from '../attachments/attachment.ts'
 import { changeDocument } from '../change.ts'
+import { asIssued } from '../issuing/as-issued.ts'
 import { type DocumentRow, documentById } from '../reading/read.ts'
+import { documentEmail, documentFileName } from './document-email.ts'
 import {
   findMailing,
   type Mailing,
@@ -34,6 +38,30 @@ export const send = operation({
     return context.once(async (inside) =>
       toSendAnswer(await recordMailingOutcome({ ...inside, userId }, mailing, { includeQueued: true })),
     )
+  },
+})
+
+export const previewSend = operation({
+  name: 'invoices_send_preview',
+  http: 'GET /api/documents/{id}/send/preview',
+  does: 'Shows the e-mail that invoices_send would send now, with its recipients; of a draft with the number that it would get.',
+  scope: 'invoices:read',
+  role: 'CONTRIBUTOR',
+  within: 'documents',
+  input: ById,
+  output: MailPreview,
+  async run(context, { id }) {
+    const { db } = context
+    const stored = await one(documentById(db, id), 'document')
+    refuseClosed(stored)
+    const { recipients, files, row } = await pipeline({
+      recipients: recipientsOf(db, stored),
+      files: enclosedFiles(db, stored),
+      row: asIssued(db, stored),
+    })
+    if (recipients.length === 0) throw noRecipients()
+    const attachments = [documentFileName(row), ...files.map(({ fileName }) => fileName)]
+    return toMailPreview(documentEmail(context, row), { to: recipients.toSorted(), attachments })
   },
 })
 

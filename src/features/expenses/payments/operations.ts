@@ -90,11 +90,13 @@ export const list = operation({
     ...paging(),
     supplierId: Type.Optional(Id),
     expenseId: Type.Optional(Id),
+    paymentId: Type.Optional(Id),
     open: Type.Optional(OneOf('true', 'false')),
   }),
   output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination }),
-  async run({ db }, { organizationId: _, supplierId, expenseId, open, ...page }) {
+  async run({ db }, { organizationId: _, supplierId, expenseId, paymentId, open, ...page }) {
     let query = paymentsOf(db, expenseKind).orderBy('paidAt', 'desc').orderBy('id', 'desc')
+    if (paymentId) query = query.where('id', '=', toUuid(paymentId))
     if (supplierId) query = query.where('counterpartyId', '=', toUuid(supplierId))
     if (expenseId)
       query = query.where('id', 'in', (inner) =>

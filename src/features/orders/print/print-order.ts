@@ -1,5 +1,6 @@
 import type { PrintOrder } from '../../../core/define/services.ts'
 import {
+  fileNameOf,
   languagesOf,
   type Print,
   type Printer,
@@ -25,6 +26,10 @@ export async function printOrder(printer: Printer, read: Reader, { id, language 
     toOrderModel(data, { languages, logo: path }),
   )
 }
+
+/** The name of the PDF of an order. */
+export const orderFileName = (data: OrderPrintData, language: PrintLanguage | undefined): string =>
+  fileNameOf(toOrderModel(data, { languages: languagesOf(data, language), logo: null }).title)
 
 /** Refuses an order that is too long to print, before it is mailed. */
 export function refuseTooLongOrder(data: OrderPrintData) {

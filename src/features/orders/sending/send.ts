@@ -7,10 +7,11 @@ import { idFrom } from '../../../core/values/id.ts'
 import { printLanguages } from '../../documents/print/print.ts'
 import { SendAnswer, toSendAnswer } from '../../documents/sending/mailing.ts'
 import { takeOverAfterMs } from '../../mail/deliver-now.ts'
+import { MailPreview, toMailPreview } from '../../mail/delivery.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { lockOrder } from '../context.ts'
 import { type OrderPrintData, readOrderPrintData } from '../print/print-data.ts'
-import { refuseTooLongOrder } from '../print/print-order.ts'
+import { orderFileName, refuseTooLongOrder } from '../print/print-order.ts'
 import { type OrderMailing, orderMailingJobName, recordOrderMailing } from './mailing.ts'
 import { orderEmail } from './template.ts'
 
@@ -49,6 +50,26 @@ export const send = operation({
   },
 })
 
+export const previewSend = operation({
+  name: 'orders_send_preview',
+  http: 'GET /api/orders/{id}/send/preview',
+  does: 'Shows the e-mail that orders_send would send now, with its recipients.',
+  scope: 'orders:read',
+  role: 'CONTRIBUTOR',
+  within: 'orders',
+  input: SendOrder,
+  output: MailPreview,
+  async run({ db }, { id, to, language }) {
+    const data = await readOrderPrintData(db, id)
+    refuseSalesOrder(data.row)
+    const recipients = recipientsOf(data, to ?? null)
+    refuseUnsendable(data.row)
+    refuseTooLongOrder(data)
+    const attachments = [orderFileName(data, language ?? undefined)]
+    return toMailPreview(orderEmail(data, language ?? undefined), { to: recipients, attachments })
+  },
+})
+
 /** Documents are mailed to stored recipients alone. Whoever chooses the recipient sees the order, and needs the scope to read it. */
 function refuseUnreadable({ to }: SendOrder, scopes: readonly string[] | null) {
   if (!to || scopes === null || allows(scopes, 'orders:read')) return
@@ -66,8 +87,7 @@ async function queueOrder(context: Inside, { id, to, language }: SendOrder, inte
   const { db, consumeRateLimit } = context
   await lockOrder(db, id)
   const data = await readOrderPrintData(db, id)
-  if (data.row.kind !== 'PURCHASE')
-    throw conflict('This is the order of a customer. Only orders to suppliers are sent.', 'ORDER_TRANSITION')
+  refuseSalesOrder(data.row)
   const recipients = recipientsOf(data, to ?? null)
   const mails = recipients.map((address) => ({ id: idFrom('order-mail', intent, address), to: address }))
   const mailing = { orderId: id, deliveryIds: mails.map((mail) => mail.id) }
@@ -100,6 +120,11 @@ function recipientsOf({ party }: OrderPrintData, to: string[] | null): string[] 
       'NO_RECIPIENTS',
     )
   return [...new Set(addresses.map((address) => toAddress(address.trim()) ?? address.trim()))].toSorted()
+}
+
+function refuseSalesOrder({ kind }: OrderPrintData['row']) {
+  if (kind !== 'PURCHASE')
+    throw conflict('This is the order of a customer. Only orders to suppliers are sent.', 'ORDER_TRANSITION')
 }
 
 function refuseUnsendable({ status }: OrderPrintData['row']) {

@@ -140,12 +140,16 @@ export const payments = operation({
   scope: 'payroll:read',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
-  input: Type.Object({ organizationId: Id, month: Type.Optional(Month) }),
+  input: Type.Object({
+    organizationId: Id,
+    month: Type.Optional(Month),
+    paymentId: Type.Optional({ ...Id, description: 'Lists this payment alone, of whatever month.' }),
+  }),
   output: Type.Object({ month: Type.String(), payments: Type.Array(PaymentRow) }),
-  async run({ db, now }, { month: text }) {
+  async run({ db, now }, { month: text, paymentId }) {
     const { timezone } = await organizationContext(db)
     const month = payMonth(text, { now, timezone })
-    const rows = await paymentsOfMonth(db, month)
+    const rows = paymentId ? await validPayment(db, paymentId) : await paymentsOfMonth(db, month)
     return { month: month.month, payments: rows.map(toPaymentRow) }
   },
 })
@@ -181,6 +185,9 @@ const payrollPayments = (db: Database) =>
     ])
 
 const paymentById = byId((db, id) => payrollPayments(db).where('p.id', '=', id))
+
+const validPayment = (db: Database, id: string) =>
+  payrollPayments(db).where('p.id', '=', toUuid(id)).where('p.voidedAt', 'is', null).execute()
 
 const paymentsOfMonth = (db: Database, { from, to }: PayMonth) =>
   payrollPayments(db)

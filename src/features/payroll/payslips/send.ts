@@ -1,16 +1,27 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../core/define/failure.ts'
-import { type Database, operation } from '../../../core/define/operation.ts'
+import { type Database, type Inside, operation } from '../../../core/define/operation.ts'
 import { toUuid } from '../../../core/define/query.ts'
-import { Count, Id, Type } from '../../../core/define/schema.ts'
+import { Count, Id, type Static, Type } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { organizationContext } from '../../../ledger/organization-context.ts'
+import { fileNameOf } from '../../documents/print/print.ts'
+import { MailPreview, toMailPreview } from '../../mail/delivery.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { senderOf } from '../../mail/sender.ts'
 import { Month, type PayMonth, payMonth } from '../month.ts'
 import { languagesOf, type PayslipLanguage } from '../print/print-data.ts'
+import { payslipTitle } from '../print/to-payslip-model.ts'
 import { rulesOf } from '../rules.ts'
 import { payslipEmail } from './mail.ts'
+
+const SendPayslips = Type.Object({
+  organizationId: Id,
+  month: Month,
+  payslipIds: Type.Optional(Type.Array(Id, { maxItems: 10_000 })),
+})
+
+const Skipped = Type.Object({ payslipId: Id, counterpartyId: Id, employeeName: Type.String(), reason: Type.String() })
 
 export const send = operation({
   name: 'payroll_payslips_send',
@@ -19,48 +30,82 @@ export const send = operation({
   scope: 'payroll:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',
-  input: Type.Object({
-    organizationId: Id,
-    month: Month,
-    payslipIds: Type.Optional(Type.Array(Id, { maxItems: 10_000 })),
-  }),
+  input: SendPayslips,
   output: Type.Object({
     sent: { ...Count, description: 'The messages that were queued.' },
-    skipped: Type.Array(
-      Type.Object({ payslipId: Id, counterpartyId: Id, employeeName: Type.String(), reason: Type.String() }),
-    ),
+    skipped: Type.Array(Skipped),
   }),
   alsoRates: [{ bucket: 'documentSend', per: 'organization' }],
-  async run(context, { organizationId, month: text, payslipIds }) {
-    const { db, now, consumeRateLimit } = context
-    const { organization, sender } = await pipeline({
-      organization: organizationContext(db),
-      sender: senderOf(db, organizationId),
-    })
-    const month = payMonth(text, { now, timezone: organization.timezone })
-    const rows = await payslipsOf(db, month, payslipIds)
-    const mailed = rows.filter(({ reason }) => reason === null)
-    if (mailed.length > 0) await consumeRateLimit(db, 'mailRecipients', { count: mailed.length })
-    const country = rulesOf(organization)
+  async run(context, asked) {
+    const { messages, skipped } = await messagesOf(context, asked)
+    if (messages.length > 0) await context.consumeRateLimit(context.db, 'mailRecipients', { count: messages.length })
     await Promise.all(
-      mailed.map((row) => {
-        const [language] = languagesOf({ row, country }, undefined)
-        return queueMail(context, {
+      messages.map(({ row, content }) =>
+        queueMail(context, {
           to: row.email ?? '',
           template: 'payslip',
-          ...payslipEmail({ language, organization: sender.senderName, month: month.month }),
+          ...content,
           enclosures: [{ kind: 'PAYSLIP', payslipId: row.payslipId }],
-        })
-      }),
-    )
-    return {
-      sent: mailed.length,
-      skipped: rows.flatMap(({ payslipId, counterpartyId, employeeName, reason }) =>
-        reason === null ? [] : [{ payslipId, counterpartyId, employeeName, reason }],
+        }),
       ),
+    )
+    return { sent: messages.length, skipped }
+  },
+})
+
+export const previewSend = operation({
+  name: 'payroll_payslips_send_preview',
+  http: 'POST /api/payroll/payslips/send/preview',
+  does: 'Shows the e-mails that payroll_payslips_send would send now, and who gets none with the reason.',
+  scope: 'payroll:read',
+  role: 'CONTRIBUTOR',
+  within: 'organizationId',
+  reads: true,
+  input: SendPayslips,
+  output: Type.Object({
+    messages: Type.Array(
+      Type.Object({ payslipId: Id, counterpartyId: Id, employeeName: Type.String(), ...MailPreview.properties }),
+    ),
+    skipped: Type.Array(Skipped),
+  }),
+  async run(context, asked) {
+    const { messages, skipped } = await messagesOf(context, asked)
+    return {
+      messages: messages.map(({ row: { payslipId, counterpartyId, employeeName, email }, content, fileName }) => ({
+        ...{ payslipId, counterpartyId, employeeName },
+        ...toMailPreview(content, { to: [email ?? ''], attachments: [fileName] }),
+      })),
+      skipped,
     }
   },
 })
+
+/** The message to each employee who gets one, and the others with the reason. */
+async function messagesOf(
+  { db, now }: Pick<Inside, 'db' | 'now'>,
+  { organizationId, month: text, payslipIds }: Static<typeof SendPayslips>,
+) {
+  const { organization, sender } = await pipeline({
+    organization: organizationContext(db),
+    sender: senderOf(db, organizationId),
+  })
+  const month = payMonth(text, { now, timezone: organization.timezone })
+  const country = rulesOf(organization)
+  const rows = await payslipsOf(db, month, payslipIds)
+  return {
+    messages: rows
+      .filter(({ reason }) => reason === null)
+      .map((row) => {
+        const [language] = languagesOf({ row, country }, undefined)
+        const content = payslipEmail({ language, organization: sender.senderName, month: month.month })
+        const title = payslipTitle({ ...row, month: month.month }, country, language)
+        return { row, content, fileName: fileNameOf(title) }
+      }),
+    skipped: rows.flatMap(({ payslipId, counterpartyId, employeeName, reason }) =>
+      reason === null ? [] : [{ payslipId, counterpartyId, employeeName, reason }],
+    ),
+  }
+}
 
 type Row = {
   payslipId: string

@@ -1,4 +1,5 @@
 import type { Language } from '../../../core/values/language.ts'
+import type { Country } from '../../../countries/country.ts'
 import type { Languages } from '../../documents/print/print-model.ts'
 import { amountText, isolate, isolateMixed, linesOf, ltr, moneyText } from '../../documents/print/text.ts'
 import { dateParts, labelledNumbers, toLabel } from '../../documents/print/to-print-model.ts'
@@ -12,6 +13,15 @@ import { wordIn } from './words.ts'
 
 export type PayslipPrintOptions = { languages: Languages; logo: string | null }
 
+const headingOf = (country: Pick<Country, 'code'>) => (country.code === 'US' ? 'payStub' : 'paySlip')
+
+/** `Payslip 2026-03 Dana Levi`: the title of the PDF, which is also its name. */
+export const payslipTitle = (
+  { month, employeeName }: { month: string; employeeName: string | null },
+  country: Pick<Country, 'code'>,
+  language: Language,
+) => `${wordIn(language, headingOf(country))} ${month.slice(0, 7)} ${employeeName ?? ''}`.trim()
+
 /** The texts of a payslip in the languages of the print. */
 export function toPayslipModel(data: PayslipPrintData, { languages, logo }: PayslipPrintOptions): PayslipModel {
   const { row, issuer, country } = data
@@ -19,12 +29,12 @@ export function toPayslipModel(data: PayslipPrintData, { languages, logo }: Pays
   const [language] = languages
   const context = toContext(data, languages)
   const { word } = context
-  const heading = word(country.code === 'US' ? 'payStub' : 'paySlip')
+  const heading = word(headingOf(country))
   const month = monthText(row.month, language)
   const numbers = labelledNumbers(languages, (each) => rules.issuerNumbers(issuer, each))
   const mark = markOf(row.status)
   return {
-    title: `${heading.text} ${row.month.slice(0, 7)} ${row.employeeName ?? ''}`.trim(),
+    title: payslipTitle(row, country, language),
     date: dateParts(row.issuedAt ?? row.computedAt),
     language,
     paper: rules.paper,

@@ -1,5 +1,5 @@
 import { invalid } from '../../../core/define/failure.ts'
-import { type Inside, operation } from '../../../core/define/operation.ts'
+import { type Database, type Inside, operation } from '../../../core/define/operation.ts'
 import { Count, defaulted, Id, OneOf, Type } from '../../../core/define/schema.ts'
 import { inFormat, orFile } from '../../../core/files/file.ts'
 import { xlsxType } from '../../../core/files/xlsx.ts'
@@ -7,11 +7,12 @@ import { idFrom } from '../../../core/values/id.ts'
 import { toFile } from '../../documents/print/print.ts'
 import { recipientsOf } from '../../documents/sending/mailing.ts'
 import { takeOverAfterMs } from '../../mail/deliver-now.ts'
+import { MailPreview, toMailPreview } from '../../mail/delivery.ts'
 import { queueMail } from '../../mail/queue.ts'
 import { type FileFormat, type ReportColumn, reportFile } from '../report-file.ts'
-import { printStatement } from './print-statement.ts'
+import { printStatement, statementFileName } from './print-statement.ts'
 import { Statement } from './statement.ts'
-import { type StatementData, statementData } from './statement-data.ts'
+import { type Asked, type StatementData, statementData } from './statement-data.ts'
 import { statementEmail } from './statement-email.ts'
 
 const period = {
@@ -80,14 +81,7 @@ export const sendStatement = operation({
   outside: true,
   async run(context, asked) {
     const { organizationId } = await context.who
-    const { data, recipients } = await context.heavyTx(async ({ db }) => {
-      const read = await statementData(db, asked, context.now)
-      return {
-        data: read,
-        recipients: await recipientsOf(db, { customerId: asked.id, customerEmail: read.customer.email }),
-      }
-    })
-    if (recipients.length === 0) throw noRecipients()
+    const { data, recipients } = await context.heavyTx(({ db }) => mailed(db, asked, context.now))
     const { fileName, pdf } = await printStatement(context, data, context.now)
     const attachments = [{ fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }]
     const content = { template: 'customer-statement', ...statementEmail(data), attachments }
@@ -96,6 +90,31 @@ export const sendStatement = operation({
     return context.once(async (inside) => outcomeOf(inside, ids))
   },
 })
+
+export const previewStatementMail = operation({
+  name: 'reports_customer_statement_send_preview',
+  http: 'GET /api/customers/{id}/statement/send/preview',
+  does: 'Shows the e-mail that reports_customer_statement_send would send now, with its recipients.',
+  scope: 'reports:read',
+  role: 'CONTRIBUTOR',
+  within: 'customers',
+  rate: 'heavyReads',
+  heavy: true,
+  input: Type.Object({ id: Id, ...period }),
+  output: MailPreview,
+  async run({ db, now }, asked) {
+    const { data, recipients } = await mailed(db, asked, now)
+    return toMailPreview(statementEmail(data), { to: recipients.toSorted(), attachments: [statementFileName(data)] })
+  },
+})
+
+/** The statement and who gets it. */
+async function mailed(db: Database, asked: Asked, now: Date) {
+  const data = await statementData(db, asked, now)
+  const recipients = await recipientsOf(db, { customerId: asked.id, customerEmail: data.customer.email })
+  if (recipients.length === 0) throw noRecipients()
+  return { data, recipients }
+}
 
 type Queued = { recipients: readonly string[]; content: Omit<Parameters<typeof queueMail>[1], 'to'>; intent: string }
 

@@ -18,8 +18,11 @@ export async function printStatement({ typesetter }: Pick<Outside, 'typesetter'>
   const isLong = model.lines.length > 40
   const organizationId = data.organization.id
   const pdf = await typesetter.typeset({ template: 'sales-document', data: model, isLong, organizationId, rows })
-  return { fileName: `${words.title[data.statement.language]} ${data.statement.to}.pdf`, pdf }
+  return { fileName: statementFileName(data), pdf }
 }
+
+export const statementFileName = ({ statement: { language, to } }: StatementData) =>
+  `${words.title[language]} ${to}.pdf`
 
 function toModel({ statement, organization, issuer, customer }: StatementData, now: Date): PrintModel {
   const { language, from, to, currencies } = statement

@@ -1,0 +1,97 @@
+import type { Assistant, TurnInput } from '../turns/assistant.ts'
+import { answerUnderstood } from './answers/answer-understood.ts'
+import { tellFailure } from './answers/failures.ts'
+import { talkBack } from './answers/talk-back.ts'
+import { readChoice } from './choices.ts'
+import { type Asked, type Memory, nextMemory, readMemory } from './memory.ts'
+import { resolveNames, withId } from './resolve.ts'
+import { call, type Steps, type Talk, talkIn } from './talk.ts'
+import { understand } from './understand.ts'
+import type { NotUnderstood, Surroundings, Understood } from './understood.ts'
+
+/** Reads a sentence: what it asks for, or why it leads to no call. */
+export type Understand = (text: string, around: Surroundings) => Understood | NotUnderstood
+
+/** An assistant without a language model: it understands a sentence, makes the calls and tells the results. */
+export const assistantWith = (understand: Understand): Assistant =>
+  async function* (turn) {
+    const memory = readMemory(turn.memory)
+    const around = surroundingsOf(turn, memory)
+    const read = withMissing(memory.asked, understand(turn.text, around), (text) => understand(text, around), turn.text)
+    const talk = talkIn(read.language, turn)
+    const known = memory.asked && continued(memory.asked, read, turn.text)
+    if (known) return yield* answerAsked(talk, memory, known)
+    if (!('tool' in read)) {
+      yield* talkBack(talk, read)
+      const asked: Asked | undefined = read.intent === 'missing' ? { about: 'detail', text: turn.text } : undefined
+      return turn.remember(nextMemory(memory, { ...(asked && { asked }) }))
+    }
+    yield* answerSentence(talk, memory, read)
+  }
+
+const surroundingsOf = ({ today, organization }: TurnInput, { before, shown }: Memory): Surroundings => ({
+  today,
+  country: organization.country,
+  currency: organization.currency,
+  before,
+  shown,
+})
+
+type Reading = Understood | NotUnderstood
+
+/** After "for which amount?" the next message may give only that: it is read together with the sentence before. */
+function withMissing(
+  asked: Asked | undefined,
+  read: Reading,
+  readAgain: (text: string) => Reading,
+  text: string,
+): Reading {
+  if (asked?.about !== 'detail' || !['unknown', 'missing'].includes(read.intent)) return read
+  const together = readAgain(`${asked.text} ${text}`)
+  return 'tool' in together || together.intent === 'missing' ? together : read
+}
+
+/** What the answer to a question leads to: a record was chosen, or one is to be created first. */
+type Continued = { understood: Understood } | { create: Extract<Asked, { about: 'create' }> }
+
+/** Whether the text answers what was asked at the end of the turn before. */
+function continued(asked: Asked, read: Reading, text: string): Continued | undefined {
+  if (asked.about === 'detail') return undefined
+  const isYes = read.intent === 'yes'
+  if (asked.about === 'create') return isYes ? { create: asked } : undefined
+  const { choices, understood, path } = asked
+  const chosen = isYes && choices.length === 1 ? choices[0] : readChoice(text, choices)
+  return chosen && { understood: withId(understood, path, chosen.id) }
+}
+
+async function* answerAsked(talk: Talk, memory: Memory, known: Continued): Steps {
+  if ('understood' in known) {
+    const own = talkIn(known.understood.language, talk.turn)
+    return yield* answerSentence(own, memory, known.understood)
+  }
+  const { tool, input, understood, path } = known.create
+  const own = talkIn(understood.language, talk.turn)
+  const result = yield* call(own, tool, input)
+  if (!result.ok) return yield* tellFailure(own, result, tool)
+  const { id } = result.output as { id: string }
+  yield* answerSentence(own, memory, withId(understood, path, id))
+}
+
+/** Looks the names up, makes the call and tells the result; what was understood and named is remembered for the next turn. */
+async function* answerSentence(talk: Talk, memory: Memory, read: Understood): Steps {
+  const resolved = yield* resolveNames(talk, read)
+  if ('asked' in resolved) {
+    const { asked } = resolved
+    return talk.turn.remember(nextMemory(memory, { shown: talk.shown, ...(asked && { asked }) }))
+  }
+  const { understood, records } = resolved
+  // an effect ends the turn at its call, so what is known is remembered before it
+  talk.turn.remember(nextMemory(memory, { understood, shown: records }))
+  yield* answerUnderstood(talk, understood)
+  talk.turn.remember(nextMemory(memory, { understood, shown: withoutRepeats([...talk.shown, ...records]) }))
+}
+
+const withoutRepeats = <T extends { id: string }>(records: readonly T[]): T[] =>
+  records.filter(({ id }, at) => records.findIndex((each) => each.id === id) === at)
+
+export const builtInAssistant: Assistant = assistantWith(understand)

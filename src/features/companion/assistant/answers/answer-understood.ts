@@ -1,0 +1,42 @@
+import { call, type Steps, type Talk } from '../talk.ts'
+import type { Understood } from '../understood.ts'
+import { questionFor } from '../words/help.ts'
+import { completeInvoice } from './draft-invoice.ts'
+import { explainFailedRun, explainRun } from './explain-run.ts'
+import { tellFailure } from './failures.ts'
+import { viewFor } from './intent-views.ts'
+import { answerList } from './list.ts'
+import { type Data, needsAll } from './rows.ts'
+import { asksWhy, tell } from './tell.ts'
+
+/** Makes the calls for what was understood, and tells the results. */
+export async function* answerUnderstood(talk: Talk, understood: Understood): Steps {
+  const { tool, input } = understood
+  if (explainsRun(talk, understood)) return yield* explain(talk, input)
+  const view = viewFor(understood)
+  if (view) {
+    yield* answerList(talk, understood, view)
+    return
+  }
+  const completed = tool === 'invoices_create' ? yield* completeInvoice(talk, input) : input
+  if ('missing' in completed) return yield* talk.say(questionFor(talk.language, 'amount'))
+  const result = yield* call(talk, tool, { ...completed, ...wholeReport(talk, understood) })
+  if (!result.ok) return yield* tellFailure(talk, result, tool)
+  yield* tell(talk, understood, result.output)
+}
+
+/** A report whose rows are kept or ordered is read whole, as far as it gives its rows at once. */
+function wholeReport({ turn }: Talk, { tool, then }: Understood): Data {
+  const limit = turn.tools.find(({ name }) => name === tool)?.input.properties.limit as { maximum?: number } | undefined
+  return tool.startsWith('reports_') && needsAll(then) && limit?.maximum ? { limit: limit.maximum } : {}
+}
+
+/** A question about failed runs asks why, not for a list. */
+const explainsRun = ({ turn }: Talk, { tool, intent, input }: Understood) =>
+  (tool === 'automations_runs' && input.status === 'FAILED' && (asksWhy(turn.text) || intent.startsWith('explain'))) ||
+  tool === 'automations_run'
+
+const explain = (talk: Talk, { id, runId }: Data): Steps =>
+  typeof id === 'string' && typeof runId === 'string'
+    ? explainRun(talk, { id: runId, automationId: id })
+    : explainFailedRun(talk, typeof id === 'string' ? id : undefined)

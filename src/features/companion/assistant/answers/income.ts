@@ -1,0 +1,49 @@
+import type { IncomeReport } from '../../../reports/income/income.ts'
+import type { Steps, Talk } from '../talk.ts'
+import type { Understood } from '../understood.ts'
+import { counted, nouns } from '../words/nouns.ts'
+import { gapNotes, periodWords, tellSome } from './report-words.ts'
+import { applyThen, type Row } from './rows.ts'
+
+/** Income or expenses of a period, before tax, by group. */
+export async function* income(talk: Talk, { tool, then, input }: Understood, report: IncomeReport): Steps {
+  const isExpense = tool === 'reports_expenses'
+  const { currency, totals, from, to, groupBy } = report
+  const period = periodWords(talk, from, to)
+  if (totals.count === 0)
+    return yield* talk.say(
+      isExpense
+        ? talk.in(`There are no expenses ${period}.`, `אין הוצאות ${period}.`)
+        : talk.in(`There is no income ${period}.`, `אין הכנסות ${period}.`),
+    )
+  const [net, tax] = [talk.money(totals.net, currency), talk.money(totals.tax, currency)]
+  const count = counted(talk.language, totals.count, isExpense ? nouns.expense : nouns.document)
+  yield* talk.say(
+    isExpense
+      ? talk.in(
+          `Expenses ${period}: ${net} before tax, from ${count}; deducted tax ${tax}.`,
+          `הוצאות ${period}: ${net} לפני מס, מתוך ${count}; מס תשומות ${tax}.`,
+        )
+      : talk.in(
+          `Income ${period}: ${net} before tax, from ${count}; tax ${tax}.`,
+          `הכנסות ${period}: ${net} לפני מס, מתוך ${count}; מס ${tax}.`,
+        ),
+  )
+  const isGrouped = input.groupBy !== undefined || then?.first !== undefined || then?.order !== undefined
+  if (!isGrouped || then?.add) return yield* gapNotes(talk, report)
+  const rows: Row[] = report.rows.map((row) => ({
+    ...(groupBy === 'customer' && row.key && { kind: 'customer' as const, id: row.key }),
+    name: groupBy === 'month' ? talk.month(row.name ?? '') : (row.name ?? talk.in('without one', 'ללא')),
+    amount: row.net,
+    currency,
+    date: row.key ?? '',
+  }))
+  const told = applyThen(rows, then)
+  yield* tellSome(
+    talk,
+    told,
+    then?.first === undefined ? Math.max(told.length, report.pagination.total) : told.length,
+    then,
+  )
+  yield* gapNotes(talk, report)
+}

@@ -1,0 +1,115 @@
+import type { Steps, Talk } from '../talk.ts'
+import type { Then, Understood } from '../understood.ts'
+import { counted, type Noun, noneOf } from '../words/nouns.ts'
+import { tellFailure } from './failures.ts'
+import { applyThen, type Data, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
+
+/** How the rows of a list are told. */
+export type ListView = {
+  /** The field of the answer with the rows. */
+  field: string
+  noun: Noun
+  row(data: Data, talk: Talk): Row
+  /** Rows that are told; all unless given. */
+  keeps?(data: Data, talk: Talk): boolean
+  /** What is said if there are none. */
+  none?(talk: Talk): string
+  /** What is said before the rows: "5 invoices are overdue." */
+  heading?(count: number, talk: Talk): string
+}
+
+/** Rows that are told: ten, or as many as were asked for. */
+const rowsShown = ({ first = 10 }: Then = {}) => Math.min(first, 25)
+
+/** Reads a list and tells it: how many, the rows, how many more, and the sums if there are amounts. */
+export async function* answerList(talk: Talk, understood: Understood, view: ListView): Steps<'told' | 'failed'> {
+  const { then = {} } = understood
+  const all = needsAll(then) || view.keeps !== undefined
+  const read = yield* readRows(talk, understood, { field: view.field, all, shown: rowsShown(then) })
+  if ('ok' in read) {
+    yield* tellFailure(talk, read, understood.tool)
+    return 'failed'
+  }
+  const kept = read.rows.filter((data) => view.keeps?.(data, talk) ?? true)
+  const rows = applyThen(
+    kept.map((data) => view.row(data, talk)),
+    then,
+    talk.turn.today,
+  )
+  const isWhole = all || then.first !== undefined
+  const total = isWhole ? rows.length : Math.max(read.total, rows.length)
+  yield* tellRows(talk, { rows, total, read, view, understood, isWhole: all || read.total <= read.rows.length })
+  return 'told'
+}
+
+/** Tells rows that were read already. */
+export async function* tellOutput(talk: Talk, understood: Understood, output: Data, view: ListView): Steps {
+  const data = rowsIn(output, view.field).filter((each) => view.keeps?.(each, talk) ?? true)
+  const rows = applyThen(
+    data.map((each) => view.row(each, talk)),
+    understood.then,
+    talk.turn.today,
+  )
+  const { total = rows.length } = (output.pagination ?? {}) as { total?: number }
+  const isWhole = total <= rowsIn(output, view.field).length
+  const read = { rows: data, total, isCut: false }
+  yield* tellRows(talk, { rows, total: isWhole ? rows.length : total, read, view, understood, isWhole })
+}
+
+type Told = { rows: Row[]; total: number; read: Page; view: ListView; understood: Understood; isWhole: boolean }
+
+async function* tellRows(talk: Talk, { rows, total, read, view, understood: { then = {} }, isWhole }: Told): Steps {
+  const noun = view.noun
+  if (total === 0) return yield* talk.say(view.none?.(talk) ?? noneOf(talk.language, noun))
+  yield* talk.say(view.heading?.(total, talk) ?? headingOf(talk, total, noun, then))
+  const sums = isWhole && (then.add || rows.length > 1) ? sumsOf(rows) : []
+  if (then.add || then.count) yield* talk.say(sumSentence(talk, sums))
+  if (then.count) return yield* stopNote(talk, read)
+  const first = rows.slice(0, rowsShown(then))
+  for (const [at, row] of first.entries()) yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
+  if (total > first.length) yield* talk.line(andMore(talk, total - first.length))
+  if (!then.add) yield* talk.line(sumSentence(talk, sums))
+  yield* stopNote(talk, read)
+}
+
+function headingOf({ language, in: either }: Talk, count: number, noun: Noun, then: Then): string {
+  const some = counted(language, count, noun)
+  if (!then.count) return `${some}:`
+  return either(count === 1 ? `There is ${some}.` : `There are ${some}.`, `יש ${some}.`)
+}
+
+export const andMore = (talk: Talk, count: number) =>
+  talk.in(`… and ${talk.number(count)} more.`, `… ועוד ${talk.number(count)}.`)
+
+/** Tells a row, and notes its record as named. */
+export function rowText(talk: Talk, { kind, id, name, amount, currency, more = [] }: Row): string {
+  if (kind && id) talk.show(kind, id, name)
+  const money =
+    amount === undefined ? [] : [currency === undefined ? talk.number(amount) : talk.money(amount, currency)]
+  const details = [...money, ...more].filter(Boolean).join(', ')
+  const said = talk.data(name) || talk.in('(no name)', '(ללא שם)')
+  return details === '' ? said : `${said}: ${details}`
+}
+
+/** The sum; with several currencies each one, and that they are not added up. */
+export function sumSentence(talk: Talk, sums: ReturnType<typeof sumsOf>): string {
+  if (sums.length === 0) return ''
+  const amounts = sums.map(({ amount, currency }) => talk.money(amount, currency))
+  if (amounts.length === 1) return talk.in(`In total ${amounts[0]}.`, `סך הכול ${amounts[0]}.`)
+  const list = new Intl.ListFormat(talk.in('en-GB', 'he-IL')).format(amounts)
+  return talk.in(
+    `In total ${list}; different currencies are not added up.`,
+    `סך הכול ${list}; מטבעות שונים אינם מחוברים יחד.`,
+  )
+}
+
+async function* stopNote(talk: Talk, { isCut, rows, total }: Page): Steps {
+  if (!isCut) return
+  const [read, all] = [talk.number(rows.length), talk.number(total)]
+  yield* talk.line(
+    talk.in(
+      `I have looked at ${read} of ${all}; the figures are of these. Narrow the question down for exact ones.`,
+      `בדקתי ${read} מתוך ${all}, והסכומים הם שלהם בלבד. צמצמו את השאלה כדי לקבל סכומים מדויקים.`,
+    ),
+  )
+}

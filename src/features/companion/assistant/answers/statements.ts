@@ -1,0 +1,131 @@
+import type { BalanceSheet } from '../../../reports/statements/balance-sheet.ts'
+import type { GeneralLedger } from '../../../reports/statements/general-ledger.ts'
+import type { ProfitAndLoss } from '../../../reports/statements/profit-and-loss.ts'
+import type { TrialBalance } from '../../../reports/statements/trial-balance.ts'
+import type { TaxReport } from '../../../reports/tax/tax.ts'
+import type { Steps, Talk } from '../talk.ts'
+import type { Understood } from '../understood.ts'
+import { counted, nouns } from '../words/nouns.ts'
+import { gapNotes, periodWords, tellSome } from './report-words.ts'
+
+export async function* profitAndLoss(talk: Talk, _: Understood, report: ProfitAndLoss): Steps {
+  const { currency, from, to, netProfit, previousFrom, previousTo } = report
+  const money = (amount: number) => talk.money(amount, currency)
+  const period = periodWords(talk, from, to)
+  yield* talk.say(
+    netProfit.total < 0
+      ? talk.in(`The loss ${period} is ${money(-netProfit.total)}.`, `ההפסד ${period} הוא ${money(-netProfit.total)}.`)
+      : talk.in(
+          `The net profit ${period} is ${money(netProfit.total)}.`,
+          `הרווח הנקי ${period} הוא ${money(netProfit.total)}.`,
+        ),
+  )
+  const goods = report.costOfGoodsSold.total
+  yield* talk.line(`${talk.in('Income', 'הכנסות')}: ${money(report.income.total)}`)
+  if (goods !== 0) yield* talk.line(`${talk.in('Cost of goods sold', 'עלות המכר')}: ${money(goods)}`)
+  yield* talk.line(`${talk.in('Expenses', 'הוצאות')}: ${money(report.expenses.total)}`)
+  if (report.margin !== null) yield* talk.line(`${talk.in('Margin', 'שיעור הרווח')}: ${talk.percent(report.margin)}`)
+  const before = periodWords(talk, previousFrom, previousTo)
+  yield* talk.line(
+    talk.in(
+      `A year before (${before}): ${money(netProfit.previousTotal)}.`,
+      `שנה קודם (${before}): ${money(netProfit.previousTotal)}.`,
+    ),
+  )
+  if (report.basis === 'cash')
+    yield* talk.line(talk.in('By when money moved (cash basis).', 'לפי מועד תנועת הכסף (בסיס מזומן).'))
+  yield* gapNotes(talk, report)
+}
+
+export async function* balanceSheet(talk: Talk, _: Understood, report: BalanceSheet): Steps {
+  const money = (amount: number) => talk.money(amount, report.currency)
+  yield* talk.say(talk.in(`On ${talk.day(report.date)}:`, `נכון ל-${talk.day(report.date)}:`))
+  yield* talk.line(`${talk.in('Assets', 'נכסים')}: ${money(report.assets.total.amount)}`)
+  yield* talk.line(`${talk.in('Liabilities', 'התחייבויות')}: ${money(report.liabilities.total.amount)}`)
+  yield* talk.line(
+    `${talk.in('Equity', 'הון')}: ${money(report.equity.total.amount)} (${talk.in('of it this year', 'מזה תוצאת השנה')} ${money(report.equity.resultOfYear.amount)})`,
+  )
+  yield* gapNotes(talk, report)
+}
+
+export async function* trialBalance(talk: Talk, _: Understood, report: TrialBalance): Steps {
+  const { currency, totals } = report
+  const sums = talk.money(totals.debit, currency)
+  yield* talk.say(
+    talk.in(
+      `Trial balance ${periodWords(talk, report.from, report.to)}: debits and credits are ${sums} each.`,
+      `מאזן בוחן ${periodWords(talk, report.from, report.to)}: חובה וזכות ${sums} כל אחד.`,
+    ),
+  )
+  const moved = report.accounts.filter(({ closing, debit, credit }) => closing !== 0 || debit !== 0 || credit !== 0)
+  yield* tellSome(
+    talk,
+    moved.map((account) => ({ name: accountName(talk, account), amount: account.closing, currency })),
+    moved.length,
+  )
+  yield* gapNotes(talk, report)
+}
+
+export async function* generalLedger(talk: Talk, _: Understood, report: GeneralLedger): Steps {
+  const { currency, lines } = report
+  const money = (amount: number) => talk.money(amount, currency)
+  yield* talk.say(
+    talk.in(
+      `${talk.data(accountName(talk, report.account))} ${periodWords(talk, report.from, report.to)}: opening ${money(report.openingBalance)}, debit ${money(report.debit)}, credit ${money(report.credit)}, closing ${money(report.closingBalance)}.`,
+      `${talk.data(accountName(talk, report.account))} ${periodWords(talk, report.from, report.to)}: יתרת פתיחה ${money(report.openingBalance)}, חובה ${money(report.debit)}, זכות ${money(report.credit)}, יתרת סגירה ${money(report.closingBalance)}.`,
+    ),
+  )
+  yield* tellSome(
+    talk,
+    lines.map((line) => ({
+      name: [line.number ?? '', line.description].filter(Boolean).join(' '),
+      amount: line.debit - line.credit,
+      currency,
+      more: [talk.day(line.date)],
+    })),
+    lines.length + (report.nextCursor ? 1 : 0),
+  )
+}
+
+export async function* tax(talk: Talk, _: Understood, report: TaxReport): Steps {
+  const { totals, currency } = report
+  const money = (amount: number) => talk.money(amount, currency)
+  const period = periodWords(talk, report.from, report.to)
+  yield* talk.say(
+    totals.payable < 0
+      ? talk.in(
+          `The authority refunds ${money(-totals.payable)} of tax ${period}.`,
+          `החזר המס ${period} הוא ${money(-totals.payable)}.`,
+        )
+      : talk.in(
+          `The tax to pay ${period} is ${money(totals.payable)}.`,
+          `המס לתשלום ${period} הוא ${money(totals.payable)}.`,
+        ),
+  )
+  yield* talk.line(
+    talk.in(
+      `Tax on sales: ${money(totals.output.tax)} on ${money(totals.output.base)}`,
+      `מס עסקאות: ${money(totals.output.tax)} על ${money(totals.output.base)}`,
+    ),
+  )
+  yield* talk.line(
+    talk.in(
+      `Tax on purchases: ${money(totals.input.tax)} on ${money(totals.input.base)}`,
+      `מס תשומות: ${money(totals.input.tax)} על ${money(totals.input.base)}`,
+    ),
+  )
+  const problems = report.problems.length
+  if (problems > 0)
+    yield* talk.line(
+      talk.in(
+        `Something is missing on ${counted('en', problems, nouns.document)}.`,
+        `חסר משהו ב${counted('he', problems, nouns.document)}.`,
+      ),
+    )
+  yield* gapNotes(talk, report)
+}
+
+const accountName = (
+  { language }: Talk,
+  { code, name, nameHe }: { code: string | null; name: string | null; nameHe: string | null },
+) => [code ?? '', (language === 'he' && nameHe) || (name ?? '')].filter(Boolean).join(' ')

@@ -1,0 +1,58 @@
+import type { Steps, Talk } from '../talk.ts'
+import type { Understood } from '../understood.ts'
+import { nouns } from '../words/nouns.ts'
+import { aging } from './aging.ts'
+import { dashboard } from './dashboard.ts'
+import { tellDone } from './done.ts'
+import { type Document, explainDocument, tellDocument } from './explain-document.ts'
+import { failedRuns } from './explain-run.ts'
+import { tellFile } from './file.ts'
+import { income } from './income.ts'
+import { tellOutput } from './list.ts'
+import { tellOther } from './other.ts'
+import { payrollSummary } from './payroll.ts'
+import { plainRow, tellRecord } from './record.ts'
+import type { Data } from './rows.ts'
+import { balanceSheet, generalLedger, profitAndLoss, tax, trialBalance } from './statements.ts'
+
+type Teller = (talk: Talk, understood: Understood, output: never) => Steps
+
+/** Answers with words of their own, by the tool. */
+const tellers: Record<string, Teller> = {
+  dashboard_get: dashboard,
+  payroll_summary: payrollSummary,
+  reports_receivables_aging: aging,
+  reports_payables_aging: aging,
+  reports_income: income,
+  reports_expenses: income,
+  reports_profit_and_loss: profitAndLoss,
+  reports_balance_sheet: balanceSheet,
+  reports_trial_balance: trialBalance,
+  reports_general_ledger: generalLedger,
+  reports_tax_compliance: tax,
+  invoices_get: (talk, _, output: Document) => (asksWhy(talk.turn.text) ? explainDocument : tellDocument)(talk, output),
+  automations_preview: (talk, { intent }, output: Parameters<typeof failedRuns>[1]) =>
+    failedRuns(talk, output, intent.startsWith('explain')),
+  ...tellOther,
+}
+
+/** "Why is it 12,300?", "how is the total made up?" */
+export const asksWhy = (text: string): boolean =>
+  /\b(why|how come|made up|make up|makes up|break ?down|explain|consists?|add(s|ed)? up|calculated|computed|come to)\b|למה|מדוע|מורכב|פירוט|פרט|הסבר|תסביר|איך חושב|איך הגעת/i.test(
+    text,
+  )
+
+/** Tells the result of a call: in words of its own, as a file, as a list, as what was done, or field by field. */
+export async function* tell(talk: Talk, understood: Understood, output: unknown): Steps {
+  if (typeof output !== 'object' || output === null) return yield* talk.say(talk.in('Done.', 'בוצע.'))
+  const data = output as Data
+  if ('fileName' in data && 'fileType' in data && !('id' in data)) return yield* tellFile(talk, data)
+  const teller = tellers[understood.tool]
+  if (teller) return yield* teller(talk, understood, output as never)
+  const operation = talk.turn.tools.find(({ name }) => name === understood.tool)
+  if (operation && !operation.reads) return yield* tellDone(talk, understood, data)
+  const field = Object.keys(data).find((key) => Array.isArray(data[key]) && key !== 'warnings')
+  if (field !== undefined && !('id' in data))
+    return yield* tellOutput(talk, understood, data, { field, noun: nouns.record, row: plainRow })
+  yield* tellRecord(talk, understood.tool, data)
+}

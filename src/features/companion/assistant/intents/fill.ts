@@ -1,0 +1,230 @@
+import { addMonths, monthOf } from '../../../../core/values/day.ts'
+import type { Period } from '../reading/periods.ts'
+import type { Named, Then } from '../understood.ts'
+import type { Said } from './said.ts'
+
+/** How a tool takes a time. With ! the tool needs one, and without one it is this year until today or this month. */
+type TimeField =
+  | 'then'
+  | 'from-to'
+  | 'from-to!'
+  | 'dateFrom-dateTo'
+  | 'month'
+  | 'month!'
+  | 'year'
+  | 'year!'
+  | 'asOf'
+  | 'date'
+  | 'year-quarter!'
+
+/** Which fields of a tool take what a sentence says apart from the request. `then` is done with the result. */
+type Fields = {
+  time?: TimeField
+  amounts?: 'then' | 'minAmount-maxAmount'
+  customer?: 'customerId' | 'id' | 'then'
+  supplier?: 'supplierId' | 'search' | 'then'
+  item?: 'itemId' | 'search'
+  employee?: 'employeeId' | 'then'
+  /** For orders and the like: whoever is named, customer or supplier. */
+  sort?: { amount?: string; day?: string }
+  limit?: true
+}
+
+const fieldsOf: Record<string, Fields> = {
+  invoices_list: {
+    time: 'then',
+    amounts: 'then',
+    customer: 'customerId',
+    sort: { amount: 'total', day: 'issueDate' },
+    limit: true,
+  },
+  invoices_payments_list: { time: 'then', amounts: 'then', customer: 'customerId', limit: true },
+  expenses_list: {
+    time: 'dateFrom-dateTo',
+    amounts: 'minAmount-maxAmount',
+    sort: { amount: 'amount', day: 'date' },
+    limit: true,
+  },
+  expenses_payments_list: { time: 'then', amounts: 'then', supplier: 'supplierId', limit: true },
+  expenses_csv: { time: 'dateFrom-dateTo' },
+  orders_list: { time: 'dateFrom-dateTo', amounts: 'then', sort: { day: 'orderDate' }, limit: true },
+  logistics_stock_levels: { item: 'search', limit: true },
+  logistics_stock_movements: { time: 'dateFrom-dateTo', item: 'itemId', limit: true },
+  reports_stock_valuation: { time: 'asOf' },
+  reports_receivables_aging: { time: 'asOf', amounts: 'then', customer: 'then', limit: true },
+  reports_payables_aging: { time: 'asOf', amounts: 'then', supplier: 'then', limit: true },
+  reports_income: { time: 'from-to!', amounts: 'then', customer: 'then', limit: true },
+  reports_expenses: { time: 'from-to!', amounts: 'then', supplier: 'then', limit: true },
+  reports_profit_and_loss: { time: 'from-to' },
+  reports_balance_sheet: { time: 'date' },
+  reports_trial_balance: { time: 'from-to' },
+  reports_general_ledger: { time: 'from-to' },
+  reports_journal: { time: 'from-to!' },
+  reports_journal_entries: { time: 'from-to' },
+  reports_tax_compliance: { time: 'from-to!' },
+  reports_gst_f5: { time: 'from-to!' },
+  reports_sales_tax: { time: 'from-to!' },
+  reports_iras_audit_file: { time: 'from-to!' },
+  reports_statutory_file: { time: 'from-to!' },
+  reports_1099_nec: { time: 'year!' },
+  reports_customer_statement: { time: 'from-to' },
+  reports_exchange_rates: { time: 'date' },
+  dashboard_get: { time: 'year' },
+  payroll_summary: { time: 'month', employee: 'then' },
+  payroll_payslips_list: { time: 'month', employee: 'employeeId' },
+  payroll_payments: { time: 'month' },
+  payroll_my_payslips: { time: 'year' },
+  payroll_generate: { time: 'month!' },
+  payroll_approve: { time: 'month!' },
+  payroll_payslips_send: { time: 'month!' },
+  payroll_bank_file: { time: 'month' },
+  payroll_form_102: { time: 'month' },
+  payroll_form_cpf: { time: 'month' },
+  payroll_form_106: { time: 'year!' },
+  payroll_form_126: { time: 'year!' },
+  payroll_form_ir8a: { time: 'year!' },
+  payroll_form_940: { time: 'year!' },
+  payroll_form_941: { time: 'year-quarter!' },
+  payroll_form_w2: { time: 'year!' },
+  payroll_form_w3: { time: 'year!' },
+  automations_runs: { time: 'from-to' },
+  organizations_audit: { time: 'from-to' },
+  customers_list: { limit: true },
+  suppliers_list: { limit: true },
+}
+
+export type Filled = { input: Record<string, unknown>; then: Then }
+
+/** What the sentence says about time, amounts, names and order, as the tool takes it. */
+export function fill(tool: string, said: Said, known: Record<string, unknown> = {}, isFollowUp = false): Filled {
+  const fields = fieldsOf[tool] ?? {}
+  const filled: Filled = { input: {}, then: {} }
+  if (fields.time) fillTime(fields.time, said, filled, isFollowUp)
+  if (fields.amounts) fillAmounts(fields.amounts, said, filled)
+  fillName(fields, said, filled, known)
+  fillOrder(fields, said, filled)
+  return filled
+}
+
+/** "How many invoices", כמה חשבוניות: a number, not a sum. */
+export function counts({ hits, tokens, has }: Said): boolean {
+  if (has('howMany') && !has('howMuch')) return true
+  const at = hits.findIndex(({ concepts }) => concepts.includes('howMany'))
+  const next = hits[at + 1]
+  return (
+    at >= 0 &&
+    next?.first === hits[at]?.end &&
+    isPlural(tokens[next?.first ?? 0]?.text ?? '') &&
+    !next?.concepts.some((concept) => concept === 'revenue' || concept === 'expense')
+  )
+}
+
+const isPlural = (word: string): boolean => /(ים|ות)$/.test(word)
+
+/** "The last invoice" is one, "the last invoices" are several. */
+function isOne({ hits, tokens }: Said): boolean {
+  const things = hits
+    .filter(({ concepts }) => concepts.some((concept) => single.has(concept)))
+    .map(({ first }) => tokens[first]?.text ?? '')
+  return things.length > 0 && things.every((word) => !/(s|ים|ות)$/.test(word))
+}
+
+const single = new Set<string>(
+  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(
+    ' ',
+  ),
+)
+
+function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollowUp: boolean): void {
+  const { today } = said.around
+  const given = spanOf(said, isFollowUp)
+  const isNeeded = field.endsWith('!') && !isFollowUp
+  const span = given ?? (isNeeded ? { from: `${today.slice(0, 4)}-01-01`, to: today } : undefined)
+  if (!span) return
+  const { from, to } = span
+  const last = to ?? from ?? today
+  if (field === 'then') Object.assign(then, { ...(from && { from }), ...(to && { to }) })
+  else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
+  else if (field === 'from-to!')
+    Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
+  else if (field === 'dateFrom-dateTo')
+    Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
+  else if (field === 'asOf' && isOpenSpan(said)) then.from = from ?? last
+  else if (field === 'asOf' || field === 'date') input[field] = last > today ? today : last
+  else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
+  else input.year = Number((from ?? last).slice(0, 4))
+  if (field === 'year-quarter!') input.quarter = Math.ceil(Number((from ?? last).slice(5, 7)) / 3)
+  if (field.startsWith('year') && !given && isNeeded) previousYear(input, today, field)
+}
+
+/** "Since summer" says from when, not on which day. */
+const isOpenSpan = ({ period, text }: Said): boolean => period?.kind === 'since' && !/\bas (of|at)\b|נכון ל/i.test(text)
+
+/** Forms of a year are asked for when it is over. */
+function previousYear(input: Record<string, unknown>, today: string, field: TimeField): void {
+  if (field === 'year!') input.year = Number(today.slice(0, 4)) - 1
+  else {
+    const before = addMonths(today, -3)
+    Object.assign(input, { year: Number(before.slice(0, 4)), quarter: Math.ceil(Number(before.slice(5, 7)) / 3) })
+  }
+}
+
+const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
+
+/** From the first time to the last one: "compare March with May" needs both. */
+function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
+  const [first, second] = slots.periods
+  if (!first) return undefined
+  if (!second || !has('compare') || isFollowUp) return first
+  const days = [first, second]
+    .flatMap(({ from, to }) => [from, to])
+    .filter((day) => day !== undefined)
+    .toSorted()
+  const [from, to] = [days[0], days.at(-1)]
+  return { ...(from && { from }), ...(to && { to }) }
+}
+
+function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, then }: Filled): void {
+  for (const { value, comparison } of slots.amounts) {
+    if (field === 'then') {
+      if (comparison === 'over') then.over = value
+      else if (comparison === 'under') then.under = value
+      else
+        Object.assign(then, {
+          ...(comparison !== 'to' && { atLeast: value }),
+          ...(comparison !== 'from' && { atMost: value }),
+        })
+    } else {
+      if (comparison !== 'under' && comparison !== 'to') input.minAmount = String(value)
+      if (comparison !== 'over' && comparison !== 'from') input.maxAmount = String(value)
+    }
+  }
+}
+
+function fillName(fields: Fields, said: Said, { input, then }: Filled, known: Record<string, unknown>): void {
+  const put = (field: string, kind: Named['$named'], words: string) => {
+    if (field === 'then') then.name = words
+    else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
+  }
+  if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
+  else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))
+  else if (fields.item) named(said, 'item', (words) => put(fields.item ?? '', 'item', words))
+  else if (fields.employee) named(said, 'employee', (words) => put(fields.employee ?? '', 'employee', words))
+}
+
+function named(said: Said, kind: 'customer' | 'supplier' | 'item' | 'employee', put: (words: string) => void): void {
+  const words = said.name(kind)
+  if (words !== undefined) put(words)
+}
+
+function fillOrder({ sort, limit }: Fields, said: Said, { input, then }: Filled): void {
+  const { slots, has } = said
+  const { first } = slots.counts
+  const order = slots.order ?? (has('top') ? 'largest' : undefined)
+  if (order) then.order = order
+  const count = first ?? (order && isOne(said) ? 1 : undefined)
+  if (count !== undefined && limit) then.first = count
+  const column = order === 'largest' || order === 'smallest' ? sort?.amount : sort?.day
+  if (!order || !column) return
+  Object.assign(input, { sortBy: column, sortOrder: order === 'largest' || order === 'newest' ? 'desc' : 'asc' })
+}

@@ -1,0 +1,86 @@
+import type { Then, Understood } from '../understood.ts'
+import { topicOf } from './expenses.ts'
+import { fill } from './fill.ts'
+import { isLight } from './lexicon.ts'
+import { ordinalOf, type Said } from './said.ts'
+
+const markers =
+  /^\s*(and|what about|how about|what of|only|just|but|same( thing)?( but)? (for|in|with)|now for|also|or|no,? i meant|i meant|sort|order by|sorted|then|with|without|for|in|ומה|מה עם|מה לגבי|רק|אבל|אותו דבר|כנ"ל|ואם|ובחודש|וב|ול|ושל|ועל|מיין|תמיין|וכמה|ומי|ואיזה|ובשנה|ורק|התכוונתי|לא,)(?=[\s,?א-ת]|$)/i
+
+/** Whether the sentence only makes sense after another: it begins like one, or says no more than a time, an amount or a name. */
+export const continues = (said: Said): boolean => markers.test(said.text)
+
+const times = ['from', 'to', 'dateFrom', 'dateTo', 'month', 'year', 'asOf', 'date', 'quarter']
+
+/** The time that was asked for before, so that "and expenses?" keeps it. */
+export const timesOf = ({ input, then }: Understood): Record<string, unknown> =>
+  Object.fromEntries(
+    [...Object.entries(input), ...Object.entries(then ?? {})].filter(([field]) => times.includes(field)),
+  )
+
+/** What was understood before, with what this sentence changes about it. */
+export function followUp(said: Said, last: Understood): Understood | undefined {
+  const { input: given, then: asked } = fill(last.tool, said, {}, true)
+  const sorted = sortOf(said, last)
+  const topic = last.tool === 'expenses_list' ? topicOf(said) : {}
+  const input: Record<string, unknown> = { ...given, ...topic, ...sorted.input }
+  const then: Then = { ...asked, ...sorted.then }
+  if (Object.keys(input).length + Object.keys(then).length === 0) return undefined
+  const changesTime = [...Object.keys(input), ...Object.keys(then)].some((field) => times.includes(field))
+  const keep = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !(changesTime && times.includes(field))))
+  const { then: before, ...rest } = last
+  const merged = { ...withoutAmounts(keep(before ?? {}), then), ...then }
+  return {
+    ...rest,
+    language: said.slots.language,
+    input: { ...keep(last.input), ...input },
+    ...(Object.keys(merged).length > 0 && { then: merged }),
+  }
+}
+
+/** Another amount takes the place of the one before it. */
+function withoutAmounts(before: Record<string, unknown>, then: Then): Record<string, unknown> {
+  const amounts = ['atLeast', 'atMost', 'over', 'under']
+  const changes = Object.keys(then).some((field) => amounts.includes(field))
+  return changes ? Object.fromEntries(Object.entries(before).filter(([field]) => !amounts.includes(field))) : before
+}
+
+const sortFields: Record<string, { amount: string; date: string; name?: string }> = {
+  invoices_list: { amount: 'total', date: 'issueDate', name: 'customerName' },
+  expenses_list: { amount: 'amount', date: 'date', name: 'vendor' },
+}
+
+/** "Sort by amount", "oldest first". */
+function sortOf({ text }: Said, { tool }: Understood): { input: Record<string, unknown>; then: Then } {
+  if (!/\b(sort|order|sorted|ordered|rank)\b|מיין|תמיין|סדר|ממוין|לפי/i.test(text)) return { input: {}, then: {} }
+  const fields = sortFields[tool]
+  const isUp = /\b(ascending|asc|smallest|lowest|oldest|cheapest)\b|עולה|מהקטן|מהישן/i.test(text)
+  const sortOrder = isUp ? 'asc' : 'desc'
+  if (/\b(amount|total|size|value|sum|price|balance)\b|סכום|גודל|יתרה/i.test(text))
+    return { input: fields ? { sortBy: fields.amount, sortOrder } : {}, then: { order: isUp ? 'smallest' : 'largest' } }
+  if (/\b(due)\b|פירעון|מועד/i.test(text) && tool === 'invoices_list')
+    return { input: { sortBy: 'dueDate', sortOrder: 'asc' }, then: {} }
+  if (/\b(date|day|time|newest|recent|oldest)\b|תאריך|מהחדש|מהישן/i.test(text))
+    return { input: fields ? { sortBy: fields.date, sortOrder } : {}, then: { order: isUp ? 'oldest' : 'newest' } }
+  if (/\b(name|customer|vendor|supplier)\b|שם|לקוח|ספק/i.test(text) && fields?.name)
+    return { input: { sortBy: fields.name, sortOrder: 'asc' }, then: {} }
+  return { input: {}, then: {} }
+}
+
+const readers: Record<string, string> = {
+  document: 'invoices_get', customer: 'customers_get', supplier: 'suppliers_get', expense: 'expenses_get', order: 'orders_get', item: 'logistics_items_get',
+  employee: 'payroll_employees_get', payslip: 'payroll_payslips_get', automation: 'automations_get',
+} // biome-ignore format: a table
+
+/** "The second one", "show me the first": one of the records that were listed. */
+export function oneShown(said: Said): Understood | undefined {
+  const at = ordinalOf(said)
+  const isBare = said.hits.every(({ concepts }) => concepts.some((concept) => isLight(concept) || concept === 'it'))
+  if (at === undefined || !isBare || said.slots.periods.length > 0) return undefined
+  const record = said.around.shown.filter(({ kind }) => kind === said.around.shown[0]?.kind)[at]
+  const tool = record && readers[record.kind]
+  return tool
+    ? { intent: `show-${record.kind}`, language: said.slots.language, tool, input: { id: record.id } }
+    : undefined
+}

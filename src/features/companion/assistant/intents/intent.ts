@@ -1,0 +1,64 @@
+import type { Named, RecordKind, Then } from '../understood.ts'
+import type { Said } from './said.ts'
+
+/** What is still to be asked for, such as the amount. */
+export type Missing = { $missing: string }
+
+export type Input = Record<string, unknown>
+
+/** One kind of request. */
+export type Intent = {
+  name: string
+  tool: string
+  /** The words that make it, see pattern.ts; the best of several counts. */
+  words: readonly string[]
+  /** The input of the tool. Times, amounts, names and order are added as the tool takes them (fill.ts), unless `isWhole`. */
+  input?: Input | ((said: Said) => Input | Missing)
+  isWhole?: true
+  then?: Then | ((said: Said) => Then)
+  also?: Input[]
+  /** What else must hold, such as the country or a name in the sentence. */
+  if?: (said: Said) => boolean
+  /** Added to the score of the words, where a slot says more than they do. */
+  bonus?: (said: Said) => number
+}
+
+export const missing = (what: string): Missing => ({ $missing: what })
+
+export const isMissing = (input: Input | Missing): input is Missing => '$missing' in input
+
+/** This organization, where a tool takes its id. */
+export const organization: Named = { $named: 'organization', words: '' }
+
+/** The input of a tool that needs the record that the sentence names. */
+export const onRecord =
+  (
+    kind: RecordKind,
+    more: Input | ((said: Said) => Input) = {},
+    { field = 'id', where }: { field?: string; where?: Record<string, string> } = {},
+  ) =>
+  (said: Said): Input | Missing => {
+    const record = said.target(kind, where)
+    return record === undefined
+      ? missing(kind)
+      : { [field]: record, ...(typeof more === 'function' ? more(said) : more) }
+  }
+
+/** The day of a payment: the one that is said, if it is over, or today. */
+export function dayOf({ period, around }: Said): string {
+  const day = period?.kind === 'day' ? (period.from ?? period.to) : undefined
+  return day && day <= around.today ? day : around.today
+}
+
+export const hasName = (said: Said): boolean => said.name('customer') !== undefined
+export const hasNumber = ({ slots }: Said): boolean => slots.numbers.length > 0
+export const hasAmount = ({ slots }: Said): boolean => slots.amounts.length > 0
+
+/** How something was paid, in the words of the product. */
+export function methodOf({ has }: Said): string | undefined {
+  if (has('transferMethod')) return 'BANK_TRANSFER'
+  if (has('cheque')) return 'CHECK'
+  if (has('card')) return 'CREDIT_CARD'
+  if (has('cash')) return 'CASH'
+  return has('bit') ? 'PAYMENT_APP' : undefined
+}

@@ -1,0 +1,117 @@
+import { formsOf, isTypo } from '../../../../core/search/words.ts'
+import { memoizeText } from '../../../../core/values/memoize.ts'
+import { readSentence, type Token } from '../reading/words.ts'
+import { acts } from './lexicon-acts.ts'
+import { qualities } from './lexicon-qualities.ts'
+import { reports } from './lexicon-reports.ts'
+import { things } from './lexicon-things.ts'
+
+/** Words and phrases by what they mean, separated by commas. A word can mean several things. */
+export type Lexicon = Record<string, string>
+
+export type Concept = keyof typeof things | keyof typeof reports | keyof typeof acts | keyof typeof qualities
+
+/** One or more tokens of the sentence, and all that they can mean. */
+export type Hit = { concepts: readonly Concept[]; first: number; end: number; isGuessed: boolean }
+
+/** Words that say how something is asked for rather than what: they rank little, and any intent may leave them over. */
+const light = new Set<Concept>(
+  `list which all please me it them last first howMuch howMany who when hours top account open created
+   reasonWord dueSoon bit card cash`.split(/\s+/) as Concept[],
+)
+
+const weights = new Map<Concept, number>([
+  ...Object.keys(things).map((concept) => [concept as Concept, 2] as const),
+  ...Object.keys(qualities).map((concept) => [concept as Concept, 2] as const),
+  ...Object.keys(reports).map((concept) => [concept as Concept, 3] as const),
+  ...Object.keys(acts).map((concept) => [concept as Concept, 3] as const),
+  ...[...light].map((concept) => [concept, 0.5] as const),
+  ['find', 1],
+])
+
+export const weightOf = (concept: Concept): number => weights.get(concept) ?? 0
+export const isLight = (concept: Concept): boolean => light.has(concept)
+export const isAct = (concept: Concept): boolean => Object.hasOwn(acts, concept)
+export const isConcept = (word: string): word is Concept => weights.has(word as Concept)
+
+type Phrase = { words: readonly string[]; concepts: Concept[] }
+
+/** All phrases by their first word, the longest first. */
+const compile = memoizeText(
+  (_: string): { phrases: Map<string, Phrase[]>; stems: Map<string, Concept[]>; words: string[] } => {
+    const byText = new Map<string, Phrase>()
+    for (const lexicon of [things, reports, acts, qualities]) {
+      for (const [concept, list] of Object.entries(lexicon)) {
+        for (const text of list.split(',')) addPhrase(byText, text.trim(), concept as Concept)
+      }
+    }
+    const phrases = new Map<string, Phrase[]>()
+    const stems = new Map<string, Concept[]>()
+    for (const phrase of byText.values()) {
+      const [first = ''] = phrase.words
+      phrases.set(
+        first,
+        [...(phrases.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length),
+      )
+      if (phrase.words.length > 1 || first.length < 5) continue
+      for (const stem of formsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
+    }
+    return { phrases, stems, words: [...phrases.keys()].filter((word) => word.length > 4) }
+  },
+)
+
+function addPhrase(byText: Map<string, Phrase>, text: string, concept: Concept): void {
+  const words = readSentence(text).tokens.map((token) => token.text)
+  if (words.length === 0) return
+  const key = words.join(' ')
+  const phrase = byText.get(key) ?? { words, concepts: [] }
+  if (!phrase.concepts.includes(concept)) phrase.concepts.push(concept)
+  byText.set(key, phrase)
+}
+
+/** What the tokens mean. Tokens that are read as an amount, a time or a name in quotes have no other meaning. */
+export function findHits(tokens: readonly Token[], isRead: (token: Token) => boolean): Hit[] {
+  const hits: Hit[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const hit = longestAt(tokens, at, isRead) ?? guessAt(tokens[at], at, isRead)
+    if (!hit) continue
+    hits.push(hit)
+    at = hit.end - 1
+  }
+  return hits
+}
+
+function longestAt(tokens: readonly Token[], at: number, isRead: (token: Token) => boolean): Hit | undefined {
+  const { phrases } = compile('lexicon')
+  let best: Phrase | undefined
+  for (const form of tokens[at]?.forms ?? []) {
+    const found = phrases.get(form)?.find((phrase) => fits(phrase, tokens, at, isRead))
+    if (found && found.words.length > (best?.words.length ?? 0)) best = found
+  }
+  return best && { concepts: best.concepts, first: at, end: at + best.words.length, isGuessed: false }
+}
+
+function fits({ words }: Phrase, tokens: readonly Token[], at: number, isRead: (token: Token) => boolean): boolean {
+  const isForm = words.some((word) => /\d/.test(word))
+  return words.every((word, distance) => {
+    const token = tokens[at + distance]
+    if (!token || (isRead(token) && !isForm)) return false
+    return token.forms.includes(word)
+  })
+}
+
+/** The word in another inflection, or with a typing error. Names are not guessed at. */
+function guessAt(token: Token | undefined, at: number, isRead: (token: Token) => boolean): Hit | undefined {
+  if (token?.kind !== 'word' || isRead(token) || token.text.length < 4) return undefined
+  const { stems, words, phrases } = compile('lexicon')
+  const byStem = token.forms
+    .flatMap(formsOf)
+    .map((stem) => stems.get(stem))
+    .find((found) => found !== undefined)
+  if (byStem && token.text.length > 4) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
+  if (token.isCapital && at > 0) return undefined
+  if (token.text.length < 5) return undefined
+  const typo = words.find((word) => isTypo(word, token.text) && word[0] === token.text[0])
+  const concepts = phrases.get(typo ?? '')?.find((phrase) => phrase.words.length === 1)?.concepts
+  return concepts && { concepts, first: at, end: at + 1, isGuessed: true }
+}

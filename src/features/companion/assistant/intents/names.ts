@@ -1,0 +1,114 @@
+import type { NameKind as KnownKind } from '../reading/names.ts'
+import { isHebrew } from '../reading/words.ts'
+import { isLight } from './lexicon.ts'
+import type { Said } from './said.ts'
+
+/** `title` is the name of an automation or a mailbox, which can be any words. */
+export type NameKind = KnownKind | 'title'
+
+/** Words between which a name stands and that are part of no name at its ends. */
+const edges = new Set(
+  `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
+   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
+   left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
+   level levels lately situation going
+   look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
+   company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
+   hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
+   של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(
+    /\s+/,
+  ),
+)
+
+/** The best name of this kind: words that mean nothing else in a request. */
+export const nameOf = (said: Said, kind: NameKind): string | undefined =>
+  (kind === 'title' ? titleOf(said) : undefined) ?? namesOf(said, kind)[0]
+
+/** All that can be a name of this kind, the best first. */
+export function namesOf(said: Said, kind: NameKind): string[] {
+  const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
+  const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate))
+  return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
+}
+
+/** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
+function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
+  if (slots.quoted.length > 0) return undefined
+  const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
+  const [before, after] = label
+    ? [label.first - 1, label.end]
+    : [-1, tokens.findIndex((token) => token.text === 'of' || token.text === 'של') + 1 || tokens.length]
+  const isTitle = (at: number) => {
+    const token = tokens[at]
+    return (
+      token !== undefined &&
+      token.kind !== 'sign' &&
+      !edges.has(token.text) &&
+      !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
+    )
+  }
+  let [first, end] = [before + 1, after]
+  while (isTitle(first - 1)) first--
+  if (first <= before) return text.slice(tokens[first]?.start, tokens[before]?.end)
+  while (/^(called|named|of|for|של|בשם|ה)$/.test(tokens[end]?.text ?? '')) end++
+  const start = end
+  while (isTitle(end)) end++
+  return end > start ? text.slice(tokens[start]?.start, tokens[end - 1]?.end) : undefined
+}
+
+const steering = new Set<string>(
+  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find test scan connect history help top'.split(
+    ' ',
+  ),
+)
+
+/** The name that stands where a customer stands in "invoice Globex for consulting" and "a bill to Globex". */
+export function billedName(said: Said): string | undefined {
+  const names = namesOf(said, 'customer')
+  const place = (name: string): number => {
+    const before = said.text.slice(0, said.text.indexOf(name)).toLowerCase()
+    const isBilled =
+      /(invoice|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(
+        before,
+      )
+    const isUnit = /(hours?|hrs|days?|units?|pcs|pieces)( of)?\s+$|(שעות|ימים|יחידות)( של)?\s+$|\sעל\s+$/.test(before)
+    return (
+      (isBilled ? 4 : 0) +
+      (/^\p{Lu}/u.test(name) ? 2 : 0) +
+      (/\bfor\s+$|עבור\s+$|בשביל\s+$/.test(before) ? 1 : 0) -
+      (isUnit ? 5 : 0)
+    )
+  }
+  return names.toSorted((a, b) => place(b) - place(a))[0]
+}
+
+/** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
+function trimmed(said: Said, candidate: string): string | undefined {
+  const start = said.text.indexOf(candidate)
+  if (start < 0) return undefined
+  const end = start + candidate.length
+  const inside = said.tokens.filter((token) => token.end > start && token.start < end)
+  const isOwn = inside.map((token) => !edges.has(token.text) && token.kind !== 'sign' && !isMeant(said, token.start))
+  const first = isOwn.indexOf(true)
+  const last = isOwn.lastIndexOf(true)
+  if (first < 0) return undefined
+  const from = Math.max(start, inside[first]?.start ?? start)
+  const name = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
+  return name.length >= 2 || isHebrew(name) ? name.replace(/['’]s?$/, '') : undefined
+}
+
+/** Ltd, Inc. and בע"מ belong to the name before them, with the point. */
+const closing = ({ text }: Said, last: number, end: number): number => {
+  const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)\.?/i.exec(text.slice(last, end + 8))
+  return more ? last + more[0].length : last
+}
+
+/** Whether the token at this place is a word of the request. A guess is no reason to take a word out of a name. */
+const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
+  hits.some(
+    ({ first, end, isGuessed, concepts }) =>
+      !isGuessed &&
+      (tokens[first]?.start ?? 0) <= start &&
+      start < (tokens[end - 1]?.end ?? 0) &&
+      !(concepts.every(isLight) && concepts.includes('bit')),
+  )

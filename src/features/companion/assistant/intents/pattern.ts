@@ -1,0 +1,71 @@
+import { memoizeText } from '../../../../core/values/memoize.ts'
+import { type Concept, type Hit, isAct, isConcept, isLight, weightOf } from './lexicon.ts'
+
+/**
+ * Which words make an intent. `overdue` must be there, `a|b` is one of them, `+a` may be there, `-a` must not. A name with @ is
+ * one of the groups below.
+ */
+type Pattern = { all: readonly (readonly Concept[])[]; also: ReadonlySet<Concept>; none: ReadonlySet<Concept> }
+
+const groups: Record<string, string> = {
+  '@sales': 'document|invoice|receipt|invoiceReceipt|request|creditMemo',
+  '@income': 'revenue|income',
+  '@method': 'cash|transferMethod|cheque|card|bit',
+  '@steer': 'top|compare|byMonth|byCustomer|bySupplier|byCategory|byAccount|madeUp',
+}
+
+const parse = memoizeText((text: string): Pattern => {
+  const all: Concept[][] = []
+  const also = new Set<Concept>()
+  const none = new Set<Concept>()
+  for (const word of text.split(/\s+/)) {
+    const sign = /^[+-]/.test(word) ? word[0] : ''
+    const concepts = word
+      .slice(sign?.length)
+      .split('|')
+      .flatMap((part) => (groups[part] ?? part).split('|'))
+    const unknown = concepts.find((concept) => !isConcept(concept))
+    if (unknown !== undefined) throw new Error(`No words are known for ${unknown}`)
+    const known = concepts as Concept[]
+    if (sign === '-') for (const concept of known) none.add(concept)
+    else for (const concept of known) also.add(concept)
+    if (sign === '') all.push(known)
+  }
+  return { all, also, none }
+})
+
+/** What an unexplained command costs: more than any words can make up for. */
+const actPenalty = 4
+
+/**
+ * How well a pattern fits: the weight of all words that it explains, less half the weight of those that it leaves over. Undefined
+ * if a word is missing or excluded.
+ */
+export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): number | undefined {
+  const pattern = parse(text)
+  const has = (concept: Concept) => hits.some((hit) => hit.concepts.includes(concept))
+  if (!isFilled(pattern.all, hits) || [...pattern.none].some(has)) return undefined
+  let score = 0
+  for (const { concepts, isGuessed } of hits) {
+    const explained = concepts.filter((concept) => pattern.also.has(concept))
+    if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
+    else if (concepts.every(isAct) && !isAsking) score -= actPenalty
+    else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
+  }
+  return score
+}
+
+/** Each required word is a token of its own, so that "invoice" alone is not both the document and the command; "draft payslips" is two. */
+function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[] = []): boolean {
+  const [first, ...rest] = all
+  if (!first) return true
+  return hits.some(
+    (hit) =>
+      used.filter((other) => other === hit).length < hit.end - hit.first &&
+      hit.concepts.some((concept) => first.includes(concept)) &&
+      isFilled(rest, hits, [...used, hit]),
+  )
+}
+
+/** Whether the pattern needs a command, so that its tool is only called when somebody says so. */
+export const isCommand = (text: string): boolean => parse(text).all.some((group) => group.every(isAct))

@@ -1,0 +1,126 @@
+import type { Period } from '../reading/periods.ts'
+import { readSlots, type Slots } from '../reading/slots.ts'
+import { readSentence, type Token } from '../reading/words.ts'
+import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
+import { type Concept, findHits, type Hit } from './lexicon.ts'
+import { type NameKind, nameOf } from './names.ts'
+
+/** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
+export type Said = {
+  text: string
+  around: Surroundings
+  slots: Slots
+  tokens: readonly Token[]
+  hits: readonly Hit[]
+  has(...concepts: Concept[]): boolean
+  /** A question, not a request: "did you send it?", and not "can you send it?". */
+  isAsking: boolean
+  /** The first time that is named. */
+  period: Period | undefined
+  /** The name of a person, company or thing, as it was written. */
+  name(kind: NameKind): string | undefined
+  /** The record of this kind that the sentence names, or that it points at with "it" or "the second one". */
+  target(kind: RecordKind, where?: Record<string, string>): Named | string | undefined
+}
+
+export function readSaid(text: string, around: Surroundings): Said {
+  const slots = readSlots(text, around)
+  const { tokens } = readSentence(text)
+  const spans = spansOf(slots)
+  const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
+  const hits = withShown(findHits(tokens, isRead), tokens, around)
+  const has = (...concepts: Concept[]) => hits.some((hit) => concepts.some((concept) => hit.concepts.includes(concept)))
+  const said: Said = {
+    text, around, slots, tokens, hits, has,
+    isAsking: asks.test(text),
+    period: slots.periods[0],
+    name: (kind) => nameOf(said, kind),
+    target: (kind, where) => targetOf(said, kind, where),
+  } // biome-ignore format: a list of words
+  return said
+}
+
+const asks =
+  /^\s*(ok |so |hey |hi |and |,)*(did|was|were|has|have|had|is|are|am|who|whom|whose|when|why|what|whats|what's|which|how|where|should|does|do (i|we|they|you)|האם|מי|למי|מתי|למה|מדוע|איך|כמה|איזה|אילו|איזו|מה|איפה|של מי)(?=[\s?,]|$)/i
+
+/** What "it" stands for is the kind of the record that was shown last: "approve it" is about an expense, or about payslips. */
+function withShown(hits: Hit[], tokens: readonly Token[], around: Surroundings): Hit[] {
+  const [shown] = around.shown
+  const concept = shown && conceptOf[shown.kind]
+  if (!concept) return hits
+  const isPointer = (hit: Hit) =>
+    hit.concepts.includes('it') ||
+    (hit.concepts.includes('them') && !hits.some((other) => other.concepts.includes('it')))
+  const pointing = hits.map((hit) => (isPointer(hit) ? { ...hit, concepts: [...hit.concepts, concept] } : hit))
+  const at = tokens.findIndex((token) => ordinals.some((words) => token.forms.some((form) => words.includes(form))))
+  if (at < 0 || hits.some((hit) => hit.concepts.includes(concept))) return pointing
+  return [
+    ...pointing.filter((hit) => hit.first !== at),
+    { concepts: ['it', concept], first: at, end: at + 1, isGuessed: false },
+  ]
+}
+
+const conceptOf: Partial<Record<RecordKind, Concept>> = {
+  document: 'document', customer: 'customer', supplier: 'supplier', payment: 'payment', expense: 'expense', item: 'item', order: 'order',
+  employee: 'employee', payslip: 'payslip', automation: 'automation', run: 'run', member: 'member', category: 'category', connection: 'mailbox',
+} // biome-ignore format: a table
+
+type Place = { start: number; end: number }
+
+function spansOf(slots: Slots): Place[] {
+  const { amounts, periods, durations, emails, phones, numbers, quoted, rates } = slots
+  return [...amounts, ...periods, ...durations, ...emails, ...phones, ...numbers, ...quoted, ...rates.percents]
+}
+
+function targetOf(said: Said, kind: RecordKind, where?: Record<string, string>): Named | string | undefined {
+  const number = numbered.has(kind) ? said.slots.numbers[0]?.text : undefined
+  const more = { ...whichOf(said), ...(where && { where }) }
+  if (number !== undefined) return { $named: kind, words: number }
+  const ordinal = ordinalOf(said)
+  if (ordinal !== undefined) {
+    const shown = shownOf(said, kind)[ordinal]
+    if (shown) return shown.id
+  }
+  const words = said.name(nameKinds[kind] ?? 'customer')
+  if (words !== undefined) return { $named: kind, words, ...more }
+  const [shown] = shownOf(said, kind)
+  if (pointsBack(said) && shown) return shown.id
+  if (more.which) return { $named: kind, words: '', ...more }
+  return undefined
+}
+
+const numbered = new Set<RecordKind>(['document', 'order', 'expense', 'payslip'])
+
+const nameKinds: Partial<Record<RecordKind, NameKind>> = {
+  supplier: 'supplier', expense: 'supplier', item: 'item', employee: 'employee', payslip: 'employee', member: 'employee',
+  automation: 'title', run: 'title', connection: 'title', category: 'category',
+} // biome-ignore format: a table
+
+const shownOf = ({ around }: Said, kind: RecordKind): ShownRecord[] =>
+  around.shown.filter((record) => record.kind === kind)
+
+/** Words such as "it", or a command that names nothing at all: "send". */
+function pointsBack({ has, tokens }: Said): boolean {
+  return has('it', 'them') || tokens.length <= 3 || tokens.some(({ text }) => text === 'the' || text.startsWith('ה'))
+}
+
+function whichOf({ slots, has }: Said): { which?: 'latest' | 'oldest' } {
+  if (slots.order === 'newest' || has('last')) return { which: 'latest' }
+  if (slots.order === 'oldest' || has('first')) return { which: 'oldest' }
+  return {}
+}
+
+const ordinals: readonly (readonly string[])[] = [
+  ['first', '1st', 'הראשון', 'הראשונה'],
+  ['second', '2nd', 'השני', 'השנייה', 'השניה'],
+  ['third', '3rd', 'השלישי', 'השלישית'],
+  ['fourth', '4th', 'הרביעי', 'הרביעית'],
+  ['fifth', '5th', 'החמישי', 'החמישית'],
+]
+
+/** The second one is 1. */
+export function ordinalOf({ tokens, around }: Pick<Said, 'tokens' | 'around'>): number | undefined {
+  if (around.shown.length === 0) return undefined
+  const found = ordinals.findIndex((words) => tokens.some(({ forms }) => forms.some((form) => words.includes(form))))
+  return found < 0 ? undefined : found
+}

@@ -1,0 +1,230 @@
+import { draftDocument } from './draft-document.ts'
+import {
+  dayOf,
+  hasAmount,
+  hasNumber,
+  type Input,
+  type Intent,
+  type Missing,
+  methodOf,
+  missing,
+  onRecord,
+} from './intent.ts'
+import type { Said } from './said.ts'
+import { recordsPayment } from './sales.ts'
+
+const drafts = { where: { status: 'DRAFT' } }
+
+const markPaid = onRecord('document', (said) => ({
+  paymentDate: dayOf(said),
+  paymentMethod: methodOf(said) ?? 'BANK_TRANSFER',
+  sendReceiptEmail: false,
+  ...(said.has('receipt', 'invoiceReceipt') && { generateReceipt: true }),
+}))
+
+/** A payment of one document by its number, or of a customer. */
+function payment(said: Said): Input | Missing {
+  const [amount] = said.slots.amounts
+  if (!amount) return missing('amount')
+  const method = methodOf(said)
+  const paid = { amount: amount.value, paidAt: dayOf(said), ...(method && { method }) }
+  const currency = amount.currency ?? said.around.currency
+  const customer = said.target('customer')
+  return customer === undefined ? missing('customer') : { ...paid, currency, customerId: customer }
+}
+
+function paymentOfDocument(said: Said): Input | Missing {
+  const [amount] = said.slots.amounts
+  const method = methodOf(said)
+  const document = said.target('document')
+  if (document === undefined) return missing('document')
+  return amount
+    ? { id: document, amount: amount.value, paidAt: dayOf(said), ...(method && { method }) }
+    : missing('amount')
+}
+
+const refund = onRecord('payment', (said) => {
+  const [amount] = said.slots.amounts
+  const method = methodOf(said)
+  return { paidAt: dayOf(said), ...(amount && { amount: amount.value }), ...(method && { method }) }
+})
+
+const pointsAt = (said: Said, kind: 'document' | 'customer') =>
+  said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
+
+export const salesActIntents: Intent[] = [
+  {
+    name: 'draft-document',
+    tool: 'invoices_create',
+    isWhole: true,
+    words: [
+      'create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
+      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState -expense -order -automation -list -supplier -who',
+    ],
+    if: (said) =>
+      hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'),
+    bonus: () => 2,
+    input: draftDocument,
+  },
+  {
+    name: 'draft-document',
+    tool: 'invoices_create',
+    isWhole: true,
+    words: [
+      'create|draft|issue|generate @sales +bill +customer +hours +draftState -expense -order -automation -supplier -payroll -list',
+      'bill customer +invoice',
+    ],
+    if: (said) =>
+      !hasNumber(said) &&
+      !pointsAt(said, 'document') &&
+      (said.has('create', 'draft', 'issue', 'generate') || said.hits[0]?.concepts.includes('bill') === true),
+    input: draftDocument,
+  },
+  {
+    name: 'issue-document',
+    tool: 'invoices_update',
+    isWhole: true,
+    words: ['issue @sales|draftState +draftState +customer +@sales', 'issue it'],
+    if: (said) => !hasAmount(said) && said.target('document') !== undefined,
+    bonus: () => 1,
+    input: onRecord('document', { status: 'UNSENT' }, drafts),
+  },
+  {
+    name: 'send-document',
+    tool: 'invoices_send',
+    isWhole: true,
+    words: [
+      'send @sales +customer +them +pdf +fromMail +draftState -expense -statement -remind -supplier -payslip -duplicate',
+      'send it|them',
+      'send customer +@sales -automation -statement',
+    ],
+    if: (said) => !hasAmount(said),
+    input: onRecord('document'),
+  },
+  {
+    name: 'resend-document',
+    tool: 'invoices_send',
+    isWhole: true,
+    words: ['resend +@sales +customer +send +fromMail'],
+    input: onRecord('document'),
+  },
+  {
+    name: 'remind',
+    tool: 'invoices_send',
+    isWhole: true,
+    words: [
+      'remind +send +@sales +customer +unpaid +overdue +paid +payment +pay +resend +owed +receivables +dueSoon -automation -create +open',
+    ],
+    input: onRecord('document', {}, { where: { status: 'SENT' } }),
+  },
+  {
+    name: 'mark-paid',
+    tool: 'invoices_mark_paid',
+    isWhole: true,
+    words: [
+      'markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll',
+      'markPaid @sales +paidState +customer +@method -expense -who -list',
+      'markPaid it +paidState +@method',
+    ],
+    if: ({ isAsking }) => !isAsking,
+    input: markPaid,
+  },
+  {
+    name: 'record-document-payment',
+    tool: 'invoices_payments',
+    isWhole: true,
+    words: [
+      'record|create|paidBy payment|@sales +customer +@method +payment +@sales +paidState +revenue -expense -supplier -employee',
+      'paidBy @sales +payment +customer +@method +record',
+    ],
+    if: (said) => (hasNumber(said) || pointsAt(said, 'document')) && hasAmount(said) && !said.isAsking,
+    bonus: () => 2,
+    input: paymentOfDocument,
+  },
+  {
+    name: 'record-payment',
+    tool: 'invoices_payments_create',
+    isWhole: true,
+    words: [
+      'record|create payment +customer +@method +receivedState +revenue +paidBy -expense -supplier -employee -advance',
+      'record|paidBy +customer +@method +payment +revenue +receivedState +paid -expense -supplier -employee -who -item -stock -order',
+      'payment +customer +record +@method -expense -supplier -list',
+    ],
+    if: (said) => recordsPayment(said) && !hasNumber(said),
+    bonus: () => 1,
+    input: payment,
+  },
+  {
+    name: 'refund-payment',
+    tool: 'invoices_payments_refund',
+    isWhole: true,
+    words: ['refund +customer +payment +@method +creditMemo +@sales -expense -claim -employee'],
+    input: refund,
+  },
+  {
+    name: 'void-payment',
+    tool: 'invoices_payments_void',
+    isWhole: true,
+    words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'],
+    input: onRecord('payment'),
+  },
+  {
+    name: 'cancel-document',
+    tool: 'invoices_cancel',
+    isWhole: true,
+    words: ['cancel|void @sales +customer -payment -order -expense -creditMemo'],
+    input: onRecord('document'),
+  },
+  {
+    name: 'credit-document',
+    tool: 'invoices_memos',
+    isWhole: true,
+    words: [
+      'credit|creditMemo @sales +creditMemo +customer +create +issue +credit +draft -expense -list -supplier',
+      'create|issue|draft creditMemo +customer +@sales +credit',
+      'credit it +creditMemo',
+      'credit +@sales +customer',
+    ],
+    if: ({ has, isAsking }) => !isAsking && has('credit', 'create', 'issue', 'draft') && !has('list'),
+    bonus: () => 1.5,
+    input: onRecord('document', { kind: 'CREDIT' }),
+  },
+  {
+    name: 'duplicate-document',
+    tool: 'invoices_duplicate',
+    isWhole: true,
+    words: ['duplicate +@sales +customer +create -automation -expense'],
+    input: onRecord('document'),
+  },
+  {
+    name: 'delete-draft',
+    tool: 'invoices_delete',
+    isWhole: true,
+    words: ['delete @sales|draftState +draftState +customer +@sales -expense -automation -order', 'delete it'],
+    input: onRecord('document', {}, drafts),
+  },
+  {
+    name: 'convert-request',
+    tool: 'invoices_convert',
+    isWhole: true,
+    words: ['convert +@sales +customer +create +issue -order'],
+    input: onRecord(
+      'document',
+      (said) => ({ documentType: said.has('invoiceReceipt') ? 'INVOICE_RECEIPT' : 'INVOICE' }),
+      { where: { documentType: 'PAYMENT_REQUEST' } },
+    ),
+  },
+  {
+    name: 'submit-clearance',
+    tool: 'invoices_clearance_post',
+    isWhole: true,
+    words: [
+      'submit @sales +taxAuthority +clearance +customer -vat',
+      'submit|create|replay clearance +@sales +taxAuthority +customer',
+      'send taxAuthority @sales +clearance +customer',
+      'replay clearance|taxAuthority +@sales +submit',
+    ],
+    bonus: () => 1,
+    input: onRecord('document', ({ has }) => ({ action: has('replay') ? 'retry' : 'submit' })),
+  },
+]

@@ -1,0 +1,181 @@
+import { type Fit, fitOf } from './names.ts'
+import type { RecordKind, ShownRecord } from './understood.ts'
+
+type Row = Record<string, unknown>
+
+/** With which tool records of a kind are found by name. */
+type Lookup = {
+  list: string
+  /** The field of the answer with the rows. */
+  rows: string
+  /** Whether the tool searches; otherwise the rows of its first page are compared. */
+  search: boolean
+  input?: Row
+  toRecord(row: Row): ShownRecord
+  compare?(words: string, name: string, row: Row): Fit
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const named =
+  (kind: RecordKind, ...fields: string[]) =>
+  (row: Row): ShownRecord => ({
+    kind,
+    id: text(row.id) || text(row.userId),
+    name: fields.map((field) => text(row[field])).find(Boolean) ?? '',
+  })
+
+/** A number fits if its digits do: 12 is INV-0012. */
+const numbered =
+  (field: string) =>
+  (words: string, name: string, row: Row): Fit => {
+    const number = text(row[field])
+    if (number !== '' && number.toLowerCase() === words.trim().toLowerCase()) return 'same'
+    const [digits] = /\d+$/.exec(number) ?? []
+    const [wanted] = /\d+$/.exec(words.trim()) ?? []
+    if (digits && wanted && Number(digits) === Number(wanted)) return 'same'
+    return wanted ? 'other' : fitOf(words, name)
+  }
+
+const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
+  customer: {
+    list: 'customers_list',
+    rows: 'customers',
+    search: true,
+    toRecord: named('customer', 'displayName', 'name'),
+  },
+  supplier: {
+    list: 'suppliers_list',
+    rows: 'suppliers',
+    search: true,
+    toRecord: named('supplier', 'displayName', 'name'),
+  },
+  document: {
+    list: 'invoices_list',
+    rows: 'invoices',
+    search: true,
+    toRecord: (row) => ({ kind: 'document', id: text(row.id), name: documentName(row) }),
+    compare: numbered('invoiceNumber'),
+  },
+  payment: {
+    list: 'invoices_payments_list',
+    rows: 'payments',
+    search: false,
+    input: { limit: 100 },
+    toRecord: named('payment', 'reference', 'paidAt'),
+  },
+  expense: {
+    list: 'expenses_list',
+    rows: 'expenses',
+    search: true,
+    toRecord: (row) => ({
+      kind: 'expense',
+      id: text(row.id),
+      name: [text(row.vendor) || text(row.description), text(row.date).slice(0, 10)].filter(Boolean).join(', '),
+    }),
+    compare: (words, _, row) => best([fitOf(words, text(row.vendor)), fitOf(words, text(row.description))]),
+  },
+  item: {
+    list: 'logistics_items_list',
+    rows: 'items',
+    search: true,
+    toRecord: named('item', 'name'),
+    compare: (words, name, row) =>
+      text(row.sku).toLowerCase() === words.trim().toLowerCase() ? 'same' : fitOf(words, name),
+  },
+  order: {
+    list: 'orders_list',
+    rows: 'orders',
+    search: true,
+    toRecord: (row) => ({
+      kind: 'order',
+      id: text(row.id),
+      name: [text(row.orderNumber), partyOf(row)].filter(Boolean).join(', '),
+    }),
+    compare: numbered('orderNumber'),
+  },
+  employee: { list: 'payroll_employees_list', rows: 'employees', search: true, toRecord: named('employee', 'name') },
+  payslip: {
+    list: 'payroll_payslips_list',
+    rows: 'payslips',
+    search: false,
+    input: { limit: 100 },
+    toRecord: (row) => ({ kind: 'payslip', id: text(row.id), name: `${text(row.employeeName)}, ${text(row.month)}` }),
+    compare: (words, _, row) => fitOf(words, text(row.employeeName)),
+  },
+  automation: {
+    list: 'automations_list',
+    rows: 'automations',
+    search: false,
+    input: { limit: 100 },
+    toRecord: named('automation', 'name'),
+  },
+  run: {
+    list: 'automations_runs',
+    rows: 'runs',
+    search: false,
+    input: { limit: 20 },
+    toRecord: named('run', 'startedAt'),
+  },
+  category: { list: 'expense_categories_list', rows: 'categories', search: false, toRecord: named('category', 'name') },
+  account: {
+    list: 'reports_accounts',
+    rows: 'accounts',
+    search: false,
+    toRecord: named('account', 'name'),
+    compare: (words, name, row) =>
+      text(row.code) === words.trim() ? 'same' : best([fitOf(words, name), fitOf(words, text(row.nameHe))]),
+  },
+  connection: {
+    list: 'integrations_email_settings',
+    rows: 'connections',
+    search: false,
+    toRecord: named('connection', 'name'),
+  },
+  member: {
+    list: 'users_members',
+    rows: 'members',
+    search: false,
+    toRecord: named('member', 'name', 'email'),
+    compare: (words, name, row) =>
+      text(row.email).toLowerCase() === words.trim().toLowerCase() ? 'same' : fitOf(words, name),
+  },
+}
+
+// the organization of the session is not looked up
+const organizations: Lookup = {
+  list: 'organizations_list',
+  rows: 'organizations',
+  search: false,
+  toRecord: named('organization', 'name'),
+}
+
+const bankAccounts: Lookup = {
+  list: 'bank_accounts_list',
+  rows: 'bankAccounts',
+  search: false,
+  toRecord: named('account', 'accountName', 'bankName'),
+  compare: (words, name, row) => best([fitOf(words, name), fitOf(words, text(row.bankName))]),
+}
+
+/** How a record is looked up; an account is one of the bank for tools of bank accounts and payments. */
+export const lookups = (kind: RecordKind, tool: string): Lookup =>
+  kind === 'organization'
+    ? organizations
+    : kind === 'account' && !tool.startsWith('reports_')
+      ? bankAccounts
+      : list[kind]
+
+const order: readonly Fit[] = ['same', 'part', 'close', 'near', 'other']
+const best = (fits: readonly Fit[]): Fit => order.find((fit) => fits.includes(fit)) ?? 'other'
+
+/** `INV-0012, Globex`; of a draft the customer alone. */
+function documentName(row: Row): string {
+  const customer = row.customer as { name?: string | null } | null
+  return [text(row.invoiceNumber), customer?.name ?? ''].filter(Boolean).join(', ')
+}
+
+function partyOf(row: Row): string {
+  const party = (row.customer ?? row.supplier) as { name?: string | null } | null
+  return party?.name ?? ''
+}

@@ -1,0 +1,83 @@
+import { toLine } from '../../../core/values/line.ts'
+import type { ToolResult } from '../turns/assistant.ts'
+import { lookups } from './lookup-tools.ts'
+import { type Fit, fitOf, plainName } from './names.ts'
+import { call, type Steps, type Talk } from './talk.ts'
+import type { Named, RecordKind, ShownRecord, Understood } from './understood.ts'
+
+/** What the words of a person for a record lead to. */
+export type Found =
+  /** `isGuess`: the words are spelled differently. */
+  | { record: ShownRecord; isGuess: boolean }
+  | { several: ShownRecord[] }
+  /** The nearest spelling, if there is one. */
+  | { none: true; near: ShownRecord | undefined }
+  | { failed: Extract<ToolResult, { ok: false }> }
+
+const choicesMax = 9
+
+/** What the record is for; a run is one of the automation that its input names. */
+type Lookups = Pick<Understood, 'tool' | 'input'>
+
+/** Looks a record up by the words for it, with the tool that lists its kind. */
+export async function* lookUp(talk: Talk, named: Named, { tool, input: around }: Lookups): Steps<Found> {
+  const { $named: kind, words, which, where = {} } = named
+  if (kind === 'organization') {
+    const { id, name } = talk.turn.organization
+    return { record: { kind, id, name }, isGuess: false }
+  }
+  const { list, rows, input = {}, search, toRecord, compare = fitByName } = lookups(kind, tool)
+  const within = kind === 'run' ? { id: around.id } : {}
+  const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
+  let near: ShownRecord | undefined
+  for (const text of search ? searchesFor(words, kind) : ['']) {
+    const searched = search ? { limit: 50, ...(text !== '' && { search: text }) } : {}
+    const result = yield* call(talk, list, { ...given, ...searched })
+    if (!result.ok) return { failed: result }
+    const fits = rowsOf(result.output, rows).map((row) => {
+      const record = toRecord(row)
+      return { record, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
+    })
+    const of = (wanted: Fit) => fits.filter((each) => each.fit === wanted).map(({ record }) => record)
+    for (const wanted of ['same', 'part', 'close'] as const) {
+      const [first, ...others] = of(wanted)
+      if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
+      if (first) return { several: [first, ...others].slice(0, choicesMax) }
+    }
+    near ??= of('near')[0]
+  }
+  return { none: true, near }
+}
+
+/** Lists are read newest first unless they say otherwise. */
+const oldestFirst: Record<string, Record<string, string>> = {
+  invoices_list: { sortBy: 'issueDate', sortOrder: 'asc' },
+  expenses_list: { sortBy: 'date', sortOrder: 'asc' },
+  orders_list: { sortBy: 'orderDate', sortOrder: 'asc' },
+}
+
+/** What to search for, one after the other until something fits: the words, then less of them. */
+function searchesFor(words: string, kind: RecordKind): string[] {
+  const line = toLine(words, 100)
+  const longest = longestOf(plainName(line))
+  if (kind === 'document' || kind === 'order') return [...new Set([line, ...(/\d+/.exec(line) ?? []), longest])]
+  // Hebrew writes "to", "of" and "the" as a letter before the word
+  const bare = prefixed.test(longest) ? [longest.slice(1)] : []
+  return [...new Set([line, longest, ...bare, longest.slice(0, 3), longest.slice(-3)])]
+}
+
+const prefixed = /^[להמבשוכ][\u05d0-\u05ea]{3}/
+
+const longestOf = (text: string): string =>
+  text.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+
+function fitByName(words: string, name: string): Fit {
+  const fit = fitOf(words, name)
+  const bare = prefixed.test(words) ? fitOf(words.slice(1), name) : 'other'
+  return fit === 'same' || fit === 'part' || bare === 'other' || bare === 'near' ? fit : bare
+}
+
+const rowsOf = (output: unknown, field: string): Record<string, unknown>[] => {
+  const rows = (output as Record<string, unknown> | null)?.[field]
+  return Array.isArray(rows) ? rows : []
+}

@@ -1,0 +1,161 @@
+import { monthNamed } from './calendar.ts'
+import { isMoney } from './dates.ts'
+import { isHebrew, isOneOf, type Sentence, setOf, type Token, take } from './words.ts'
+
+export type Found = { text: string; start: number; end: number }
+
+/** "…", “…” and ״…״, without the quotes. A quote inside a word, as in בע״מ, is no end. */
+export function readQuoted(sentence: Sentence): Found[] {
+  const { tokens, text } = sentence
+  const found: Found[] = []
+  let open = -1
+  for (const [at, token] of tokens.entries()) {
+    if (token.text !== '"') continue
+    if (open < 0) {
+      open = at
+      continue
+    }
+    const [start, end] = [tokens[open]?.end ?? 0, token.start]
+    const inside = text.slice(start, end).trim()
+    if (inside !== '' && inside.length <= 200) {
+      found.push({ text: inside, start, end })
+      take(sentence, open, at + 1)
+    }
+    open = -1
+  }
+  return found
+}
+
+/** Addresses of email: the signs around an @ without spaces. */
+export function readEmails(sentence: Sentence): Found[] {
+  const { tokens, text } = sentence
+  const found: Found[] = []
+  let free = 0
+  for (const [at, token] of tokens.entries()) {
+    if (token.text !== '@' || at < free) continue
+    let [first, last] = [at, at]
+    while (first > free && tokens[first]?.isGlued && isLocal(tokens[first - 1])) first--
+    while (tokens[last + 1]?.isGlued && isDomain(tokens[last + 1])) last++
+    while (last > at && tokens[last]?.kind === 'sign') last--
+    const [start, end] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0]
+    const address = text.slice(start, end)
+    if (first === at || !address.slice(address.indexOf('@')).includes('.') || address.length > 254) continue
+    found.push({ text: address.toLowerCase(), start, end })
+    take(sentence, first, last + 1)
+    free = last + 1
+  }
+  return found
+}
+
+const isLocal = (token: Token | undefined) =>
+  token !== undefined && (token.kind === 'sign' ? /^[._+-]$/.test(token.text) : !isHebrew(token.text))
+const isDomain = (token: Token | undefined) =>
+  token !== undefined && (token.kind === 'sign' ? /^[.-]$/.test(token.text) : !isHebrew(token.text))
+
+/** Numbers of telephones: nine to fifteen digits that begin with 0 or +, or eight digits after a word for telephone. */
+export function readPhones(sentence: Sentence): Found[] {
+  const { tokens, taken, text } = sentence
+  const found: Found[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    if (taken[at]) continue
+    const hasPlus = tokens[at]?.text === '+' && tokens[at + 1]?.isGlued === true
+    const isCalled = isOneOf(tokens[at - 1], phoneWords)
+    const first = hasPlus ? at + 1 : at
+    let [end, digits] = [first, '']
+    while (digits.length < 16 && isPhonePart(tokens, end, first)) {
+      if (tokens[end]?.kind === 'number') digits += tokens[end]?.text
+      end++
+    }
+    while (end > first && tokens[end - 1]?.kind !== 'number') end--
+    const least = isCalled ? 7 : 9
+    if (digits.length < least || digits.length > 15 || !(hasPlus || isCalled || digits.startsWith('0'))) continue
+    const span = take(sentence, at, end)
+    found.push({ text: text.slice(span.start, span.end), ...span })
+    at = end - 1
+  }
+  return found
+}
+const phoneWords = setOf('phone tel telephone mobile call whatsapp טלפון טל נייד פלאפון וואטסאפ')
+
+function isPhonePart(tokens: readonly Token[], at: number, first: number): boolean {
+  const token = tokens[at]
+  if (token?.kind === 'number') return /^\d+$/.test(token.text)
+  return at > first && token?.kind === 'sign' && /^[-()]$/.test(token.text) && tokens[at + 1]?.kind === 'number'
+}
+
+/** A number of a document, such as #1042, INV-2026-0007, invoice 1042, חשבונית מס׳ 1042. */
+export function readDocumentNumbers(sentence: Sentence, thisYear: number): Found[] {
+  const { tokens, taken, text } = sentence
+  const found: Found[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    if (taken[at]) continue
+    const place = codeAt(tokens, at) ?? hashAt(tokens, at) ?? calledAt(tokens, at, thisYear)
+    if (!place || taken[place.first]) continue
+    const { start, end } = take(sentence, place.first, place.end)
+    for (let mark = at; mark < place.first; mark++) if (tokens[mark]?.kind === 'sign') taken[mark] = true
+    found.push({ text: text.slice(start, end), start, end })
+    at = place.end - 1
+  }
+  return found
+}
+
+type Place = { first: number; end: number }
+
+/** INV-2026-0007, PO/123, RC1042: capital letters with a number. */
+function codeAt(tokens: readonly Token[], at: number): Place | undefined {
+  const token = tokens[at]
+  if (token?.kind !== 'word' || isHebrew(token.text) || token.text.length > 6 || token.isGlued) return undefined
+  let [end, digits] = [at + 1, 0]
+  while (
+    tokens[end]?.isGlued &&
+    (tokens[end]?.kind === 'number' || isCodeSign(tokens, end) || isCodeWord(tokens, end))
+  ) {
+    if (tokens[end]?.kind === 'number') digits += tokens[end]?.text.length ?? 0
+    end++
+  }
+  if (tokens[end]?.isGlued && tokens[end]?.kind === 'word') return undefined
+  return digits >= 3 && !isCurrencyCode(token.text) && /^[a-z]+$/.test(token.text) && token.text !== 'fy'
+    ? { first: at, end }
+    : undefined
+}
+const isCodeSign = (tokens: readonly Token[], at: number) =>
+  /^[-/_]$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.isGlued === true && tokens[at + 1]?.kind !== 'sign'
+const isCodeWord = (tokens: readonly Token[], at: number) =>
+  tokens[at]?.kind === 'word' && /^[a-z]{1,4}$/.test(tokens[at]?.text ?? '')
+const isCurrencyCode = (text: string) => /^(usd|ils|nis|sgd|eur|gbp|s|us)$/.test(text)
+
+const hashAt = (tokens: readonly Token[], at: number): Place | undefined =>
+  tokens[at]?.text === '#' && tokens[at + 1]?.kind !== 'sign' && tokens[at + 1]?.isGlued
+    ? { first: at + 1, end: codeEnd(tokens, at + 1) }
+    : undefined
+
+function codeEnd(tokens: readonly Token[], at: number): number {
+  let end = at + 1
+  while (tokens[end]?.isGlued && (tokens[end]?.kind !== 'sign' || isCodeSign(tokens, end))) end++
+  return end
+}
+
+const documents = setOf(
+  'invoice invoices inv quote quotes quotation receipt bill order po document estimate proforma payslip credit note number payment חשבונית חשבון קבלה הצעת הצעה הזמנה מסמך זיכוי תלוש תעודת תעודה מספר',
+)
+const between = setOf("number num no nr numbers מספר מס מס' . : ' # מחיר עסקה קבלה זיכוי משלוח note")
+
+/** Invoice 1042, order no. 17, חשבונית 1042. A year, an amount and a date are none. */
+function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place | undefined {
+  if (!isOneOf(tokens[at], documents)) return undefined
+  let first = at + 1
+  let isSaid = /^(number|מספר)$/.test(tokens[at]?.text ?? '')
+  while (first < at + 5 && between.has(tokens[first]?.text ?? '')) {
+    if (/^(number|num|no|nr|מספר|מס|מס'|#)$/.test(tokens[first]?.text ?? '')) isSaid = true
+    first++
+  }
+  const token = tokens[first]
+  if (token?.kind !== 'number' || !/^\d{1,20}$/.test(token.text)) return undefined
+  const next = tokens[first + 1]
+  if (isMoney(next) || monthNamed(next) || (next?.isGlued && /^[/.%a-z]/.test(next.text))) return undefined
+  const isPlural = /^(invoices|quotes)$/.test(tokens[at]?.text ?? '')
+  const isYear = Math.abs(Number(token.text) - thisYear) <= 15
+  if (!isSaid && (isYear || isPlural || scales.test(next?.text ?? ''))) return undefined
+  return { first, end: codeEnd(tokens, first) }
+}
+const scales = /^(k|thousand|million|אלף|אלפים|מיליון)$/

@@ -1,0 +1,112 @@
+import { failureSentence } from './answers/failures.ts'
+import { lookUp } from './lookup.ts'
+import type { Asked } from './memory.ts'
+import { namedIn, replaceAt } from './named.ts'
+import type { Steps, Talk } from './talk.ts'
+import type { Named, ShownRecord, Understood } from './understood.ts'
+import { nouns } from './words/nouns.ts'
+
+/** Replaces the names in what was understood by ids, or asks which record is meant. */
+
+export type Resolved = { understood: Understood; records: ShownRecord[] } | { asked: Asked | undefined }
+
+export async function* resolveNames(talk: Talk, understood: Understood): Steps<Resolved> {
+  const records: ShownRecord[] = []
+  let current = understood
+  for (const { path, named } of namedIn(understood.input)) {
+    const found = yield* lookUp(talk, named, current)
+    if ('record' in found) {
+      if (found.isGuess) yield* talk.say(guessSentence(talk, named, found.record))
+      records.push(found.record)
+      current = withId(current, path, found.record.id)
+    } else if ('none' in found && named.orSearch) {
+      current = {
+        ...current,
+        input: searchInstead(current.input, path, named.words),
+        ...(current.also && { also: current.also.map((each) => searchInstead(each, path, named.words)) }),
+      }
+    } else if ('failed' in found) {
+      yield* talk.say(failureSentence(talk, found.failed, ''))
+      return { asked: undefined }
+    } else if ('several' in found) {
+      return { asked: yield* askWhich(talk, { understood: current, path, named, choices: found.several }) }
+    } else return { asked: yield* tellNone(talk, { understood: current, path, named, near: found.near }) }
+  }
+  return { understood: current, records }
+}
+
+/** With the id in place of the name, also where the call is repeated with other fields. */
+export function withId(understood: Understood, path: readonly (string | number)[], id: string): Understood {
+  const { input, also } = understood
+  const isNamed = (each: Understood['input']) => namedIn(each).some((other) => other.path.join() === path.join())
+  return {
+    ...understood,
+    input: replaceAt(input, path, id),
+    ...(also && { also: also.map((each) => (isNamed(each) ? replaceAt(each, path, id) : each)) }),
+  }
+}
+
+/** A category that does not exist: the list is searched for its words. */
+function searchInstead(
+  input: Understood['input'],
+  path: readonly (string | number)[],
+  words: string,
+): Understood['input'] {
+  const { [String(path[0])]: _, ...rest } = input
+  return { ...rest, search: words }
+}
+
+const nounOf = ({ language }: Talk, { $named: kind }: Named) => nouns[kind][language][0]
+
+const guessSentence = (talk: Talk, named: Named, { name }: ShownRecord) =>
+  talk.in(
+    `(${talk.data(named.words)} is not a ${nounOf(talk, named)}; I took ${talk.data(name)}.)`,
+    `(לא נמצא ${talk.data(named.words)}; הכוונה כנראה ל${talk.data(name)}.)`,
+  )
+
+type Question = { understood: Understood; path: readonly (string | number)[]; named: Named }
+
+async function* askWhich(
+  talk: Talk,
+  { choices, named, ...question }: Question & { choices: ShownRecord[] },
+): Steps<Asked> {
+  yield* talk.say(talk.in(`Which ${nounOf(talk, named)} do you mean?`, `לאיזה ${nounOf(talk, named)} הכוונה?`))
+  for (const [at, { name, kind, id }] of choices.entries()) {
+    talk.show(kind, id, name)
+    yield* talk.line(`${at + 1}. ${talk.data(name)}`)
+  }
+  return { about: 'record', ...question, choices }
+}
+
+async function* tellNone(
+  talk: Talk,
+  { named, near, ...question }: Question & { near: ShownRecord | undefined },
+): Steps<Asked | undefined> {
+  const { words } = named
+  const noun = nounOf(talk, named)
+  yield* talk.say(
+    words === ''
+      ? talk.in(`There is no ${noun} for that.`, `אין ${noun} מתאים.`)
+      : talk.in(`I found no ${noun} named ${talk.data(words)}.`, `לא מצאתי ${noun} בשם ${talk.data(words)}.`),
+  )
+  if (near) {
+    yield* talk.say(talk.in(`Did you mean ${talk.data(near.name)}?`, `האם הכוונה ל${talk.data(near.name)}?`))
+    return { about: 'record', ...question, choices: [near] }
+  }
+  const created = creations[named.$named]
+  if (!created || words === '' || !creates.has(question.understood.tool)) return undefined
+  yield* talk.say(talk.in(`Shall I create ${talk.data(words)} first?`, `ליצור קודם את ${talk.data(words)}?`))
+  return {
+    about: 'create',
+    ...question,
+    tool: created,
+    input: { name: words, country: talk.turn.organization.country },
+  }
+}
+
+/** Records that are offered to be created where something is made for them. */
+const creations: Partial<Record<Named['$named'], string>> = {
+  customer: 'customers_create',
+  supplier: 'suppliers_create',
+}
+const creates = new Set(['invoices_create', 'orders_create', 'expenses_create', 'invoices_payments_create'])

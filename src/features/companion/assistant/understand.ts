@@ -1,0 +1,116 @@
+import { cannots } from './intents/cannot.ts'
+import { counts, fill } from './intents/fill.ts'
+import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
+import { type Input, type Intent, isMissing } from './intents/intent.ts'
+import { intents } from './intents/intents.ts'
+import { isAct, isLight } from './intents/lexicon.ts'
+import { isCommand, scoreOf } from './intents/pattern.ts'
+import { readSaid, type Said } from './intents/said.ts'
+import { isForbidden, readTalk } from './intents/talk.ts'
+import type { NotUnderstood, Surroundings, Then, Understood } from './understood.ts'
+
+/** The least score of an intent: a word that says what is wanted, and little that speaks against it. */
+const leastScore = 1.5
+
+/** What a sentence asks for. It never throws and has no effect. */
+export function understand(text: string, around: Surroundings): Understood | NotUnderstood {
+  const said = readSaid(text, around)
+  const { language } = said.slots
+  const talk = readTalk(said)
+  if (talk) return { intent: talk, language }
+  if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight)))
+    return { intent: 'no', language }
+  const one = oneShown(said)
+  if (one) return one
+  const best = bestOf(said)
+  const refused = refusedOf(said)
+  if (refused && refused.score >= (best?.score ?? 0)) return { intent: 'cannot', language, about: refused.about }
+  return continued(said, best) ?? (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
+}
+
+const unknownOrHelp = (text: string): 'help' | 'unknown' =>
+  /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'
+
+type Ranked = { intent: Intent; score: number }
+
+/** The intent whose words explain the sentence best. */
+function bestOf(said: Said): Ranked | undefined {
+  if (said.hits.every(({ concepts }) => concepts.every(isLight))) return undefined
+  let best: Ranked | undefined
+  for (const intent of intents) {
+    const score = rank(said, intent)
+    if (score !== undefined && score >= leastScore && score > (best?.score ?? 0)) best = { intent, score }
+  }
+  return best
+}
+
+function rank(said: Said, intent: Intent): number | undefined {
+  let best: number | undefined
+  for (const words of intent.words) {
+    if (said.isAsking && isCommand(words)) continue
+    const score = scoreOf(words, said.hits, said.isAsking)
+    if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
+  }
+  if (best === undefined || (intent.if && !intent.if(said))) return undefined
+  return best + (intent.bonus?.(said) ?? 0)
+}
+
+function refusedOf(said: Said): { about: string; score: number } | undefined {
+  let best: { about: string; score: number } | undefined
+  for (const { about, words, if: holds } of cannots) {
+    const scores = words.map((pattern) => scoreOf(pattern, said.hits)).filter((score) => score !== undefined)
+    if (scores.length === 0 || (holds && !holds(said))) continue
+    const score = Math.max(...scores) + (holds ? 2 : 0)
+    if (score > (best?.score ?? 0)) best = { about, score }
+  }
+  return best
+}
+
+/** The input that the intent makes of the sentence, or what is missing for it. */
+function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
+  const { language } = said.slots
+  const own = typeof intent.input === 'function' ? intent.input(said) : { ...intent.input }
+  if (isMissing(own)) return { intent: 'missing', language, about: own.$missing, of: intent.name }
+  const filled = intent.isWhole ? { input: {}, then: {} } : fill(intent.tool, said, own)
+  const input: Input = { ...filled.input, ...own }
+  const asked: Then = typeof intent.then === 'function' ? intent.then(said) : (intent.then ?? {})
+  const then: Then = { ...filled.then, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
+  return {
+    intent: intent.name,
+    language,
+    tool: intent.tool,
+    input,
+    ...(intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }),
+    ...(Object.keys(then).length > 0 && { then }),
+  }
+}
+
+/** Tools that answer with a list. */
+const listed = /_list$|_members$|_logs$/
+
+/** A sentence that goes on from the one before: it changes what was asked, or asks something else for the same time. */
+function continued(said: Said, best: Ranked | undefined): Understood | NotUnderstood | undefined {
+  const last = said.around.before.at(-1)
+  if (!last) return undefined
+  const own = best && carryOut(said, best.intent)
+  if (!own) return followUp(said, last)
+  if (!continues(said) || !('tool' in own)) return undefined
+  if (own.tool === last.tool) return together(last, own)
+  const times = said.slots.periods.length > 0 ? {} : asTimesOf(said, own, last)
+  return { ...own, input: { ...own.input, ...times } }
+}
+
+/** The same list with one more condition: "just the overdue ones". */
+function together(last: Understood, own: Understood): Understood {
+  const then = { ...last.then, ...own.then }
+  return { ...own, input: { ...last.input, ...own.input }, ...(Object.keys(then).length > 0 && { then }) }
+}
+
+/** The time of the request before, in the fields of this one. */
+function asTimesOf(said: Said, own: Understood, last: Understood): Input {
+  const { from, to, dateFrom, dateTo } = timesOf(last)
+  const [first, end] = [from ?? dateFrom, to ?? dateTo]
+  if (first === undefined || end === undefined) return {}
+  if ('from' in own.input) return { from: first, to: end }
+  return own.tool === 'expenses_list' && said.around ? { dateFrom: first, dateTo: end } : {}
+}

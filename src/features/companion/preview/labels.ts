@@ -1,0 +1,85 @@
+import type { Words } from './preview-types.ts'
+
+/** The words for fields that people decide on. Others are called as the API calls them. */
+const known: Record<string, Words> = {
+  account: { en: 'Account', he: 'חשבון' },
+  accountName: { en: 'Account name', he: 'שם החשבון' },
+  accountNumber: { en: 'Account number', he: 'מספר חשבון' },
+  address: { en: 'Address', he: 'כתובת' },
+  allocations: { en: 'Pays', he: 'עבור' },
+  amount: { en: 'Amount', he: 'סכום' },
+  attachments: { en: 'Attachments', he: 'קבצים מצורפים' },
+  bankAccountId: { en: 'Bank account', he: 'חשבון בנק' },
+  bankDetails: { en: 'Bank details', he: 'פרטי בנק' },
+  bankName: { en: 'Bank', he: 'בנק' },
+  branchCode: { en: 'Branch', he: 'סניף' },
+  cadence: { en: 'How often', he: 'תדירות' },
+  categoryId: { en: 'Category', he: 'קטגוריה' },
+  connectionId: { en: 'Mailbox', he: 'תיבת דואר' },
+  counterpartyId: { en: 'Person', he: 'אדם' },
+  country: { en: 'Country', he: 'מדינה' },
+  currency: { en: 'Currency', he: 'מטבע' },
+  customerId: { en: 'Customer', he: 'לקוח' },
+  date: { en: 'Date', he: 'תאריך' },
+  description: { en: 'Description', he: 'תיאור' },
+  documentId: { en: 'Document', he: 'מסמך' },
+  documentType: { en: 'Type', he: 'סוג' },
+  dueDate: { en: 'Due on', he: 'לתשלום עד' },
+  email: { en: 'E-mail address', he: 'כתובת דוא״ל' },
+  employeeIds: { en: 'Employees', he: 'עובדים' },
+  expenseId: { en: 'Expense', he: 'הוצאה' },
+  from: { en: 'From', he: 'מתאריך' },
+  iban: { en: 'IBAN', he: 'IBAN' },
+  issueDate: { en: 'Date', he: 'תאריך' },
+  itemId: { en: 'Item', he: 'פריט' },
+  items: { en: 'Line', he: 'שורה' },
+  kind: { en: 'Kind', he: 'סוג' },
+  lines: { en: 'Line', he: 'שורה' },
+  lockedUntil: { en: 'Books locked up to', he: 'הספרים נעולים עד' },
+  method: { en: 'Paid by', he: 'אמצעי תשלום' },
+  month: { en: 'Month', he: 'חודש' },
+  name: { en: 'Name', he: 'שם' },
+  notes: { en: 'Notes', he: 'הערות' },
+  open: { en: 'Still open after it', he: 'יתרה פתוחה לאחר מכן' },
+  orderId: { en: 'Order', he: 'הזמנה' },
+  paidAt: { en: 'Paid on', he: 'תאריך התשלום' },
+  paymentDate: { en: 'Paid on', he: 'תאריך התשלום' },
+  paymentMethod: { en: 'Paid by', he: 'אמצעי תשלום' },
+  payslipId: { en: 'Payslip', he: 'תלוש' },
+  people: { en: 'People', he: 'אנשים' },
+  phone: { en: 'Phone', he: 'טלפון' },
+  quantity: { en: 'Quantity', he: 'כמות' },
+  reason: { en: 'Reason', he: 'סיבה' },
+  record: { en: 'Record', he: 'רשומה' },
+  recipient: { en: 'To', he: 'אל' },
+  recipientId: { en: 'Address', he: 'כתובת' },
+  reference: { en: 'Reference', he: 'אסמכתה' },
+  role: { en: 'Role', he: 'תפקיד' },
+  runId: { en: 'Run', he: 'הרצה' },
+  series: { en: 'Number', he: 'מספר' },
+  skipped: { en: 'Gets none', he: 'לא יקבל' },
+  starts: { en: 'Starts when', he: 'מתחילה כאשר' },
+  status: { en: 'Status', he: 'סטטוס' },
+  step: { en: 'Step', he: 'שלב' },
+  subject: { en: 'Subject', he: 'נושא' },
+  supplierId: { en: 'Supplier', he: 'ספק' },
+  swiftCode: { en: 'SWIFT', he: 'SWIFT' },
+  taxAmount: { en: 'Tax', he: 'מס' },
+  taxRate: { en: 'Tax rate', he: 'שיעור המס' },
+  to: { en: 'To', he: 'עד תאריך' },
+  total: { en: 'Total', he: 'סך הכול' },
+  unitPrice: { en: 'Price', he: 'מחיר' },
+  userId: { en: 'Member', he: 'חבר בארגון' },
+  withheldAmount: { en: 'Withheld', he: 'ניכוי במקור' },
+} // biome-ignore format: one line a row
+
+/** `paidAt` is "Paid on"; an unknown `someFieldName` is "Some field name". */
+export function labelOf(field: string): Words {
+  const words = Object.hasOwn(known, field) ? known[field] : undefined
+  if (words) return words
+  const spelled = field
+    .replace(/Ids?$/, '')
+    .replace(/([a-z0-9])([A-Z])/g, (_, before: string, capital: string) => `${before} ${capital.toLowerCase()}`)
+  const text = spelled.charAt(0).toUpperCase() + spelled.slice(1)
+  return { en: text, he: text }
+}

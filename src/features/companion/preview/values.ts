@@ -1,0 +1,42 @@
+import { toLine } from '../../../core/values/line.ts'
+import { minorDigits } from '../../../core/values/money.ts'
+import type { Line, Words } from './preview-types.ts'
+
+/** Marks without a shape, which could hide or turn text around, and the tags of U+E0000, which only programs see. */
+const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]+/gu
+
+/** A value of a record as one line of at most 200 characters: it is data, whatever it says. */
+export const clean = (value: unknown): string => toLine(textOf(value).replace(invisible, ''))
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+/** `1,170.00 ILS` */
+export function money(amount: unknown, currency: unknown): string {
+  if (typeof amount !== 'number') return clean(amount)
+  const code = clean(currency)
+  const decimals = minorDigits(code)
+  const number = amount.toLocaleString('en', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: Math.max(decimals, 6),
+  })
+  return `${number} ${code}`.trim()
+}
+
+export const both = (en: string, he: string): Words => ({ en, he })
+
+/** A line, or none if there is no value. */
+export const line = (label: Words, value: unknown): Line[] => {
+  const text = clean(value)
+  return text === '' ? [] : [{ label, value: text }]
+}
+
+/** `old → new`, or the new value alone if there was none. */
+export const change = (before: unknown, after: unknown): string =>
+  clean(before) === '' ? clean(after) : `${clean(before)} → ${clean(after) || '—'}`
+
+/** Whether a value is worth a line. */
+export const isGiven = (value: unknown) => value !== undefined && value !== null && clean(value) !== ''
+
+/** `1 payslip`, `2 payslips` */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
