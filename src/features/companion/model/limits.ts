@@ -8,9 +8,9 @@ export const turnLimits = {
   /** Answers of the model, most of which lead to a step, a search or reading on. */
   answers: 30,
   inputTokens: 300_000,
-  outputTokens: 16_000,
+  outputTokens: 32_000,
   /** For one answer. */
-  answerTokens: 4_000,
+  answerTokens: 8_000,
   answerMs: 120_000,
 }
 export type TurnLimits = typeof turnLimits
