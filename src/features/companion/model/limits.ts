@@ -8,9 +8,9 @@ export const turnLimits = {
   /** Answers of the model, most of which lead to a step, a search or reading on. */
   answers: 30,
   inputTokens: 300_000,
-  outputTokens: 16_000,
+  outputTokens: 32_000,
   /** For one answer. */
-  answerTokens: 4_000,
+  answerTokens: 8_000,
   answerMs: 120_000,
 }
 export type TurnLimits = typeof turnLimits
@@ -21,22 +21,22 @@ const whole = (count: number) => count.toLocaleString('en')
 
 const sentences: Record<Language, Record<Limit, (count: number) => string>> = {
   en: {
-    steps: (count) => `I stopped here: one message may take at most ${count} steps. What was done until now is listed above. Ask for a smaller part.`,
+    steps: (count) => `I stopped here: one message may take at most ${count} steps. The steps until now are done. Ask for a smaller part.`,
     answers: (count) => `I stopped here: the language model was asked ${count} times for this message, which is the limit. Ask for a smaller part.`,
     inputTokens: (count) => `I stopped here: one message may send the language model at most ${whole(count)} tokens. Ask for a smaller part.`,
     outputTokens: (count) => `I stopped here: the language model may write at most ${whole(count)} tokens for one message. Ask for a smaller part.`,
     answerTokens: (count) => `The answer was cut off: it may have at most ${whole(count)} tokens. Ask for a smaller part.`,
-    dailyTokens: (count) => `The organization has used the ${whole(count)} tokens of the language model that it may use in a day. It can be asked again tomorrow (UTC).`,
-    dailyCost: () => 'The organization has used the amount that the language model may cost in a day. It can be asked again tomorrow (UTC).',
+    dailyTokens: (count) => `The organization has used the ${whole(count)} tokens of the language model that it may use in a day. Ask again tomorrow.`,
+    dailyCost: () => 'The organization has used the amount that the language model may cost in a day. Ask again tomorrow.',
   },
   he: {
-    steps: (count) => `עצרתי כאן: הודעה אחת יכולה לבצע לכל היותר ${count} צעדים. מה שנעשה עד כה מופיע למעלה. אפשר לבקש חלק קטן יותר.`,
+    steps: (count) => `עצרתי כאן: הודעה אחת יכולה לבצע לכל היותר ${count} צעדים. הצעדים עד כה בוצעו. אפשר לבקש חלק קטן יותר.`,
     answers: (count) => `עצרתי כאן: מודל השפה נשאל ${count} פעמים עבור ההודעה הזאת, וזו המגבלה. אפשר לבקש חלק קטן יותר.`,
     inputTokens: (count) => `עצרתי כאן: הודעה אחת יכולה לשלוח למודל השפה לכל היותר ${whole(count)} טוקנים. אפשר לבקש חלק קטן יותר.`,
     outputTokens: (count) => `עצרתי כאן: מודל השפה יכול לכתוב לכל היותר ${whole(count)} טוקנים עבור הודעה אחת. אפשר לבקש חלק קטן יותר.`,
     answerTokens: (count) => `התשובה נקטעה: היא יכולה להכיל לכל היותר ${whole(count)} טוקנים. אפשר לבקש חלק קטן יותר.`,
-    dailyTokens: (count) => `הארגון ניצל את ${whole(count)} הטוקנים של מודל השפה שמותר לו לנצל ביום. אפשר לשאול שוב מחר (UTC).`,
-    dailyCost: () => 'הארגון ניצל את הסכום שמודל השפה רשאי לעלות ביום. אפשר לשאול שוב מחר (UTC).',
+    dailyTokens: (count) => `הארגון ניצל את ${whole(count)} הטוקנים של מודל השפה שמותר לו לנצל ביום. אפשר לשאול שוב מחר.`,
+    dailyCost: () => 'הארגון ניצל את הסכום שמודל השפה רשאי לעלות ביום. אפשר לשאול שוב מחר.',
   },
 } // biome-ignore format: a sentence a line
 
