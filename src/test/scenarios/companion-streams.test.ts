@@ -11,7 +11,7 @@ import { member, type Someone, theDatabase, withKey } from '../world.ts'
 const long = process.env.KONTOR_PROVE === '1'
 const people = 5
 const streamsOfPerson = 10
-const tokensOfPerson = long ? 20_000 : 2_000
+const tokensOfPerson = long ? 20_000 : 1_000
 const burstMax = 50
 
 let processes: ApiProcess[]
@@ -78,10 +78,10 @@ test(
     const reading = owners.flatMap((owner, i) =>
       Array.from({ length: streamsOfPerson }, () => readToEnd(owner, turns[i] as Speaker)),
     )
-    await sleep(500)
-    let killed = await killListeners()
-    await sleep(700)
-    killed += await killListeners()
+    for (let times = 0; times < 2; times++) {
+      await vi.waitFor(async () => expect(await killListeners()).toBeGreaterThan(0), { timeout: 10_000, interval: 200 })
+      await sleep(500)
+    }
     await speaking
     const expected = Array.from({ length: tokensOfPerson }, (_, i) => ({ id: i + 2, delta: String(i) }))
     let reconnects = 0
@@ -89,7 +89,6 @@ test(
       expect(read.received).toEqual(expected)
       reconnects += read.reconnects
     }
-    expect(killed).toBeGreaterThan(0)
     expect(reconnects).toBeGreaterThan(people * streamsOfPerson)
   },
   long ? 300_000 : 60_000,
