@@ -1,9 +1,9 @@
-import { dayOf, type Input, type Intent, type Missing, missing, organization } from './intent.ts'
+import { dayOf, type Input, type Intent, type Missing, emailOf, missing, organization } from './intent.ts'
 import type { Said } from './said.ts'
 
 const roles: readonly (readonly [RegExp, string])[] = [
   [/\bowner\b|בעלים/i, 'OWNER'], [/\b(manager|admin|administrator)\b|מנהל/i, 'MANAGER'], [/\b(contributor|editor|bookkeeper)\b|עורך|עורכת|תורם|מנהלת חשבונות|מנהל חשבונות/i, 'CONTRIBUTOR'],
-  [/\b(viewer|accountant|read[- ]only)\b|צופה|צפייה|רואה חשבון|רו"ח/i, 'VIEWER'], [/\bemployee\b|עובד/i, 'EMPLOYEE'],
+  [/\b(viewer|accountant|read[- ]only)\b|צופה|צפייה|רואה חשבון|רואת חשבון|רו"ח|רו״ח/i, 'VIEWER'], [/\bemployee\b|עובד/i, 'EMPLOYEE'],
 ] // biome-ignore format: a table
 
 const roleOf = ({ text }: Said): string | undefined => roles.find(([words]) => words.test(text))?.[1]
@@ -12,7 +12,7 @@ function invite(said: Said): Input | Missing {
   const [email] = said.slots.emails
   const role = roleOf(said)
   if (!email) return missing('email')
-  return role === undefined ? missing('role') : { id: organization, email: email.text, role }
+  return role === undefined ? missing('role') : { id: organization, email: emailOf(said) ?? email.text, role }
 }
 
 function changeRole(said: Said): Input | Missing {
@@ -24,7 +24,7 @@ function changeRole(said: Said): Input | Missing {
 
 const memberOf = (said: Said) => {
   const [email] = said.slots.emails
-  return email ? { $named: 'member', words: email.text } : said.target('member')
+  return email ? { $named: 'member', words: emailOf(said) ?? email.text } : said.target('member')
 }
 
 const removeMember = (said: Said): Input | Missing => {

@@ -32,16 +32,23 @@ function newExpense(said: Said): Input | Missing {
   if (!amount || amount.value <= 0) return missing('amount')
   const vendor = said.name('supplier')
   const isVendor = vendor !== undefined && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const title = titleOf(said, isVendor ? vendor : '')
+  const shop = isVendor ? vendor : shopOf(said)
+  const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
     amount: amount.value,
     currency: amount.currency ?? said.around.currency,
     date: dayOf(said),
     ...(title && { title }),
-    ...(isVendor && { vendor }),
+    ...(shop !== undefined && { vendor: shop }),
     ...(method && { paymentMethod: method }),
   }
+}
+
+/** In Hebrew "at" is a letter: באופיס דיפו. */
+function shopOf(said: Said): string | undefined {
+  const name = said.name('category')
+  return name !== undefined && /(^|\s)ב-?$/.test(before(said, name)) ? name : undefined
 }
 
 function titleOf(said: Said, vendor: string): string | undefined {

@@ -1,4 +1,4 @@
-import { addMonths, monthOf } from '../../../../core/values/day.ts'
+import { addDays, addMonths, monthOf } from '../../../../core/values/day.ts'
 import type { Period } from '../reading/periods.ts'
 import type { Named, Then } from '../understood.ts'
 import type { Said } from './said.ts'
@@ -140,7 +140,8 @@ const later = (from: string | undefined, today: string): string => (from && from
 function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
   const [first, second] = slots.periods
   if (!first) return undefined
-  if (!second || !has('compare') || isFollowUp) return first
+  const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
+  if (!second || !(has('compare') || isNext) || isFollowUp) return first
   const days = [first, second].flatMap(({ from, to }) => [from, to]).filter((day) => day !== undefined).toSorted()
   const [from, to] = [days[0], days.at(-1)]
   return { ...(from && { from }), ...(to && { to }) }

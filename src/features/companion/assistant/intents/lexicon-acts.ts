@@ -6,7 +6,7 @@ import type { Lexicon } from './lexicon.ts'
  */
 export const acts = {
   create: `create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
-  draft: `draft, draft an, draft a, prepare, prepare a, write, טיוטה של, תכין, תכיני, הכן, הכיני, להכין, תנסח`,
+  draft: `draft, draft an, draft a, prepare, prepare a, write, תכין, תכיני, הכן, הכיני, להכין, תנסח`,
   bill: `invoice, bill, charge, תחייב, תחייבי, לחייב, חייב את`,
   issue: `issue, finalize, finalise, finalize and number, תוציא, תוציאי, להוציא, הוצא, הוציאי, להפיק, תפיק, תפיקי, הפק, הפיקי, להנפיק, תנפיק, תנפיקי, הנפק, הנפיקי, תסגור את הטיוטה`,
   send: `send, email, mail, e-mail, forward, sned, shoot, shoot over, fire off, שלח, שלחי, שלחו, תשלח, תשלחי, תשלחו, לשלוח, תעביר, תעבירי, להעביר, העבר`,
@@ -27,7 +27,7 @@ export const acts = {
   reject: `reject, decline, deny, refuse, turn down, דחה, דחי, תדחה, תדחי, לדחות, תסרב, לסרב`,
   scan: `check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,
   receive: `receive, receive the, goods arrived, arrived, has arrived, was delivered to us, goods in, קלוט, קלטי, תקלוט, תקלטי, לקלוט, הגיע, הגיעה, הגיעו, הסחורה הגיעה`,
-  deliver: `deliver, ship, dispatch, delivered, shipped, we delivered, ספק את, תספק, תספקי, לספק את, סופק, סופקה, מסור, תמסור, נמסרה, נשלחה הסחורה, סיפקנו, לספק, משלוח`,
+  deliver: `deliver, ship, dispatch, delivered, shipped, we delivered, ספק את, תספק, תספקי, לספק את, סופק, סופקה, מסור, תמסור, נמסרה, נשלחה הסחורה, סיפקנו, משלוח`,
   close: `close, close out, סגור, סגרי, תסגור, תסגרי, לסגור`,
   confirmOrder: `confirm, open the order, place, אשר את ההזמנה`,
   adjust: `adjust, correct, count, add to stock, take out of stock, write off, תעדכן מלאי, עדכן מלאי, עדכון מלאי, תתקן, התאם, ספירה, ספרנו, ספרתי, תוסיף למלאי, הוסף למלאי, להוסיף למלאי, תוריד מהמלאי, הורד מהמלאי, להוריד מהמלאי`,

@@ -19,7 +19,7 @@ const edges = new Set(
 )
 
 /** The best name of this kind: words that mean nothing else in a request. */
-export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind === 'title' ? titleOf(said) : undefined) ?? namesOf(said, kind)[0]
+export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ?? namesOf(said, kind)[0]
 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
@@ -29,8 +29,7 @@ export function namesOf(said: Said, kind: NameKind): string[] {
 }
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
-function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
-  if (slots.quoted.length > 0) return undefined
+export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
   const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
   const [before, after] = label ? [label.first - 1, label.end] : [-1, tokens.findIndex((token) => token.text === 'of' || token.text === 'של') + 1 || tokens.length]
   const isTitle = (at: number) => {
@@ -47,7 +46,7 @@ function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
 }
 
 const steering = new Set<string>(
-  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find test scan connect history help top'.split(' '),
+  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find history help top'.split(' '),
 )
 
 /** The name that stands where a customer stands in "invoice Globex for consulting" and "a bill to Globex". */

@@ -37,13 +37,18 @@ const refund = onRecord('payment', (said) => {
   return { paidAt: dayOf(said), ...(amount && { amount: amount.value }), ...(method && { method }) }
 })
 
+/** "Receipt for Globex, 500": a document for somebody, without a verb. */
+const startsWithDocument = (said: Said): boolean =>
+  !said.isAsking && said.name('customer') !== undefined && said.slots.periods.length === 0 && /^\s*(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(said.text)
+
 const pointsAt = (said: Said, kind: 'document' | 'customer') => said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
 
 export const salesActIntents: Intent[] = [
   { name: 'draft-document', tool: 'invoices_create', isWhole: true,
     words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
-      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState -expense -order -automation -list -supplier -who'],
-    if: (said) => hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'), bonus: () => 2, input: draftDocument },
+      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState -expense -order -automation -list -supplier -who',
+      '@sales +customer +plusTax +withTax +noTax +hours +vat +tax +item +dueSoon +@method -open -unpaid -overdue -paid -list -which -who -create -draft -issue -send -bill -top -expense -supplier -order'],
+    if: (said) => hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'), bonus: (said) => (said.has('create', 'draft', 'issue', 'send', 'bill', 'generate') ? 2 : startsWithDocument(said) ? 2 : -9), input: draftDocument },
   { name: 'draft-document', tool: 'invoices_create', isWhole: true, words: ['create|draft|issue|generate @sales +bill +customer +hours +draftState -expense -order -automation -supplier -payroll -list', 'bill customer +invoice'],
     if: (said) => !hasNumber(said) && !pointsAt(said, 'document') && (said.has('create', 'draft', 'issue', 'generate') || said.hits[0]?.concepts.includes('bill') === true), input: draftDocument },
   { name: 'issue-document', tool: 'invoices_update', isWhole: true, words: ['issue @sales|draftState +draftState +customer +@sales', 'issue it'], if: (said) => !hasAmount(said) && said.target('document') !== undefined,

@@ -33,7 +33,7 @@ export const salesIntents: Intent[] = [
     words: ['overdue +@sales +customer +unpaid +payment +paid -order -automation -purchaseOrder -expense -supplier -remind'],
     input: ofType({ ...open, ...byDueDate }), also: [unsent], then: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
-    words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
+    words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
     input: ofType({ ...open, ...byDueDate }), also: [unsent], then: { open: true } },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],

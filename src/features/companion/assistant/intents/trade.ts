@@ -52,9 +52,13 @@ function ordered({ slots, text }: Said): { value: number; of: string } | undefin
   return found?.[1] && found[2] ? { value: Number(found[1]), of: found[2] } : slots.quantities[0]
 }
 
+/** כיסאות מאיקאה is איקאה, if chairs are what is ordered. */
+const behind = (name: string, of: string): string => (of !== '' && name.startsWith(`${of} `) ? name.slice(of.length + 1).replace(/^[מל]/, '') : name)
+
 function newOrder(said: Said): Input | Missing {
   const isSale = said.has('customer', 'salesOrder')
-  const party = said.name(isSale ? 'customer' : 'supplier')
+  const named = said.name(isSale ? 'customer' : 'supplier')
+  const party = named === undefined ? undefined : behind(named, ordered(said)?.of ?? '')
   if (party === undefined) return missing(isSale ? 'customer' : 'supplier')
   const quantity = ordered(said)
   const [price] = said.slots.amounts
