@@ -1,6 +1,6 @@
 import { cannots } from './intents/cannot.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
-import { counts, fill } from './intents/fill.ts'
+import { counts, fill, timeFields } from './intents/fill.ts'
 import { type Input, type Intent, isMissing } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
@@ -94,7 +94,7 @@ function continued(said: Said, best: Ranked | undefined): Understood | NotUnders
   if (!own) return followUp(said, last)
   if (!continues(said) || !('tool' in own)) return undefined
   if (own.tool === last.tool) return together(last, own)
-  const times = said.slots.periods.length > 0 ? {} : asTimesOf(said, own, last)
+  const times = said.slots.periods.length > 0 ? {} : asTimesOf(own, last)
   return { ...own, input: { ...own.input, ...times } }
 }
 
@@ -105,10 +105,8 @@ function together(last: Understood, own: Understood): Understood {
 }
 
 /** The time of the request before, in the fields of this one. */
-function asTimesOf(said: Said, own: Understood, last: Understood): Input {
+function asTimesOf(own: Understood, last: Understood): Input {
   const { from, to, dateFrom, dateTo } = timesOf(last)
   const [first, end] = [from ?? dateFrom, to ?? dateTo]
-  if (first === undefined || end === undefined) return {}
-  if ('from' in own.input) return { from: first, to: end }
-  return own.tool === 'expenses_list' && said.around ? { dateFrom: first, dateTo: end } : {}
+  return typeof first === 'string' && typeof end === 'string' ? timeFields(own.tool, first, end) : {}
 }

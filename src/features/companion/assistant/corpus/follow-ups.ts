@@ -39,7 +39,7 @@ export const followUps: FollowUp[] = [
   { shown: ['document'], sentence: ['mark it as paid', 'invoices_mark_paid', { id: 'document-1', paymentDate: '2026-11-17', paymentMethod: 'BANK_TRANSFER', sendReceiptEmail: false }] },
   { shown: ['document'], sentence: ['duplicate it', 'invoices_duplicate', { id: 'document-1' }] },
   { shown: ['automation'], sentence: ['turn it off', 'automations_disable', { id: 'automation-1' }] },
-  { shown: ['order'], sentence: ['cancel it', 'orders_cancel', { id: 'order-1' }] },
+  { shown: ['order'], sentence: ['cancel this order', 'orders_cancel', { id: 'order-1' }] },
   { shown: ['customer'], sentence: ['show me their invoices', 'invoices_list', { customerId: 'customer-1' }] },
   { shown: ['customer'], sentence: ['how much do they owe', 'reports_customer_statement', { id: 'customer-1' }] },
   { shown: ['document'], sentence: ["don't send it", 'no'] },

@@ -122,6 +122,15 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
   if (field.startsWith('year') && !given && isNeeded) previousYear(input, today, field)
 }
 
+/** A time in the fields of a tool, if it takes one. */
+export function timeFields(tool: string, from: string, to: string): Record<string, unknown> {
+  const time = fieldsOf[tool]?.time
+  if (time === 'from-to' || time === 'from-to!') return { from, to }
+  if (time === 'dateFrom-dateTo') return { dateFrom: from, dateTo: to }
+  if (time === 'month' || time === 'month!') return { month: monthOf(from) }
+  return time === 'year' || time === 'year!' ? { year: Number(from.slice(0, 4)) } : {}
+}
+
 /** "Since summer" says from when, not on which day. */
 const isOpenSpan = ({ period, text }: Said): boolean => period?.kind === 'since' && !/\bas (of|at)\b|נכון ל/i.test(text)
 
@@ -165,7 +174,9 @@ function fillName(fields: Fields, said: Said, { input, then }: Filled, known: Re
     if (field === 'then') then.name = words
     else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
   }
-  if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
+  const shown = said.has('them', 'it') ? said.around.shown.find(({ kind }) => kind === 'customer') : undefined
+  if (shown && fields.customer === 'customerId' && said.name('customer') === undefined) input.customerId = shown.id
+  else if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
   else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))
   else if (fields.item) named(said, 'item', (words) => put(fields.item ?? '', 'item', words))
   else if (fields.employee) named(said, 'employee', (words) => put(fields.employee ?? '', 'employee', words))

@@ -11,7 +11,7 @@ const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
-   level levels lately situation going
+   sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
