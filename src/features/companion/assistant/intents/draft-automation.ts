@@ -40,7 +40,7 @@ export function isAutomation(said: Said): boolean {
   const text = plain(said)
   if (said.has('automation') && said.has('delete', 'enable', 'disable', 'replay') && !said.has('draft')) return false
   if (!hasWork(text) || (said.isAsking && !/^(when|whenever)\s/.test(text)) || /^(when|whenever)\s+(did|was|is|were|do|does|will|are)\b/.test(text)) return false
-  if (schedules.some(([words]) => words.test(text))) return true
+  if (schedules.some(([words]) => words.test(text)) || said.has('automatically')) return true
   return conditionWords.test(text) && starts.some(([words]) => words.test(text))
 }
 

@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon.ts'
  * effect, so a sentence with such a word never falls to an intent that does not know it.
  */
 export const acts = {
-  create: `create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
+  create: `תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
   draft: `draft, draft an, draft a, prepare, prepare a, write, תכין, תכיני, הכן, הכיני, להכין, תנסח`,
   bill: `invoice, bill, charge, תחייב, תחייבי, לחייב, חייב את`,
   issue: `issue, finalize, finalise, finalize and number, תוציא, תוציאי, להוציא, הוצא, הוציאי, להפיק, תפיק, תפיקי, הפק, הפיקי, להנפיק, תנפיק, תנפיקי, הנפק, הנפיקי, תסגור את הטיוטה`,

@@ -1,6 +1,6 @@
 import { formsOf, isTypo } from '../../../../core/search/words.ts'
 import { memoizeText } from '../../../../core/values/memoize.ts'
-import { readSentence, type Token } from '../reading/words.ts'
+import { isHebrew, readSentence, type Token } from '../reading/words.ts'
 import { acts } from './lexicon-acts.ts'
 import { qualities } from './lexicon-qualities.ts'
 import { reports } from './lexicon-reports.ts'
@@ -81,6 +81,7 @@ function longestAt(tokens: readonly Token[], at: number, isRead: (token: Token) 
   const { phrases } = compile('lexicon')
   let best: Phrase | undefined
   for (const form of tokens[at]?.forms ?? []) {
+    if (form.length < 3 && form !== tokens[at]?.text) continue // הולי is no "to me"
     const found = phrases.get(form)?.find((phrase) => fits(phrase, tokens, at, isRead))
     if (found && found.words.length > (best?.words.length ?? 0)) best = found
   }
@@ -103,7 +104,7 @@ function guessAt(token: Token | undefined, at: number, isRead: (token: Token) =>
   const byStem = token.forms.flatMap(formsOf).map((stem) => stems.get(stem)).find((found) => found !== undefined)
   if (byStem && token.text.length > 4) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined
-  if (token.text.length < 5) return undefined
+  if (token.text.length < (isHebrew(token.text) ? 6 : 5)) return undefined
   const typo = words.find((word) => isTypo(word, token.text) && word[0] === token.text[0])
   const concepts = phrases.get(typo ?? '')?.find((phrase) => phrase.words.length === 1)?.concepts
   return concepts && { concepts, first: at, end: at + 1, isGuessed: true }

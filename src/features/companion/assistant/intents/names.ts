@@ -11,6 +11,7 @@ const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
+   gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
@@ -24,7 +25,7 @@ export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
-  const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate))
+  const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate, kind))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
 
@@ -61,8 +62,13 @@ export function billedName(said: Said): string | undefined {
   return names.toSorted((a, b) => place(b) - place(a))[0]
 }
 
+/** Letters that Hebrew writes together with a name, where the rest is long enough to be one: ממשה is משה. */
+const letters: Record<NameKind, RegExp> = {
+  customer: /^[למ](?=[א-ת]{3})/, supplier: /^[למב](?=[א-ת]{3})/, item: /^[לב](?=[א-ת]{3})/, employee: /^ל(?=[א-ת]{3})/, category: /^ב(?=[א-ת]{3})/, title: /^$/,
+} // biome-ignore format: a table
+
 /** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
-function trimmed(said: Said, candidate: string): string | undefined {
+function trimmed(said: Said, candidate: string, kind: NameKind): string | undefined {
   const start = said.text.indexOf(candidate)
   if (start < 0) return undefined
   const end = start + candidate.length
@@ -72,7 +78,8 @@ function trimmed(said: Said, candidate: string): string | undefined {
   const last = isOwn.lastIndexOf(true)
   if (first < 0) return undefined
   const from = Math.max(start, inside[first]?.start ?? start)
-  const name = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
+  const whole = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
+  const name = first > 0 && letters[kind].test(whole) ? whole.slice(1) : whole
   return name.length >= 2 || isHebrew(name) ? name.replace(/['’]s?$/, '') : undefined
 }
 

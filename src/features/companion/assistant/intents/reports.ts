@@ -45,7 +45,7 @@ export const reportIntents: Intent[] = [
   { name: 'journal', tool: 'reports_journal', words: [`journal +account ${report} -manualEntries`] },
   { name: 'manual-entries', tool: 'reports_journal_entries', words: [`manualEntries +journal +last ${report}`], input: { kind: 'MANUAL' } },
   { name: 'chart-of-accounts', tool: 'reports_accounts', words: ['chart +account'], isWhole: true },
-  { name: 'vat', tool: 'reports_tax_compliance', words: [`vat +howMuch +tax +payables +pay +owed +@sales +expense +taxAuthority +receivables ${report} -plusTax -withTax -noTax`, 'tax howMuch +pay +payables +owed -payroll -employee -salesTax'] },
+  { name: 'vat', tool: 'reports_tax_compliance', words: [`vat +howMuch +tax +payables +pay +owed +@sales +expense +taxAuthority +receivables ${report} -plusTax -withTax -noTax +exchangeRate`, 'tax howMuch +pay +payables +owed -payroll -employee -salesTax'] },
   { name: 'gst-f5', tool: 'reports_gst_f5', words: [`gstF5 +vat +submit +taxAuthority ${report}`, `vat +howMuch +tax +payables +pay +owed ${report}`], if: isIn('SG'), bonus: () => 0.5 },
   { name: 'sales-tax', tool: 'reports_sales_tax', words: [`salesTax +howMuch +payables +pay +owed +tax ${report}`, `tax +howMuch +payables +owed +pay ${report} -payroll -employee`], if: isIn('US'), bonus: () => 0.5 },
   { name: 'pcn874', tool: 'reports_statutory_file', words: [`pcn874 +vat +submit +attachment ${report}`], input: statutory('il-pcn874') },
@@ -53,7 +53,7 @@ export const reportIntents: Intent[] = [
   { name: 'form-1099', tool: 'reports_1099_nec', words: [`form1099 +supplier +who +send ${report}`] },
   { name: 'iras-audit-file', tool: 'reports_iras_audit_file', words: [`irasFile +audit +taxAuthority ${report}`] },
   { name: 'statutory-files', tool: 'reports_statutory_files', words: [`statutory +taxAuthority +attachment +submit ${report}`, 'attachment taxAuthority'], isWhole: true },
-  { name: 'exchange-rate', tool: 'reports_exchange_rates', words: ['exchangeRate +howMuch +bank +compare'], input: rates },
+  { name: 'exchange-rate', tool: 'reports_exchange_rates', words: ['exchangeRate +howMuch +bank +compare -vat -tax -salesTax -settings'], input: rates },
   { name: 'dashboard', tool: 'dashboard_get', words: ['dashboard +howMuch +@income +cash +compare'], bonus: () => 0.5 },
   { name: 'bank-accounts', tool: 'bank_accounts_list', words: ['bank +account +find -bankFile -create -exchangeRate -delete -generalLedger'], isWhole: true },
 ]

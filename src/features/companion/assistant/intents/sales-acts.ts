@@ -58,7 +58,7 @@ export const salesActIntents: Intent[] = [
   { name: 'resend-document', tool: 'invoices_send', isWhole: true, words: ['resend +@sales +customer +send +fromMail'], input: onRecord('document') },
   { name: 'remind', tool: 'invoices_send', isWhole: true, words: ['remind +send +@sales +customer +unpaid +overdue +paid +payment +pay +resend +owed +receivables +dueSoon -automation -create +open'], input: onRecord('document', {}, { where: { status: 'SENT' } }) },
   { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true,
-    words: ['markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll', 'markPaid @sales +paidState +customer +@method -expense -who -list', 'markPaid it +paidState +@method'],
+    words: ['markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll', 'markPaid @sales +paidState +customer +@method -expense -who -list', 'markPaid it +paidState +@method', 'change @sales paid|paidState +customer +@method -expense'],
     if: ({ isAsking }) => !isAsking, input: markPaid },
   { name: 'record-document-payment', tool: 'invoices_payments', isWhole: true,
     words: ['record|create|paidBy payment|@sales +customer +@method +payment +@sales +paidState +revenue -expense -supplier -employee', 'paidBy @sales +payment +customer +@method +record'],

@@ -30,7 +30,7 @@ function dueWithin({ slots, period, around }: Said): Then {
 
 export const salesIntents: Intent[] = [
   { name: 'overdue-documents', tool: 'invoices_list',
-    words: ['overdue +@sales +customer +unpaid +payment +paid -order -automation -purchaseOrder -expense -supplier -remind'],
+    words: ['overdue @sales +customer +unpaid +payment +paid +open -order -automation -purchaseOrder -expense -supplier -remind', 'overdue +unpaid +payment +paid +open -customer -order -automation -expense -supplier -remind -who'],
     input: ofType({ ...open, ...byDueDate }), also: [unsent], then: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
     words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
@@ -57,9 +57,10 @@ export const salesIntents: Intent[] = [
   { name: 'document-einvoice', tool: 'invoices_einvoice', words: ['einvoice +@sales +customer +export'], input: onRecord('document'), isWhole: true },
   { name: 'payments', tool: 'invoices_payments_list', words: ['payment +customer +receivedState +record +paidBy -expense -supplier -payroll -pay -refund -void -create +employee', 'paidBy customer|who +payment +receivedState -unpaid -expense -employee -payroll',
     'record payment +customer +howMuch -expense -create'], if: (said) => !recordsPayment(said) },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], if: (said) => said.isAsking && said.name('customer') !== undefined && !/\b(did|have|has) (i|we)\b|שילמתי|שילמנו|כמה שיל?מ/i.test(said.text) },
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid',
-      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top -@sales'] },
+      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top'] },
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance +customer +open +unpaid +@sales -supplier -who -expense'], if: (said) => namesCustomer(said), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },

@@ -22,8 +22,9 @@ function movement(said: Said): Input | Missing {
   if (item === undefined) return missing('item')
   const quantity = said.slots.quantities[0]?.value ?? said.slots.counts.first ?? said.slots.amounts[0]?.value
   if (quantity === undefined) return missing('quantity')
-  if (/\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)) return { itemId: item, kind: 'OUT', quantity }
-  if (/\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text)) return { itemId: item, kind: 'IN', quantity }
+  const isCount = /\bcount(ed)?\b|ספרנו|ספרתי|ספירה|ספירת/i.test(said.text)
+  if (!isCount && /\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)) return { itemId: item, kind: 'OUT', quantity }
+  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text)) return { itemId: item, kind: 'IN', quantity }
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }
 
@@ -73,7 +74,7 @@ const hasItem = (said: Said) => said.name('item') !== undefined
 const hasOrder = (said: Said) => said.target('order') !== undefined
 
 export const tradeIntents: Intent[] = [
-  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), then: { overdue: true } },
+  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder supplier +expense -@sales -unpaid', 'lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), then: { overdue: true } },
   { name: 'open-orders', tool: 'orders_list', words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'], bonus: () => 1, input: orders({ status: 'OPEN' }) },
   { name: 'partial-orders', tool: 'orders_list', words: ['partial order +purchaseOrder +salesOrder +supplier +customer +receivedState'], input: orders({ status: 'PARTIALLY_RECEIVED' }) },
   { name: 'draft-orders', tool: 'orders_list', words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'DRAFT' }) },
