@@ -19,6 +19,7 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const talk = readTalk(said)
   if (talk) return { intent: talk, language }
   if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight))) return { intent: 'no', language }
+  if (/^\s*how (do|can|to|would|should)( i| we)? /i.test(text) && said.hits.some(({ concepts }) => concepts.some(isAct))) return { intent: 'help', language }
   const one = oneShown(said)
   if (one) return one
   const best = bestOf(said)
@@ -50,6 +51,7 @@ function rank(said: Said, intent: Intent): number | undefined {
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
   if (best === undefined || (intent.if && !intent.if(said))) return undefined
+  if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
   return best + (intent.bonus?.(said) ?? 0)
 }
 

@@ -1,6 +1,7 @@
 import { descriptionOf } from './description.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
+import { owesUs } from './sales.ts'
 
 /** What the expenses are for, or from whom: a category in words such as fuel, or a vendor with a name. */
 export function topicOf(said: Said): Input {
@@ -14,7 +15,7 @@ export function topicOf(said: Said): Input {
 
 const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(0, text.indexOf(name))).toLowerCase()
 
-const isFrom = (said: Said, name: string): boolean => said.has('supplier') || /(\b(from|at|by|to|with)\s+|(אצל|ספק|מ-?|חברת)\s*)$/.test(before(said, name))
+const isFrom = (said: Said, name: string): boolean => said.has('supplier') || /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*)$/.test(before(said, name)) || (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
 
 const isOn = (said: Said, name: string): boolean => /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
 
@@ -105,7 +106,7 @@ export const expenseIntents: Intent[] = [
   { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy +supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), then: ({ has }) => (has('howMuch') ? { add: true } : {}) },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense'],
-    if: (said) => !said.has('receivables') || said.has('payables', 'supplier') },
+    if: (said) => (!said.has('receivables') || said.has('payables', 'supplier')) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
     input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },

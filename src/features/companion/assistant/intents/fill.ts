@@ -192,7 +192,9 @@ function fillOrder({ sort, limit }: Fields, said: Said, { input, then }: Filled)
   const { first } = slots.counts
   const order = slots.order ?? (has('top') ? 'largest' : undefined)
   if (order) then.order = order
-  const count = first ?? (order && isOne(said) ? 1 : undefined)
+  const [quantity] = slots.quantities
+  const counted = order && quantity && Number.isInteger(quantity.value) && quantity.value <= 100 ? quantity.value : undefined
+  const count = first ?? counted ?? (order && isOne(said) ? 1 : undefined)
   if (count !== undefined && limit) then.first = count
   const column = order === 'largest' || order === 'smallest' ? sort?.amount : sort?.day
   if (!order || !column) return

@@ -11,6 +11,7 @@ const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
+   second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
@@ -35,7 +36,7 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
   const [before, after] = label ? [label.first - 1, label.end] : [-1, tokens.findIndex((token) => token.text === 'of' || token.text === 'של') + 1 || tokens.length]
   const isTitle = (at: number) => {
     const token = tokens[at]
-    return token !== undefined && token.kind !== 'sign' && !edges.has(token.text) && !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
+    return token !== undefined && token.kind !== 'sign' && (token.isCapital || !edges.has(token.text)) && !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
   }
   let [first, end] = [before + 1, after]
   while (isTitle(first - 1)) first--

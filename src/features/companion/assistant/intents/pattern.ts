@@ -46,6 +46,7 @@ export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): n
   for (const { concepts, isGuessed } of hits) {
     const explained = concepts.filter((concept) => pattern.also.has(concept))
     if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
+    else if (isGuessed) continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty
     else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
   }

@@ -28,11 +28,13 @@ export function readSaid(text: string, around: Surroundings): Said {
   const { tokens } = readSentence(text)
   const spans = spansOf(slots)
   const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
-  const hits = withShown(withoutTitle(findHits(tokens, isRead), tokens, text), tokens, around)
+  const isAsking = asks.test(text)
+  const found = withoutTitle(findHits(tokens, isRead), tokens, text)
+  const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
   const has = (...concepts: Concept[]) => hits.some((hit) => concepts.some((concept) => hit.concepts.includes(concept)))
   const said: Said = {
     text, around, slots, tokens, hits, has,
-    isAsking: asks.test(text),
+    isAsking,
     period: slots.periods[0],
     name: (kind) => nameOf(said, kind),
     target: (kind, where) => targetOf(said, kind, where),
@@ -52,6 +54,14 @@ function withoutTitle(hits: Hit[], tokens: readonly Token[], text: string): Hit[
   if (title === undefined || start < 0) return hits
   return hits.filter(({ first }) => (tokens[first]?.start ?? 0) < start || (tokens[first]?.start ?? 0) >= start + title.length)
 }
+
+/** In a question a command is a state: "what did we send?" asks for what was sent. */
+const withStates = (hits: Hit[]): Hit[] =>
+  hits.map((hit) => ({ ...hit, concepts: [...hit.concepts, ...hit.concepts.flatMap((concept) => states[concept] ?? [])] }))
+
+const states: Partial<Record<Concept, Concept>> = {
+  send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState',
+} // biome-ignore format: a table
 
 /** What "it" stands for is the kind of the record that was shown last: "approve it" is about an expense, or about payslips. */
 function withShown(hits: Hit[], tokens: readonly Token[], around: Surroundings): Hit[] {

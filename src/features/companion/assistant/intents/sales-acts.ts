@@ -39,7 +39,7 @@ const refund = onRecord('payment', (said) => {
 
 /** "Receipt for Globex, 500": a document for somebody, without a verb. */
 const startsWithDocument = (said: Said): boolean =>
-  !said.isAsking && said.name('customer') !== undefined && said.slots.periods.length === 0 && /^\s*(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(said.text)
+  !said.isAsking && said.name('customer') !== undefined && said.slots.periods.length === 0 && /^\s*((i|we) (need|want) |please |can i (get|have) |אני צריך |אני צריכה |צריך |צריכה |אני רוצה |בבקשה |נא )?(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(said.text)
 
 const pointsAt = (said: Said, kind: 'document' | 'customer') => said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
 
@@ -60,6 +60,7 @@ export const salesActIntents: Intent[] = [
   { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true,
     words: ['markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll', 'markPaid @sales +paidState +customer +@method -expense -who -list', 'markPaid it +paidState +@method', 'change @sales paid|paidState +customer +@method -expense'],
     if: ({ isAsking }) => !isAsking, input: markPaid },
+  { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true, words: ['paidState @sales +customer +@method +paid -list -which -who -expense'], if: (said) => hasNumber(said) && !said.isAsking && !hasAmount(said), bonus: () => 2, input: markPaid },
   { name: 'record-document-payment', tool: 'invoices_payments', isWhole: true,
     words: ['record|create|paidBy payment|@sales +customer +@method +payment +@sales +paidState +revenue -expense -supplier -employee', 'paidBy @sales +payment +customer +@method +record'],
     if: (said) => (hasNumber(said) || pointsAt(said, 'document')) && hasAmount(said) && !said.isAsking, bonus: () => 2, input: paymentOfDocument },

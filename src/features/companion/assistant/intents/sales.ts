@@ -59,9 +59,10 @@ export const salesIntents: Intent[] = [
     'record payment +customer +howMuch -expense -create'], if: (said) => !recordsPayment(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], if: (said) => said.isAsking && said.name('customer') !== undefined && !/\b(did|have|has) (i|we)\b|שילמתי|שילמנו|כמה שיל?מ/i.test(said.text) },
   { name: 'receivables', tool: 'reports_receivables_aging',
-    words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid',
-      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top'] },
-  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance +customer +open +unpaid +@sales -supplier -who -expense'], if: (said) => namesCustomer(said), bonus: () => 0.6, input: onRecord('customer') },
+    words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
+      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top'],
+    if: (said) => !(said.has('them', 'it') && namesCustomer(said)) },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (!said.has('payables') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
@@ -70,5 +71,11 @@ export const salesIntents: Intent[] = [
 
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
 export const recordsPayment = ({ slots, has, isAsking }: Said): boolean => slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
+
+/** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
+export function owesUs(said: Said): boolean {
+  if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
+  return said.name('customer') !== undefined && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
+}
 
 const namesCustomer = (said: Said): boolean => said.name('customer') !== undefined || (said.has('them', 'it') && said.around.shown.some(({ kind }) => kind === 'customer'))
