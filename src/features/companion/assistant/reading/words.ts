@@ -100,6 +100,7 @@ export function lookUp<T>(token: Token | undefined, table: ReadonlyMap<string, T
 
 /** Whether the words of a phrase stand from this token on, exactly. */
 export const isPhrase = (tokens: readonly Token[], at: number, phrase: string): boolean =>
+  phrase.startsWith(tokens[at]?.text ?? ' ') &&
   phrase.split(' ').every((word, distance) => tokens[at + distance]?.text === word)
 
 export function take(sentence: Sentence, from: number, to: number): { start: number; end: number } {
