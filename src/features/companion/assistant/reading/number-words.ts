@@ -15,7 +15,7 @@ export function readNumber(tokens: readonly Token[], at: number): ReadNumber | u
 
 function readDigits(tokens: readonly Token[], at: number): ReadNumber | undefined {
   const text = tokens[at]?.text ?? ''
-  const value = valueOf(text)
+  const value = valueOfDigits(text)
   if (value === undefined) return undefined
   const next = tokens[at + 1]
   const scale = next && (next.isGlued ? gluedScales : scales).get(next.text)
@@ -24,7 +24,7 @@ function readDigits(tokens: readonly Token[], at: number): ReadNumber | undefine
     : { value, end: at + 1, isSpoken: false }
 }
 
-function valueOf(digits: string): number | undefined {
+function valueOfDigits(digits: string): number | undefined {
   if (/^\d{1,15}$/.test(digits)) return Number(digits)
   const decimal = digits.length > 30 ? undefined : toDecimal(digits, '.')
   return decimal === undefined ? undefined : Number(decimal)

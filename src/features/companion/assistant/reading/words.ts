@@ -65,7 +65,7 @@ export const wordOf = ({ text, forms, start, end }: Token): Word => ({
 const prefixes = 'והבלמשכ'
 
 /** The word and what is left of it without the letters that Hebrew writes together with the word. */
-export function withoutPrefixes(word: string): string[] {
+function withoutPrefixes(word: string): string[] {
   if (!isHebrew(word)) return /'s$/.test(word) ? [word, word.slice(0, -2)] : [word]
   const forms = [word]
   for (let cut = 1; cut <= 4 && word.length - cut >= 2 && prefixes.includes(word[cut - 1] ?? ''); cut++)
