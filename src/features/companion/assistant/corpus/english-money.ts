@@ -23,7 +23,7 @@ export const englishMoney: readonly Sentence[] = [
   ['show me quotes from this year', 'invoices_list', { documentType: 'PAYMENT_REQUEST' }, { from: '2026-01-01', to: '2026-12-31' }],
   ['credit memos last quarter', 'invoices_list', { documentType: 'CREDIT_MEMO' }, { from: '2026-07-01', to: '2026-09-30' }],
   ['show invoice 1042', 'invoices_get', { id: named('document', '1042') }],
-  ['open invoice INV-2026-0007', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true }],
+  ['open invoice INV-2026-0007', 'invoices_get', { id: named('document', 'INV-2026-0007') }],
   ['what is on invoice #233?', 'invoices_get', { id: named('document', '233') }],
   ['when was invoice 1042 sent', 'invoices_events', { id: named('document', '1042') }],
   ['what happened with invoice 1042', 'invoices_events', { id: named('document', '1042') }],

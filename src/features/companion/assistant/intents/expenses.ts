@@ -9,7 +9,8 @@ export function topicOf(said: Said): Input {
   const vendor = said.name('supplier')
   if (topic === undefined && vendor === undefined) return {}
   if (vendor !== undefined && (isFrom(said, vendor) || (/^\p{Lu}/u.test(vendor) && !isOn(said, vendor)))) return { search: vendor }
-  const words = withoutPreposition(said, topic ?? vendor ?? '')
+  const words = topic ?? vendor ?? ''
+  if (/(^|\s)ב-?$/.test(before(said, words))) return { search: words } // at a shop
   return { categoryId: { $named: 'category', words, orSearch: true } }
 }
 
@@ -18,9 +19,6 @@ const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(
 const isFrom = (said: Said, name: string): boolean => said.has('supplier') || /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*)$/.test(before(said, name)) || (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
 
 const isOn = (said: Said, name: string): boolean => /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
-
-/** בדלק is דלק, if the letter stands for "on". */
-const withoutPreposition = (said: Said, name: string): string => (/^ב[א-ת]{3}/.test(name) && !isOn(said, name) ? name : name)
 
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
 
@@ -108,6 +106,7 @@ export const expenseIntents: Intent[] = [
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier')) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
+  { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
     input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
@@ -117,7 +116,7 @@ export const expenseIntents: Intent[] = [
   { name: 'reject-expense', tool: 'expenses_status', isWhole: true, words: ['reject +expense +claim +supplier +receipt +pending +reasonWord +it -dispute'], input: reject },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay expense|supplier +invoice +@method +expense +supplier -payroll -employee -list', 'markPaid expense +paidState +supplier +@method', 'pay invoice +supplier +expense +@method -customer -payment', 'record payment supplier|expense +@method +paid', 'paid supplier +record +@method +payment'],
     if: ({ isAsking }) => !isAsking, input: payExpense },
-  { name: 'delete-expense', tool: 'expenses_delete_delete', isWhole: true, words: ['delete expense +supplier -category', 'delete receipt supplier'], input: onRecord('expense') },
+  { name: 'delete-expense', tool: 'expenses_delete_delete', isWhole: true, words: ['delete expense +supplier +invoice -category', 'delete receipt supplier'], input: onRecord('expense') },
   { name: 'export-expenses', tool: 'expenses_csv', words: ['export expense +supplier +send +list'], input: ({ has }) => (has('approved') ? { status: 'APPROVED' } : {}) },
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },

@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon.ts'
  * effect, so a sentence with such a word never falls to an intent that does not know it.
  */
 export const acts = {
-  create: `תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
+  create: `raise an, raise a, raise invoice, cut an, תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
   draft: `draft, draft an, draft a, prepare, prepare a, write, תכין, תכיני, הכן, הכיני, להכין, תנסח`,
   bill: `invoice, bill, charge, תחייב, תחייבי, לחייב, חייב את`,
   issue: `issue, finalize, finalise, finalize and number, תוציא, תוציאי, להוציא, הוצא, הוציאי, להפיק, תפיק, תפיקי, הפק, הפיקי, להנפיק, תנפיק, תנפיקי, הנפק, הנפיקי, תסגור את הטיוטה`,
@@ -25,7 +25,7 @@ export const acts = {
   delete: `delete, remove, erase, get rid of, trash, throw away, discard, kick, kick out, מחק, מחקי, תמחק, תמחקי, למחוק, הסר, הסירי, תסיר, תסירי, להסיר, תוריד, תעיף, להעיף`,
   approve: `approve, accept, ok, okay, sign off, green light, אשר, אשרי, תאשר, תאשרי, לאשר, מאשר את, מאשרת את`,
   reject: `reject, decline, deny, refuse, turn down, דחה, דחי, תדחה, תדחי, לדחות, תסרב, לסרב`,
-  scan: `check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,
+  scan: `תקרא, תקראי, קרא, קראי, תמשכי, תביא מהמייל, check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,
   receive: `receive, receive the, goods arrived, arrived, has arrived, was delivered to us, goods in, קלוט, קלטי, תקלוט, תקלטי, לקלוט, הגיע, הגיעה, הגיעו, הסחורה הגיעה`,
   deliver: `deliver, ship, dispatch, delivered, shipped, we delivered, ספק את, תספק, תספקי, לספק את, סופק, סופקה, מסור, תמסור, נמסרה, נשלחה הסחורה, סיפקנו, משלוח`,
   close: `close, close out, סגור, סגרי, תסגור, תסגרי, לסגור`,
@@ -40,7 +40,7 @@ export const acts = {
   change: `תעלי, תגדיל, תגדילי, להגדיל, תוריד ל, הגדל, bump, put up, change, update, edit, set, modify, rename, switch, raise, lower, increase, promote, demote, שנה, שני, תשנה, תשני, לשנות, עדכן, עדכני, תעדכן, תעדכני, לעדכן, ערוך, לערוך, קבע, תקבע, לקבוע, הגדר, תגדיר, להגדיר, העלה, תעלה, להעלות`,
   convert: `turn, convert, turn into, turn it into, turn this into, make it an invoice, הפוך, הפכי, תהפוך, תהפכי, להפוך, המר, תמיר, להמיר, תמירי`,
   connect: `connect, link up, hook up, sync, חבר, תחבר, תחברי, לחבר, סנכרן, לסנכרן`,
-  submit: `submit, file, report to, הגש, תגיש, תגישי, להגיש, שדר, תשדר, לשדר, דווח, תדווח, לדווח`,
+  submit: `request, request an, request a, ask for, apply for, תבקש, תבקשי, לבקש, בקש, submit, file, report to, הגש, תגיש, תגישי, להגיש, שדר, תשדר, לשדר, דווח, תדווח, לדווח`,
   lockBooks: `lock, lock the books, נעל, תנעל, תנעלי, לנעול`,
   export: `export, download, save as, excel, csv, xlsx, spreadsheet, ייצא, יצא, לייצא, תייצא, הורד, תוריד, להוריד, אקסל, לאקסל`,
   transfer: `transfer money, wire money, wire, transfer, העבר כסף, תעביר כסף, להעביר כסף`,

@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.ts'
 
 /** Figures, reports and forms. */
 export const reports = {
-  revenue: `revenue, revenues, turnover, sales, sell, sold, earn, earned, earnings, make, made, invoiced, billed, bill in total, bring in, brought in, הכנסה, הכנסות, ההכנסות, מחזור, המחזור, מכירות, המכירות, מכרנו, מכרתי, הרווחנו ברוטו, נכנס, נכנסו, פדיון, הכנסנו, הכנסתי`,
+  revenue: `חייבנו, חייבתי, revenue, revenues, turnover, sales, sell, sold, earn, earned, earnings, make, made, invoiced, billed, bill in total, bring in, brought in, הכנסה, הכנסות, ההכנסות, מחזור, המחזור, מכירות, המכירות, מכרנו, מכרתי, הרווחנו ברוטו, נכנס, נכנסו, פדיון, הכנסנו, הכנסתי`,
   income: `income, הכנסה, הכנסות, ההכנסות`,
   profit: `profit, profits, profitable, net profit, net income, bottom line, margin, loss, are we losing money, רווח, רווחים, הרווח, רווחי, רווחיים, רווח נקי, שורה תחתונה, הפסד, הפסדים, הפסדנו, הרווחתי, הרווחנו`,
   profitAndLoss: `profit and loss, profit & loss, p&l, p & l, pnl, p and l, p+l, income statement, רווח והפסד, דוח רווח והפסד, רו"ה`,

@@ -109,7 +109,7 @@ function guessAt(token: Token | undefined, at: number, isRead: (token: Token) =>
   const { stems, words, phrases } = compile('lexicon')
   if (/ers?$/.test(token.text)) return undefined // a printer is nothing to print
   const byStem = token.forms.filter((form) => form.length > 3).flatMap(stemsOf).map((stem) => stems.get(stem)).find((found) => found !== undefined)
-  if (byStem && token.text.length > 4) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
+  if (byStem && token.text.length > 4 && !(byStem.every(isAct) && /ing$/.test(token.text))) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined
   if (token.text.length < (isHebrew(token.text) ? 6 : 5)) return undefined
   const typo = words.find((word) => isTypo(word, token.text) && word[0] === token.text[0])

@@ -12,6 +12,7 @@ const edges = new Set(
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
    second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
+   נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
@@ -26,9 +27,12 @@ export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
-  const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate, kind))
+  const names = said.slots.names(kind === 'title' ? 'item' : kind).filter((candidate) => !isCutAtStart(said.text, candidate)).map((candidate) => trimmed(said, candidate, kind))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
+
+/** A sentence seldom begins with "from": מלונות is a name, and not לונות with a letter before it. */
+const isCutAtStart = (text: string, candidate: string): boolean => /^מ/.test(text) && text.indexOf(candidate) === 1
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
 export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {

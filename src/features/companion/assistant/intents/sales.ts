@@ -75,7 +75,7 @@ export const recordsPayment = ({ slots, has, isAsking }: Said): boolean => slots
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
 export function owesUs(said: Said): boolean {
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
-  return said.name('customer') !== undefined && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
+  return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
 }
 
 const namesCustomer = (said: Said): boolean => said.name('customer') !== undefined || (said.has('them', 'it') && said.around.shown.some(({ kind }) => kind === 'customer'))
