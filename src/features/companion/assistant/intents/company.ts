@@ -64,8 +64,8 @@ const lock = (said: Said): Input => ({ id: organization, lockedUntil: said.perio
 const ofOrganization = { id: organization }
 
 export const companyIntents: Intent[] = [
-  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
-    if: ({ text, has }) => has('audit') || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
+  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
+    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
   { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
   { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
   { name: 'invite-member', tool: 'users_invitations_post', words: ['invite +member +role +employee +create', 'create member +role +employee'], input: invite, isWhole: true, if: ({ slots, has }) => slots.emails.length > 0 || has('member') || !has('item', 'supplier', 'order') },
@@ -75,7 +75,7 @@ export const companyIntents: Intent[] = [
   { name: 'settings', tool: 'settings_get', words: ['settings +vat +tax +exchangeRate +organization +list -change', 'lock +settings +when', 'vat|tax which settings'], input: ofOrganization, isWhole: true, if: ({ has }) => !has('lockBooks') || has('lock') },
   { name: 'change-settings', tool: 'settings_update', words: ['change settings +vat +tax +exchangeRate', 'change vat|tax +settings +exchangeRate', 'change +settings'], input: settings, isWhole: true, if: (said) => said.has('settings') || said.slots.rates.percents.length > 0 || /language|שפה/i.test(said.text) },
   { name: 'lock-books', tool: 'settings_update', words: ['lockBooks +lock +account +journal +close', 'lock change|close'], input: lock, isWhole: true, bonus: () => 1, if: ({ period, isAsking }) => period !== undefined && !isAsking },
-  { name: 'organization', tool: 'organizations_get', words: ['organization +find'], input: ofOrganization, isWhole: true },
+  { name: 'organization', tool: 'organizations_get', words: ['organization +find -history'], input: ofOrganization, isWhole: true },
   { name: 'tax-authority', tool: 'integrations_tax_authority', words: ['taxAuthority connect|active|inactive|failed|settings|link +connect +vat +organization', 'taxAuthority which|list|find', 'taxAuthority'], input: ofOrganization, isWhole: true,
     if: ({ has }) => !has('submit', 'send', 'statutory') },
   { name: 'mailboxes', tool: 'integrations_email_settings', words: ['mailbox +connect +active +failed +find +who -scan -test -mailRun', 'mailbox connect'], if: ({ has }) => !has('connect') || has('list', 'which', 'active', 'all'), isWhole: true },

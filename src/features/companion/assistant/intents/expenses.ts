@@ -16,7 +16,7 @@ export function topicOf(said: Said): Input {
 
 const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(0, text.indexOf(name))).toLowerCase()
 
-const isFrom = (said: Said, name: string): boolean => said.has('supplier') || /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*)$/.test(before(said, name)) || (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
+const isFrom = (said: Said, name: string): boolean => said.has('supplier') || /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*|(שילמנו|שילמתי)\s+ל-?)$/.test(before(said, name)) || (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
 
 const isOn = (said: Said, name: string): boolean => /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
 
@@ -89,10 +89,10 @@ const reject = onRecord('expense', (said) => {
 const isCreated = (said: Said) => hasAmount(said) && !said.isAsking && !said.has('list', 'which', 'who') && said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
 export const expenseIntents: Intent[] = [
-  { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
+  { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
     if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) , bonus: () => 0.6,
     input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
-  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category', 'expense top which +category'],
+  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why', 'expense top which +category'],
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, then: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
     bonus: () => 0.6, input: { groupBy: 'vendor' }, then: { order: 'largest' } },
@@ -101,7 +101,7 @@ export const expenseIntents: Intent[] = [
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
-  { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy +supplier -employee -payroll -customer',
+  { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), then: ({ has }) => (has('howMuch') ? { add: true } : {}) },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier')) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },

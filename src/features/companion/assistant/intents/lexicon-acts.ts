@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon.ts'
  * effect, so a sentence with such a word never falls to an intent that does not know it.
  */
 export const acts = {
-  create: `raise an, raise a, raise invoice, cut an, תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
+  create: `build, build an, build a, put in, תבנה, תבני, לבנות, בנה, raise an, raise a, raise invoice, cut an, תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
   draft: `draft, draft an, draft a, prepare, prepare a, write, תכין, תכיני, הכן, הכיני, להכין, תנסח`,
   bill: `invoice, bill, charge, תחייב, תחייבי, לחייב, חייב את`,
   issue: `issue, finalize, finalise, finalize and number, תוציא, תוציאי, להוציא, הוצא, הוציאי, להפיק, תפיק, תפיקי, הפק, הפיקי, להנפיק, תנפיק, תנפיקי, הנפק, הנפיקי, תסגור את הטיוטה`,
@@ -14,7 +14,7 @@ export const acts = {
   remind: `remind, reminder, reminders, chase, chase up, nudge, dun, follow up with, תזכיר, תזכירי, להזכיר, תזכורת, תזכורות, הזכר, תרדוף`,
   markPaid: `mark as paid, mark paid, mark it paid, mark it as paid, set as paid, set to paid, paid in full, was paid, got paid, has been paid, is paid, mark, תסמן, תסמני, סמן, סמני, לסמן, סמן כשולם, סמן כשולמה`,
   paidState: `paid, as paid, שולם, שולמה, כשולם, כשולמה, כשולמו, כמשולם, כמשולמת, ששולם, ששולמה`,
-  record: `נכנסו, נכנסה, received from, record, log, enter, note down, book, register, received, got, came in, רשום, רשמי, תרשום, תרשמי, לרשום, תזין, להזין, הזן, תקליט, קיבלתי, קיבלנו, התקבל, התקבלה, התקבלו, נכנס, תכניס`,
+  record: `put in, נכנסו, נכנסה, received from, record, log, enter, note down, book, register, received, got, came in, רשום, רשמי, תרשום, תרשמי, לרשום, תזין, להזין, הזן, תקליט, קיבלתי, קיבלנו, התקבל, התקבלה, התקבלו, נכנס, תכניס`,
   paidBy: `paid, pays, transferred, wired, deposited, paid us, paid me, שילם, שילמה, שילמו, העביר, העבירה, העבירו, הפקיד, הפקידה, שילם לי, שילמה לי, שילם לנו, שילמה לנו`,
   pay: `pay, pay off, settle, שלם, שלמי, תשלם, תשלמי, תשלמו, לשלם`,
   refund: `refund, refunds, give back, return the money, reimburse, החזר, תחזיר, תחזירי, להחזיר, החזר כספי, לזכות בהחזר`,

@@ -12,7 +12,7 @@ const edges = new Set(
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
    second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
-   נכון בערך לערך סתם מתי
+   בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
@@ -22,7 +22,7 @@ const edges = new Set(
 )
 
 /** The best name of this kind: words that mean nothing else in a request. */
-export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ?? namesOf(said, kind)[0]
+export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ?? (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
@@ -84,7 +84,8 @@ function trimmed(said: Said, candidate: string, kind: NameKind): string | undefi
   if (first < 0) return undefined
   const from = Math.max(start, inside[first]?.start ?? start)
   const whole = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
-  const name = first > 0 && letters[kind].test(whole) ? whole.slice(1) : whole
+  const isTold = /(תרשום|רשום|תרשמי|לרשום)\s+$/.test(said.text.slice(0, start)) && /^ש(?=[א-ת]{3})/.test(whole)
+  const name = (first > 0 && letters[kind].test(whole)) || isTold ? whole.slice(1) : whole
   return name.length >= 2 || isHebrew(name) ? name.replace(/['’]s?$/, '') : undefined
 }
 

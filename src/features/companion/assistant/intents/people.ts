@@ -52,7 +52,7 @@ export const peopleIntents: Intent[] = [
   { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send +customer -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
   { name: 'delete-customer', tool: 'customers_delete', words: ['delete customer -recipient -@sales -order'], input: onRecord('customer'), isWhole: true },
   { name: 'suppliers', tool: 'suppliers_list', words: ['supplier +last +created +active +howMany +find -customer -create -top -owed -expense'], input: search('supplier'), isWhole: true },
-  { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
+  { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
   { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
   { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },

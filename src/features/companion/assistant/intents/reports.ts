@@ -1,4 +1,4 @@
-import { type Input, type Intent, type Missing, missing } from './intent.ts'
+import { hasNumber, type Input, type Intent, type Missing, missing } from './intent.ts'
 import { counts } from './fill.ts'
 import type { Said } from './said.ts'
 
@@ -36,9 +36,9 @@ function rates(said: Said): Input {
 const report = '+list +create +generate +export +pdf +compare +byMonth'
 
 export const reportIntents: Intent[] = [
-  { name: 'revenue', tool: 'reports_income', words: ['byMonth top +@income +howMuch -expense -profit', '@income +top +howMuch +@sales +customer +compare +byMonth +byCustomer +byAccount +madeUp +payment -expense -profit -item -stock -vat -dashboard -salesTax', 'howMuch bill|@sales +customer +revenue +byMonth +sentState +compare -unpaid -overdue -expense -create -open -supplier -payables -owed -paidState'],
-    input: groupBy, if: (said) => !counts(said) && !(said.has('bill') && said.slots.amounts.length > 0) && (said.has('revenue', 'income', 'byMonth') || said.isAsking || said.has('howMuch')) },
-  { name: 'profit', tool: 'reports_profit_and_loss', words: [`profit +howMuch +compare +byMonth +@income +expense +cash ${report}`, '@income expense +compare +howMuch +profit -customer -supplier'], input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}), bonus: () => 0.5 },
+  { name: 'revenue', tool: 'reports_income', words: ['byMonth top +@income +howMuch -expense -profit', '@income +why +top +howMuch +@sales +customer +compare +byMonth +byCustomer +byAccount +madeUp +payment -expense -profit -item -stock -vat -dashboard -salesTax', 'howMuch bill|@sales +customer +revenue +byMonth +sentState +compare -unpaid -overdue -expense -create -open -supplier -payables -owed -paidState'],
+    input: groupBy, if: (said) => !counts(said) && !hasNumber(said) && !(said.has('bill') && said.slots.amounts.length > 0) && (said.has('revenue', 'income', 'byMonth') || said.isAsking || said.has('howMuch')) },
+  { name: 'profit', tool: 'reports_profit_and_loss', words: [`profit +why +madeUp +howMuch +compare +byMonth +@income +expense +cash ${report}`, '@income expense +compare +howMuch +profit -customer -supplier'], input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}), bonus: () => 0.5 },
   { name: 'profit-and-loss', tool: 'reports_profit_and_loss', words: [`profitAndLoss +cash ${report} +send`], input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}) },
   { name: 'balance-sheet', tool: 'reports_balance_sheet', words: [`balanceSheet +howMuch +balance ${report} -trialBalance`] },
   { name: 'trial-balance', tool: 'reports_trial_balance', words: [`trialBalance +balance ${report}`] },

@@ -29,7 +29,7 @@ export function readSaid(text: string, around: Surroundings): Said {
   const spans = spansOf(slots)
   const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
   const isAsking = asks.test(text)
-  const found = withoutTitle(findHits(tokens, isRead), tokens, text)
+  const found = withoutTitle(withNegations(withNouns(findHits(tokens, isRead), tokens), tokens), tokens, text)
   const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
   const has = (...concepts: Concept[]) => hits.some((hit) => concepts.some((concept) => hit.concepts.includes(concept)))
   const said: Said = {
@@ -54,6 +54,26 @@ function withoutTitle(hits: Hit[], tokens: readonly Token[], text: string): Hit[
   if (title === undefined || start < 0) return hits
   return hits.filter(({ first }) => (tokens[first]?.start ?? 0) < start || (tokens[first]?.start ?? 0) >= start + title.length)
 }
+
+const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[]) => hit.end - hit.first === 1 && words.includes(tokens[hit.first]?.text ?? '')
+
+/** In "with email" and "by mail" the word is no command. */
+const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
+  hits.map((hit) =>
+    isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) && /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
+      ? { ...hit, concepts: ['fromMail'] }
+      : hit,
+  )
+
+const opposites: Partial<Record<Concept, Concept>> = { paid: 'unpaid', paidState: 'unpaid', sentState: 'unsent', approved: 'pending', active: 'inactive' }
+
+/** "Not paid" is unpaid, in every form of the words. */
+const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
+  hits.map((hit) => {
+    const isNegated = [1, 2].some((back) => /^(not|n't|isn't|aren't|wasn't|weren't|hasn't|haven't|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/.test(tokens[hit.first - back]?.text ?? ''))
+    const opposite = isNegated ? hit.concepts.map((concept) => opposites[concept]).find((concept) => concept !== undefined) : undefined
+    return opposite ? { ...hit, concepts: [opposite] } : hit
+  })
 
 /** In a question a command is a state: "what did we send?" asks for what was sent. */
 const withStates = (hits: Hit[]): Hit[] =>
@@ -102,7 +122,7 @@ function targetOf(said: Said, kind: RecordKind, where?: Record<string, string>):
   if (bare !== undefined) return { $named: kind, words: bare }
   const [shown] = shownOf(said, kind)
   if (pointsBack(said) && shown) return shown.id
-  if (more.which) return { $named: kind, words: '', ...more }
+  if (more.which && (numbered.has(kind) || kind === 'payment')) return { $named: kind, words: '', ...more }
   return undefined
 }
 
