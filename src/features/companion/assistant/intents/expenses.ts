@@ -1,7 +1,7 @@
 import { descriptionOf } from './description.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
-import { owesUs } from './sales.ts'
+import { owesUs, weOwe } from './sales.ts'
 
 /** What the expenses are for, or from whom: a category in words such as fuel, or a vendor with a name. */
 export function topicOf(said: Said): Input {
@@ -92,7 +92,7 @@ export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
     if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) , bonus: () => 0.6,
     input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
-  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why', 'expense top which +category'],
+  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why'],
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, then: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
     bonus: () => 0.6, input: { groupBy: 'vendor' }, then: { order: 'largest' } },
@@ -103,8 +103,8 @@ export const expenseIntents: Intent[] = [
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
   { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), then: ({ has }) => (has('howMuch') ? { add: true } : {}) },
-  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense'],
-    if: (said) => (!said.has('receivables') || said.has('payables', 'supplier')) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
+  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
+    if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,

@@ -3,7 +3,7 @@ import type { Lexicon } from './lexicon.ts'
 /** What people talk about. A comma separates words and phrases; each is in the forms in which people write it. */
 export const things = {
   document: `document, documents, doc, docs, מסמך, מסמכים, מסמכי`,
-  invoice: `חשבוניות הוצאנו, חשבוניות שהוצאנו, חשבוניות הוצאתי, חשבוניות שהוצאתי, החשבוניות שהוצאנו, draft invoices, draft bills, invoice, invoices, inv, invs, invoise, invoce, tax invoice, tax invoices, bill, bills, חשבונית, חשבוניות, חשבונית מס, חשבוניות מס, חשבונות, חשבונית עסקה, חשבון עסקה`,
+  invoice: `buy from us, bought from us, purchase from us, קנו מאיתנו, קנה מאיתנו, קנתה מאיתנו, קנו ממני, חשבוניות הוצאנו, חשבוניות שהוצאנו, חשבוניות הוצאתי, חשבוניות שהוצאתי, החשבוניות שהוצאנו, draft invoices, draft bills, invoice, invoices, inv, invs, invoise, invoce, tax invoice, tax invoices, bill, bills, חשבונית, חשבוניות, חשבונית מס, חשבוניות מס, חשבונות, חשבונית עסקה, חשבון עסקה`,
   receipt: `draft receipts, receipt, receipts, קבלה, קבלות`,
   invoiceReceipt: `invoice receipt, invoice receipts, invoice-receipt, invoice and receipt, חשבונית קבלה, חשבונית מס קבלה, חשבוניות מס קבלה, חשבוניות קבלה`,
   request: `draft quotes, payment request, payment requests, request for payment, quote, quotes, quotation, quotations, estimate, estimates, proforma, pro forma, proposal, proforma invoice, proforma invoices, pro forma invoice, דרישת תשלום, דרישות תשלום, דרישה לתשלום, הצעת מחיר, הצעות מחיר, פרופורמה, חשבון פרופורמה, בקשת תשלום`,

@@ -62,7 +62,7 @@ export const salesIntents: Intent[] = [
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
       'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top'],
     if: (said) => !(said.has('them', 'it') && namesCustomer(said)) },
-  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (!said.has('payables') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
@@ -80,5 +80,8 @@ export function owesUs(said: Said): boolean {
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
   return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
 }
+
+/** "I still owe Bezeq", אני עוד חייב לבזק. */
+export const weOwe = ({ text }: Said): boolean => /\b(i|we)\b.{0,20}\bow(e|ing)\b|(אני|אנחנו|אנו)\s.{0,12}חייב/i.test(text)
 
 const namesCustomer = (said: Said): boolean => said.name('customer') !== undefined || (said.has('them', 'it') && said.around.shown.some(({ kind }) => kind === 'customer'))
