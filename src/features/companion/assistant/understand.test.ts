@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '../../../catalog/operations.ts'
 import { checkInput } from '../../../core/run/input.ts'
 import { graphProblems } from '../../automations/graph.ts'
@@ -6,6 +6,9 @@ import { englishMoney } from './corpus/english-money.ts'
 import { englishWork } from './corpus/english-work.ts'
 import { followUps } from './corpus/follow-ups.ts'
 import { hebrew } from './corpus/hebrew.ts'
+import { heldOutFirst } from './corpus/held-out-first.ts'
+import { heldOutSecond } from './corpus/held-out-second.ts'
+import { heldOutThird } from './corpus/held-out-third.ts'
 import type { Sentence } from './corpus/sentence.ts'
 import { shownId } from './corpus/sentence.ts'
 import { singapore } from './corpus/singapore.ts'
@@ -20,7 +23,9 @@ const inSingapore: Surroundings = { ...around, country: 'SG', currency: 'SGD' }
 const inTheStates: Surroundings = { ...around, country: 'US', currency: 'USD' }
 
 const corpus: readonly (readonly [Sentence, Surroundings])[] = [
-  ...[...englishMoney, ...englishWork, ...hebrew].map((sentence) => [sentence, around] as const),
+  ...[...englishMoney, ...englishWork, ...hebrew, ...heldOutFirst, ...heldOutSecond, ...heldOutThird].map(
+    (sentence) => [sentence, around] as const,
+  ),
   ...singapore.map((sentence) => [sentence, inSingapore] as const),
   ...unitedStates.map((sentence) => [sentence, inTheStates] as const),
 ]
@@ -33,10 +38,18 @@ function told(understood: Understood | NotUnderstood) {
   return [tool, summary(tool, input), then ?? {}]
 }
 
-const expected = ([, tool, input, then]: Sentence) => (/^[a-z0-9]+_/.test(tool) ? [tool, input ?? {}, then ?? {}] : [tool])
+const expected = ([, tool, input, then]: Sentence) =>
+  /^[a-z0-9]+_/.test(tool) ? [tool, input ?? {}, then ?? {}] : [tool]
 
-describe.each(corpus)('%s', (sentence, surroundings) => {
-  test('reaches its tool', () => expect(told(understand(sentence[0], surroundings))).toEqual(expected(sentence)))
+test.each(corpus.map(([sentence, surroundings]) => [sentence[0], sentence, surroundings] as const))(
+  '%s',
+  (text, sentence, surroundings) => expect(told(understand(text, surroundings))).toEqual(expected(sentence)),
+)
+
+test('the corpus has 400 sentences or more, half of them Hebrew', () => {
+  const inHebrew = corpus.filter(([[text]]) => /[א-ת]/.test(text)).length
+  expect(corpus.length).toBeGreaterThan(800)
+  expect(inHebrew / corpus.length).toBeGreaterThan(0.4)
 })
 
 test.each(followUps)('after $before, $shown: $sentence.0', ({ before = [], shown = [], sentence }) => {
@@ -66,10 +79,14 @@ test('every input is valid for its operation', () => {
     if (!operation) problems.push([text, understood.tool])
     for (const own of operation ? [understood.input, ...(understood.also ?? [])] : []) {
       const takes = operation && 'organizationId' in operation.input.properties
-      const input = called({ ...own, ...(takes && { organizationId: { $named: 'organization' } }) }) as Record<string, unknown>
+      const input = called({ ...own, ...(takes && { organizationId: { $named: 'organization' } }) }) as Record<
+        string,
+        unknown
+      >
       const unknown = Object.keys(input).filter((field) => operation && !(field in operation.input.properties))
       const { problem } = operation ? checkInput(operation, { input }) : {}
-      if (problem || unknown.length > 0) problems.push([text, understood.tool, input, problem?.message, problem?.details, unknown])
+      if (problem || unknown.length > 0)
+        problems.push([text, understood.tool, input, problem?.message, problem?.details, unknown])
     }
   }
   expect(problems).toEqual([])

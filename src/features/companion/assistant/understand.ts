@@ -1,7 +1,7 @@
 import { cannots } from './intents/cannot.ts'
-import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { counts, fill, timeFields } from './intents/fill.ts'
-import { type Input, type Intent, isMissing } from './intents/intent.ts'
+import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
+import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
 import { isCommand, scoreOf } from './intents/pattern.ts'
@@ -18,8 +18,13 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const { language } = said.slots
   const talk = readTalk(said)
   if (talk) return { intent: talk, language }
-  if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight))) return { intent: 'no', language }
-  if (/^\s*how (do|can|to|would|should)( i| we)? /i.test(text) && said.hits.some(({ concepts }) => concepts.some(isAct))) return { intent: 'help', language }
+  if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight)))
+    return { intent: 'no', language }
+  if (
+    /^\s*how (do|can|to|would|should)( i| we)? /i.test(text) &&
+    said.hits.some(({ concepts }) => concepts.some(isAct))
+  )
+    return { intent: 'help', language }
   const one = oneShown(said)
   if (one) return one
   const best = bestOf(said)
@@ -28,7 +33,8 @@ export function understand(text: string, around: Surroundings): Understood | Not
   return continued(said, best) ?? (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
 }
 
-const unknownOrHelp = (text: string): 'help' | 'unknown' => (/^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown')
+const unknownOrHelp = (text: string): 'help' | 'unknown' =>
+  /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'
 
 type Ranked = { intent: Intent; score: number }
 
@@ -71,18 +77,12 @@ function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
   const { language } = said.slots
   const own = typeof intent.input === 'function' ? intent.input(said) : { ...intent.input }
   if (isMissing(own)) return { intent: 'missing', language, about: own.$missing, of: intent.name }
-  const filled = intent.isWhole ? { input: {}, then: {} } : fill(intent.tool, said, own)
+  const filled = intent.isWhole ? { input: {}, result: {} } : fill(intent.tool, said, own)
   const input: Input = { ...filled.input, ...own }
-  const asked: Then = typeof intent.then === 'function' ? intent.then(said) : (intent.then ?? {})
-  const then: Then = { ...filled.then, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
-  return {
-    intent: intent.name,
-    language,
-    tool: intent.tool,
-    input,
-    ...(intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }),
-    ...(Object.keys(then).length > 0 && { then }),
-  }
+  const asked: Then = typeof intent.result === 'function' ? intent.result(said) : (intent.result ?? {})
+  const then: Then = { ...filled.result, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
+  const also = intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }
+  return withResult({ intent: intent.name, language, tool: intent.tool, input, ...also }, then)
 }
 
 /** Tools that answer with a list. */
@@ -102,8 +102,7 @@ function continued(said: Said, best: Ranked | undefined): Understood | NotUnders
 
 /** The same list with one more condition: "just the overdue ones". */
 function together(last: Understood, own: Understood): Understood {
-  const then = { ...last.then, ...own.then }
-  return { ...own, input: { ...last.input, ...own.input }, ...(Object.keys(then).length > 0 && { then }) }
+  return withResult({ ...own, input: { ...last.input, ...own.input } }, { ...last.then, ...own.then })
 }
 
 /** The time of the request before, in the fields of this one. */

@@ -19,5 +19,9 @@ function document({ customerId, currency, items, taxRate, total, documentType, d
 function automation({ blocks, edges }: Graph): Input {
   const steps = blocks.map(({ ref }) => ref ?? 'filter').join(' → ')
   const cond = edges.find((edge) => edge.cond)?.cond
-  return { steps, ...(edges.some(({ mode }) => mode === 'FOR_EACH') && { forEach: true }), ...(cond !== undefined && { cond }) }
+  return {
+    steps,
+    ...(edges.some(({ mode }) => mode === 'FOR_EACH') && { forEach: true }),
+    ...(cond !== undefined && { cond }),
+  }
 }

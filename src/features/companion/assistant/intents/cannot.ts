@@ -3,6 +3,7 @@ import type { Said } from './said.ts'
 /** What the assistant cannot do, however it is asked: `about` is told to the person. */
 type Cannot = { about: string; words: readonly string[]; if?: (said: Said) => boolean }
 
+// biome-ignore format: a table
 export const cannots: Cannot[] = [
   { about: 'api-keys', words: ['apiKey +create +list +delete +void +change +find +disable'] },
   { about: 'notifications', words: ['notification +list +all +delete +change +disable +enable +last -automation'] },

@@ -1,4 +1,4 @@
-import { dayOf, type Input, type Intent, type Missing, emailOf, missing, organization } from './intent.ts'
+import { dayOf, emailOf, type Input, type Intent, type Missing, missing, organization } from './intent.ts'
 import type { Said } from './said.ts'
 
 const roles: readonly (readonly [RegExp, string])[] = [
@@ -44,7 +44,12 @@ function audited(said: Said): Input {
     [has('role'), '', '', 'users_member_update'],
     [has('item'), 'logistics_items_delete', 'logistics_items_create', 'logistics_items_update_patch'],
     [has('order'), 'orders_delete', 'orders_create', 'orders_update_patch'],
-    [has('invoice', 'document', 'receipt', 'request', 'draftState'), 'invoices_delete', 'invoices_create', 'invoices_update'],
+    [
+      has('invoice', 'document', 'receipt', 'request', 'draftState'),
+      'invoices_delete',
+      'invoices_create',
+      'invoices_update',
+    ],
   ]
   const [, deleted, created, changed] = things.find(([isMeant]) => isMeant) ?? []
   if (/approve|אישר/i.test(said.text)) return has('expense') ? { operation: 'expenses_status' } : {}
@@ -55,7 +60,11 @@ function audited(said: Said): Input {
 function settings(said: Said): Input | Missing {
   const [percent] = said.slots.rates.percents
   if (percent && said.has('vat', 'tax')) return { id: organization, defaultTaxRate: percent.value }
-  const language = /\b(hebrew)\b|לעברית|עברית/i.test(said.text) ? 'he' : /\benglish\b|אנגלית/i.test(said.text) ? 'en' : undefined
+  const language = /\b(hebrew)\b|לעברית|עברית/i.test(said.text)
+    ? 'he'
+    : /\benglish\b|אנגלית/i.test(said.text)
+      ? 'en'
+      : undefined
   return language ? { id: organization, language } : missing('value')
 }
 
@@ -63,6 +72,7 @@ const lock = (said: Said): Input => ({ id: organization, lockedUntil: said.perio
 
 const ofOrganization = { id: organization }
 
+// biome-ignore format: a table
 export const companyIntents: Intent[] = [
   { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
     if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
@@ -84,4 +94,3 @@ export const companyIntents: Intent[] = [
   { name: 'test-mailbox', tool: 'integrations_email_settings_test', words: ['test mailbox +connect +mailRun'], isWhole: true, input: (said) => ({ id: said.target('connection') ?? { $named: 'connection', words: '' } }) },
   { name: 'imports', tool: 'organizations_imports', words: ['import +last +customer +supplier +item +employee +find -create'], isWhole: true },
 ]
-

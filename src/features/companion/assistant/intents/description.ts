@@ -20,7 +20,10 @@ export function descriptionOf(said: Said, customer: string): string {
 }
 
 /** "For", "of" and the like lead to what is billed; so does the amount. */
-const isFor = (text: string, run: string): boolean => /(\b(for|of|on)\s+(the\s+|an?\s+)?|(על|עבור|בגין|בשביל|של)\s+|[\d₪$€](\s*(ש"ח|שקל|שקלים|nis|ils|usd|dollars|shekels))?[\s,]+)$/i.test(text.slice(0, text.indexOf(run)))
+const isFor = (text: string, run: string): boolean =>
+  /(\b(for|of|on)\s+(the\s+|an?\s+)?|(על|עבור|בגין|בשביל|של)\s+|[\d₪$€](\s*(ש"ח|שקל|שקלים|nis|ils|usd|dollars|shekels))?[\s,]+)$/i.test(
+    text.slice(0, text.indexOf(run)),
+  )
 
 function runsOf(said: Said, customer: string): string[] {
   const { text, tokens } = said
@@ -50,10 +53,20 @@ const requestWords = new Set(
 
 function isFreeToken(said: Said, start: number, end: number, customer: string): boolean {
   const { slots, hits, tokens, text } = said
-  const spans = [...slots.amounts, ...slots.periods, ...slots.durations, ...slots.emails, ...slots.numbers, ...slots.rates.percents, ...slots.quantities]
+  const spans = [
+    ...slots.amounts,
+    ...slots.periods,
+    ...slots.durations,
+    ...slots.emails,
+    ...slots.numbers,
+    ...slots.rates.percents,
+    ...slots.quantities,
+  ]
   if (spans.some((span) => start >= span.start && end <= span.end)) return false
   const at = customer === '' ? -1 : text.indexOf(customer)
   if (at >= 0 && start < at + customer.length && end > at) return false
-  const hit = hits.find(({ first, end: last }) => (tokens[first]?.start ?? 0) <= start && end <= (tokens[last - 1]?.end ?? 0))
+  const hit = hits.find(
+    ({ first, end: last }) => (tokens[first]?.start ?? 0) <= start && end <= (tokens[last - 1]?.end ?? 0),
+  )
   return !hit?.concepts.some((concept) => requestWords.has(concept))
 }

@@ -1,46 +1,90 @@
-import { chain, filter, action, trigger } from '../../../automations/template.ts'
+import { action, chain, filter, trigger } from '../../../automations/template.ts'
 import { type Input, type Missing, missing } from './intent.ts'
 import type { Said } from './said.ts'
 
 /** What can start an automation, by the words of the sentence; the first that fits. `of` is what its payload is about. */
 const starts: readonly (readonly [RegExp, string, 'document' | 'expense' | 'other'])[] = [
   [/automation (fails|failed|breaks)|אוטומציה (נכשלת|נופלת|נכשלה)/, 'automation.failed', 'other'],
-  [/stock (is|gets|runs|goes|drops|falls)( too)? (low|out)|run(s|ning)? (low|out)|low (on )?stock|out of stock|מלאי (נמוך|אוזל|נגמר|יורד)|אוזל|נגמר/, 'stock.low', 'other'],
+  [
+    /stock (is|gets|runs|goes|drops|falls)( too)? (low|out)|run(s|ning)? (low|out)|low (on )?stock|out of stock|מלאי (נמוך|אוזל|נגמר|יורד)|אוזל|נגמר/,
+    'stock.low',
+    'other',
+  ],
   [/overdue|past due|late|not paid by|באיחור|בפיגור|עבר מועד|עובר מועד|עבר זמנ|מאחר/, 'invoice.overdue', 'document'],
   [/disput|מחלוקת|ערעור/, 'invoice.disputed', 'document'],
   [/(expense|receipt|claim|הוצאה|הוצאות).{0,30}(approved|אושר|מאושר)/, 'expense.approved', 'expense'],
   [/(expense|claim|הוצאה).{0,30}(rejected|declined|נדח)/, 'expense.rejected', 'expense'],
   [/(expense|הוצאה).{0,30}(paid|שול)/, 'expense.paid', 'expense'],
-  [/(expense|claim|הוצאה|הוצאות).{0,40}(submitted|sent for|waits|waiting|pending|הוגש|מוגש|ממתינ|לאישור)|(submitted|waiting) expense/, 'expense.submitted', 'expense'],
-  [/(new|a new|added) (customer|client)|(customer|client) (is )?(added|created|signs|joins)|לקוח חדש|(נוסף|נפתח|מתווסף) לקוח/, 'customer.created', 'other'],
+  [
+    /(expense|claim|הוצאה|הוצאות).{0,40}(submitted|sent for|waits|waiting|pending|הוגש|מוגש|ממתינ|לאישור)|(submitted|waiting) expense/,
+    'expense.submitted',
+    'expense',
+  ],
+  [
+    /(new|a new|added) (customer|client)|(customer|client) (is )?(added|created|signs|joins)|לקוח חדש|(נוסף|נפתח|מתווסף) לקוח/,
+    'customer.created',
+    'other',
+  ],
   [/(payslip|תלוש).{0,20}(approved|אושר)/, 'payslip.approved', 'other'],
   [/(payslip|תלוש).{0,20}(paid|שול)/, 'payslip.paid', 'other'],
   [/order.{0,30}(received|arrives|arrived|delivered)|הזמנה.{0,20}(התקבל|הגיע|נקלט)/, 'order.received', 'other'],
   [/order.{0,20}(opened|placed|comes in|created)|הזמנה חדשה|נפתחת הזמנה/, 'order.opened', 'other'],
-  [/(invoice|bill|document|חשבונית).{0,30}(is paid|gets paid|was paid|paid|שולמ|משולמ|נפרע)|(pays?|paid) (an?|the|his|her|their) (invoice|bill)|(שילם|משלם|משלמת|משלמים|משלמות).{0,15}חשבונית/, 'invoice.paid', 'document'],
-  [/payment (is |was )?(received|recorded|comes in|arrives)|receive a payment|(תשלום|תקבול).{0,12}(מתקבל|התקבל|נרשם|נכנס)|(מתקבל|התקבל|נכנס).{0,6}תשלום/, 'payment.recorded', 'other'],
+  [
+    /(invoice|bill|document|חשבונית).{0,30}(is paid|gets paid|was paid|paid|שולמ|משולמ|נפרע)|(pays?|paid) (an?|the|his|her|their) (invoice|bill)|(שילם|משלם|משלמת|משלמים|משלמות).{0,15}חשבונית/,
+    'invoice.paid',
+    'document',
+  ],
+  [
+    /payment (is |was )?(received|recorded|comes in|arrives)|receive a payment|(תשלום|תקבול).{0,12}(מתקבל|התקבל|נרשם|נכנס)|(מתקבל|התקבל|נכנס).{0,6}תשלום/,
+    'payment.recorded',
+    'other',
+  ],
   [/(invoice|document|חשבונית).{0,20}(sent|נשלח)/, 'invoice.sent', 'document'],
-  [/(invoice|document|חשבונית).{0,20}(issued|הופק|הונפק|יוצאת|מופק)|(הופק|הונפק|מופקת|מונפקת|יוצאת).{0,6}חשבונית/, 'invoice.issued', 'document'],
+  [
+    /(invoice|document|חשבונית).{0,20}(issued|הופק|הונפק|יוצאת|מופק)|(הופק|הונפק|מופקת|מונפקת|יוצאת).{0,6}חשבונית/,
+    'invoice.issued',
+    'document',
+  ],
   [/(new invoice|invoice.{0,15}created|חשבונית חדשה|נוצרת חשבונית)/, 'invoice.created', 'document'],
-  [/(new expense|expense.{0,20}(created|added|comes in|arrives)|הוצאה חדשה|נוספת הוצאה|נוצרת הוצאה)/, 'expense.created', 'expense'],
+  [
+    /(new expense|expense.{0,20}(created|added|comes in|arrives)|הוצאה חדשה|נוספת הוצאה|נוצרת הוצאה)/,
+    'expense.created',
+    'expense',
+  ],
   [/(expense|claim|הוצאה|הוצאות)/, 'expense.submitted', 'expense'],
 ]
 
 const schedules: readonly (readonly [RegExp, string])[] = [
   [/every hour|hourly|כל שעה/, 'schedule.hourly'],
-  [/every (day|morning|evening|night)|each (day|morning)|daily|כל (יום|בוקר|ערב)(?! (ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת))(?! ?[א-ו]['׳])|מדי יום|יומי/, 'schedule.daily'],
-  [/every (week|sunday|monday|tuesday|wednesday|thursday|friday|saturday|weekend)|each (week|monday|sunday|friday)|weekly|on (mondays|sundays|fridays|tuesdays|wednesdays|thursdays)|כל (שבוע|יום|סוף שבוע)|מדי שבוע|בימי|שבועי/, 'schedule.weekly'],
-  [/every month|each month|monthly|(on the )?(first|1st) of (every|each|the) month|end of (every|each|the) month|כל חודש|מדי חודש|בכל חודש|חודשי|כל 1 ל|בראשון לחודש|כל ראשון לחודש/, 'schedule.monthly'],
+  [
+    /every (day|morning|evening|night)|each (day|morning)|daily|כל (יום|בוקר|ערב)(?! (ראשון|שני|שלישי|רביעי|חמישי|שישי|שבת))(?! ?[א-ו]['׳])|מדי יום|יומי/,
+    'schedule.daily',
+  ],
+  [
+    /every (week|sunday|monday|tuesday|wednesday|thursday|friday|saturday|weekend)|each (week|monday|sunday|friday)|weekly|on (mondays|sundays|fridays|tuesdays|wednesdays|thursdays)|כל (שבוע|יום|סוף שבוע)|מדי שבוע|בימי|שבועי/,
+    'schedule.weekly',
+  ],
+  [
+    /every month|each month|monthly|(on the )?(first|1st) of (every|each|the) month|end of (every|each|the) month|כל חודש|מדי חודש|בכל חודש|חודשי|כל 1 ל|בראשון לחודש|כל ראשון לחודש/,
+    'schedule.monthly',
+  ],
 ]
 
-const conditionWords = /\b(when|whenever|once|as soon as|if|every time|each time|after|upon|on each|for (each|every))\b|(^|\s)(כש|כאשר|ברגע ש|אם |בכל פעם ש|כל פעם ש|אחרי ש|לאחר ש|כל ה?הוצאה|כל ה?חשבונית|לכל )/
+const conditionWords =
+  /\b(when|whenever|once|as soon as|if|every time|each time|after|upon|on each|for (each|every))\b|(^|\s)(כש|כאשר|ברגע ש|אם |בכל פעם ש|כל פעם ש|אחרי ש|לאחר ש|כל ה?הוצאה|כל ה?חשבונית|לכל )/
 
 /** Whether the sentence is a rule: something that repeats or a condition, and something to do about it. */
 export function isAutomation(said: Said): boolean {
   const text = plain(said)
   if (said.has('automation') && said.has('delete', 'enable', 'disable', 'replay') && !said.has('draft')) return false
-  if (!hasWork(text) || (said.isAsking && !/^(when|whenever)\s/.test(text)) || /^(when|whenever)\s+(did|was|is|were|do|does|will|are)\b/.test(text)) return false
-  const isAdjective = said.slots.amounts.some(({ comparison }) => comparison === 'exactly') && !/every|each|כל |מדי/.test(text) // a monthly retainer
+  if (
+    !hasWork(text) ||
+    (said.isAsking && !/^(when|whenever)\s/.test(text)) ||
+    /^(when|whenever)\s+(did|was|is|were|do|does|will|are)\b/.test(text)
+  )
+    return false
+  const isAdjective =
+    said.slots.amounts.some(({ comparison }) => comparison === 'exactly') && !/every|each|כל |מדי/.test(text) // a monthly retainer
   if ((schedules.some(([words]) => words.test(text)) && !isAdjective) || said.has('automatically')) return true
   if (said.has('automation') && said.has('create', 'draft') && text.length > 40) return true
   return conditionWords.test(text) && starts.some(([words]) => words.test(text))
@@ -48,7 +92,8 @@ export function isAutomation(said: Said): boolean {
 
 const plain = ({ text }: Said): string => text.toLowerCase().replaceAll('״', '"').replaceAll(/\s+/g, ' ')
 
-const work = /\b(send|email|e-mail|mail|remind|reminder|notify|tell|alert|message|ping|let me know|approve|thanks?|post|call|duplicate|copy|repeat|scan|poll|read|fetch|create|order|issue|generate|invoice|bill)\b|שלח|תשלח|לשלוח|תזכורת|תזכיר|תודיע|הודע|להודיע|תתריע|התראה|עדכן אותי|תעדכן|אשר|תאשר|לאשר|תודה|תסרוק|סרוק|שכפל|תשכפל|תזמין|תוציא|תפיק|מודה/
+const work =
+  /\b(send|email|e-mail|mail|remind|reminder|notify|tell|alert|message|ping|let me know|approve|thanks?|post|call|duplicate|copy|repeat|scan|poll|read|fetch|create|order|issue|generate|invoice|bill)\b|שלח|תשלח|לשלוח|תזכורת|תזכיר|תודיע|הודע|להודיע|תתריע|התראה|עדכן אותי|תעדכן|אשר|תאשר|לאשר|תודה|תסרוק|סרוק|שכפל|תשכפל|תזמין|תוציא|תפיק|מודה/
 const hasWork = (text: string): boolean => work.test(text)
 
 /** The automation that the sentence describes. */
@@ -56,12 +101,18 @@ export function draftAutomation(said: Said): Input | Missing {
   const text = plain(said)
   const name = said.text.trim().replaceAll(/\s+/g, ' ').slice(0, 120)
   const graph = graphOf(said, text)
-  return '$missing' in graph ? graph : { name, description: descriptionOf(text), blocks: graph.blocks, edges: graph.edges }
+  return '$missing' in graph
+    ? graph
+    : { name, description: descriptionOf(text), blocks: graph.blocks, edges: graph.edges }
 }
 
 /** Weekly automations run on Monday; who asks for another day is told. */
 const descriptionOf = (text: string): string | null =>
-  scheduleOf(text) === 'schedule.weekly' ? 'Runs every Monday at 08:00.' : scheduleOf(text) === 'schedule.daily' ? 'Runs every day at 08:00.' : null
+  scheduleOf(text) === 'schedule.weekly'
+    ? 'Runs every Monday at 08:00.'
+    : scheduleOf(text) === 'schedule.daily'
+      ? 'Runs every day at 08:00.'
+      : null
 
 const scheduleOf = (text: string): string | undefined => schedules.find(([words]) => words.test(text))?.[1]
 
@@ -78,19 +129,35 @@ function graphOf(said: Said, text: string): Graph | Missing {
 }
 
 const isReminder = (text: string): boolean => /remind|chase|nudge|תזכורת|תזכיר|להזכיר/.test(text)
-const isToMe = (text: string): boolean => /\b(me|us|team|manager|accountant|myself|boss)\b|(^|\s)(לי|אליי|אלי|לנו|אותי|אותנו|לצוות|למנהל)(\s|$|,)/.test(text)
+const isToMe = (text: string): boolean =>
+  /\b(me|us|team|manager|accountant|myself|boss)\b|(^|\s)(לי|אליי|אלי|לנו|אותי|אותנו|לצוות|למנהל)(\s|$|,)/.test(text)
 
 /** Every Monday and the like. */
 function scheduled(said: Said, text: string, schedule: string): Graph | Missing {
-  if (/mailbox|inbox|receipts|תיבת|המייל|תיבה|קבלות/.test(text) && /scan|poll|read|fetch|check|סרוק|תסרוק|לסרוק|קרא/.test(text))
-    return chain([trigger(schedule), action('poll', 'expenses_email_poll', { connectionId: { $named: 'connection', words: '' } })])
+  if (
+    /mailbox|inbox|receipts|תיבת|המייל|תיבה|קבלות/.test(text) &&
+    /scan|poll|read|fetch|check|סרוק|תסרוק|לסרוק|קרא/.test(text)
+  )
+    return chain([
+      trigger(schedule),
+      action('poll', 'expenses_email_poll', { connectionId: { $named: 'connection', words: '' } }),
+    ])
   const found = foundBy(text)
-  if (isReminder(text) && !isToMe(text)) return forEach(schedule, found.id === 'open' || found.id === 'overdue' ? found : overdue('lt', '{{context.today}}'), 'invoices_send')
+  if (isReminder(text) && !isToMe(text))
+    return forEach(
+      schedule,
+      found.id === 'open' || found.id === 'overdue' ? found : overdue('lt', '{{context.today}}'),
+      'invoices_send',
+    )
   const customer = said.name('customer')
   const repeats = /invoice|bill|חשבונית|דרישת תשלום/.test(text) && customer !== undefined && !isToMe(text)
   if (repeats) {
     const id = { $named: 'document', words: customer, which: 'latest' }
-    return chain([trigger(schedule), action('copy', 'invoices_duplicate', { id }), action('send', 'invoices_send', { id: '{{blocks.copy.id}}' }, 2)])
+    return chain([
+      trigger(schedule),
+      action('copy', 'invoices_duplicate', { id }),
+      action('send', 'invoices_send', { id: '{{blocks.copy.id}}' }, 2),
+    ])
   }
   return report(said, schedule, found)
 }
@@ -112,25 +179,53 @@ const sent = [predicate('Document', 'status', 'eq', 'SENT'), predicate('Document
 const overdue = (op: string, day: string): Found => ({
   id: 'overdue',
   title: 'Overdue documents',
-  spec: { root: 'Document', predicates: [...sent, predicate('Document', 'dueDate', op, day), predicate('Document', 'inDispute', 'eq', false)], extract: documentsExtract },
+  spec: {
+    root: 'Document',
+    predicates: [...sent, predicate('Document', 'dueDate', op, day), predicate('Document', 'inDispute', 'eq', false)],
+    extract: documentsExtract,
+  },
 })
 
 /** What a report is about: the records that the sentence speaks of. */
 function foundBy(text: string): Found {
   if (/overdue|past due|late|באיחור|בפיגור|חייב|חוב|owe/.test(text)) return overdue('lt', '{{context.today}}')
   if (/expense|claim|הוצא/.test(text))
-    return { id: 'expenses', title: 'Expenses waiting for review', spec: { root: 'Expense', predicates: [predicate('Expense', 'status', 'eq', 'PENDING_REVIEW')], extract: ['id', 'vendor', 'amount', 'currency'].map((field) => ({ as: field, path: `Expense.${field}` })) } }
+    return {
+      id: 'expenses',
+      title: 'Expenses waiting for review',
+      spec: {
+        root: 'Expense',
+        predicates: [predicate('Expense', 'status', 'eq', 'PENDING_REVIEW')],
+        extract: ['id', 'vendor', 'amount', 'currency'].map((field) => ({ as: field, path: `Expense.${field}` })),
+      },
+    }
   if (/draft|טיוט/.test(text))
-    return { id: 'drafts', title: 'Drafts', spec: { root: 'Document', predicates: [predicate('Document', 'status', 'eq', 'DRAFT')], extract: documentsExtract } }
-  return { id: 'open', title: 'Open documents', spec: { root: 'Document', predicates: sent, extract: documentsExtract } }
+    return {
+      id: 'drafts',
+      title: 'Drafts',
+      spec: {
+        root: 'Document',
+        predicates: [predicate('Document', 'status', 'eq', 'DRAFT')],
+        extract: documentsExtract,
+      },
+    }
+  return {
+    id: 'open',
+    title: 'Open documents',
+    spec: { root: 'Document', predicates: sent, extract: documentsExtract },
+  }
 }
 
 const forEach = (schedule: string, found: Found, ref: string): Graph =>
-  chain([trigger(schedule), filter(found.id, found.spec), action('remind', ref, { id: '{{item.id}}' }, 2)], { remind: { mode: 'FOR_EACH' } })
+  chain([trigger(schedule), filter(found.id, found.spec), action('remind', ref, { id: '{{item.id}}' }, 2)], {
+    remind: { mode: 'FOR_EACH' },
+  })
 
 /** Documents whose due date was so many days ago, once each. */
 const overdueByDays = (said: Said, text: string, days: number): Graph | Missing =>
-  isToMe(text) ? report(said, 'schedule.daily', overdue('eq', `{{context.today-${days}d}}`)) : forEach('schedule.daily', overdue('eq', `{{context.today-${days}d}}`), 'invoices_send')
+  isToMe(text)
+    ? report(said, 'schedule.daily', overdue('eq', `{{context.today-${days}d}}`))
+    : forEach('schedule.daily', overdue('eq', `{{context.today-${days}d}}`), 'invoices_send')
 
 /** A list by mail. Without an address it goes to the owners of the organization. */
 function report(said: Said, schedule: string, found: Found): Graph {
@@ -152,8 +247,14 @@ function onEvent(said: Said, text: string, event: string, of: 'document' | 'expe
   const cond = conditionOf(said, of)
   const url = /https?:\/\/\S+/.exec(said.text)?.[0]
   if (url) return linked(event, [action('post', 'webhook.post', { url, body: '{{trigger}}' })], cond)
-  if (of === 'expense' && /approve|אשר|לאשר/.test(text) && event === 'expense.submitted') return linked(event, [approve], cond)
-  if (of === 'document' && !isToMe(text) && (isReminder(text) || /send|שלח/.test(text)) && !/thank|תודה|מודה/.test(text))
+  if (of === 'expense' && /approve|אשר|לאשר/.test(text) && event === 'expense.submitted')
+    return linked(event, [approve], cond)
+  if (
+    of === 'document' &&
+    !isToMe(text) &&
+    (isReminder(text) || /send|שלח/.test(text)) &&
+    !/thank|תודה|מודה/.test(text)
+  )
     return linked(event, [action('send', 'invoices_send', { id: '{{trigger.id}}' })], cond)
   if (of === 'document' && !isToMe(text) && /thank|תודה|מודה/.test(text)) return linked(event, thanks, cond)
   return linked(event, tell(said, event), cond)
@@ -170,16 +271,22 @@ const approve = action('approve', 'expenses_status', {
 
 const thanks = [
   action('customer', 'customers_get', { id: '{{trigger.customerId}}' }),
-  action('thank', 'email.send', {
-    to: '{{blocks.customer.email}}',
-    subject: 'Thank you for your payment of {{trigger.invoiceNumber}}',
-    body: 'Dear {{blocks.customer.displayName}},\n\nwe have received {{trigger.currency}} {{trigger.total}}. Thank you!',
-  }, 2),
+  action(
+    'thank',
+    'email.send',
+    {
+      to: '{{blocks.customer.email}}',
+      subject: 'Thank you for your payment of {{trigger.invoiceNumber}}',
+      body: 'Dear {{blocks.customer.displayName}},\n\nwe have received {{trigger.currency}} {{trigger.total}}. Thank you!',
+    },
+    2,
+  ),
 ]
 
 function tell(said: Said, event: string) {
   const to = said.slots.emails[0]?.text ?? said.around.email
-  const mail = (address: string) => action('tell', 'email.send', { to: address, subject: event, body: `${said.text.slice(0, 500)}\n\n{{trigger}}` }, 2)
+  const mail = (address: string) =>
+    action('tell', 'email.send', { to: address, subject: event, body: `${said.text.slice(0, 500)}\n\n{{trigger}}` }, 2)
   return to ? [mail(to)] : [owners, mail('{{blocks.owners.0.email}}')]
 }
 

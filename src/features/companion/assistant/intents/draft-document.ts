@@ -1,8 +1,8 @@
-import { countries } from '../../../../countries/countries.ts'
 import { addDays } from '../../../../core/values/day.ts'
 import { exact, minorDigits } from '../../../../core/values/money.ts'
-import { type Input, type Missing, missing } from './intent.ts'
+import { countries } from '../../../../countries/countries.ts'
 import { descriptionOf } from './description.ts'
+import { type Input, type Missing, missing } from './intent.ts'
 import { billedName } from './names.ts'
 import type { Said } from './said.ts'
 
@@ -53,7 +53,10 @@ function totalsOf(said: Said, { price, quantity, currency, description }: Line):
   const unit = tax === 'included' ? exact(price).div(factor.plus(1)) : exact(price)
   const unitPrice = unit.toDecimalPlaces(tax === 'included' ? 6 : 10).toNumber()
   const amount = unit.times(quantity).toDecimalPlaces(digits)
-  const taxAmount = tax === 'included' ? exact(price).times(quantity).minus(amount).toDecimalPlaces(digits) : amount.times(factor).toDecimalPlaces(digits)
+  const taxAmount =
+    tax === 'included'
+      ? exact(price).times(quantity).minus(amount).toDecimalPlaces(digits)
+      : amount.times(factor).toDecimalPlaces(digits)
   return {
     items: [{ id: '1', description, quantity, unitPrice, amount: amount.toNumber() }],
     subtotal: amount.toNumber(),
@@ -65,7 +68,9 @@ function totalsOf(said: Said, { price, quantity, currency, description }: Line):
 
 /** "Due in 30 days", "payable by 15 March". */
 function dueDateOf({ slots, has, around }: Said): string | undefined {
-  const terms = slots.durations.find(({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')))
+  const terms = slots.durations.find(
+    ({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')),
+  )
   if (terms) return addDays(around.today, terms.days)
   const [period] = slots.periods
   const day = period?.next?.to ?? period?.to

@@ -8,7 +8,8 @@ export function topicOf(said: Said): Input {
   const topic = said.name('category')
   const vendor = said.name('supplier')
   if (topic === undefined && vendor === undefined) return {}
-  if (vendor !== undefined && (isFrom(said, vendor) || (/^\p{Lu}/u.test(vendor) && !isOn(said, vendor)))) return { search: vendor }
+  if (vendor !== undefined && (isFrom(said, vendor) || (/^\p{Lu}/u.test(vendor) && !isOn(said, vendor))))
+    return { search: vendor }
   const words = topic ?? vendor ?? ''
   if (/(^|\s)ב-?$/.test(before(said, words))) return { search: words } // at a shop
   return { categoryId: { $named: 'category', words, orSearch: true } }
@@ -16,13 +17,18 @@ export function topicOf(said: Said): Input {
 
 const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(0, text.indexOf(name))).toLowerCase()
 
-const isFrom = (said: Said, name: string): boolean => said.has('supplier') || /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*|(שילמנו|שילמתי)\s+ל-?)$/.test(before(said, name)) || (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
+const isFrom = (said: Said, name: string): boolean =>
+  said.has('supplier') ||
+  /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*|(שילמנו|שילמתי)\s+ל-?)$/.test(before(said, name)) ||
+  (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
 
-const isOn = (said: Said, name: string): boolean => /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
+const isOn = (said: Said, name: string): boolean =>
+  /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
 
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
 
-const sourceOf = ({ has }: Said): Input => (has('fromMail', 'mailbox') ? { source: 'EMAIL' } : has('scanned') ? { source: 'SCAN' } : {})
+const sourceOf = ({ has }: Said): Input =>
+  has('fromMail', 'mailbox') ? { source: 'EMAIL' } : has('scanned') ? { source: 'SCAN' } : {}
 
 const stateWords = '+expense +supplier +category +claim +fromMail +scanned +mailbox +top +receipt +invoice'
 
@@ -59,7 +65,14 @@ function titleOf(said: Said, vendor: string): string | undefined {
 
 /** The description without the words that make it an expense. */
 const stripped = (said: Said, words: string): string | undefined => {
-  const left = words.split(/\s+/).filter((word) => !said.hits.some(({ first, end }) => said.tokens.slice(first, end).some(({ text }) => text === word.toLowerCase())))
+  const left = words
+    .split(/\s+/)
+    .filter(
+      (word) =>
+        !said.hits.some(({ first, end }) =>
+          said.tokens.slice(first, end).some(({ text }) => text === word.toLowerCase()),
+        ),
+    )
   return left.length > 0 ? left.join(' ') : undefined
 }
 
@@ -75,7 +88,12 @@ function payExpense(said: Said): Input | Missing {
   const [number] = said.slots.numbers
   const method = methodOf(said)
   if (!hasAmount(said) && name !== undefined && number && /^\d+$/.test(number.text))
-    return { id: { $named: 'expense', words: name }, amount: Number(number.text), paidAt: dayOf(said), ...(method && { method }) }
+    return {
+      id: { $named: 'expense', words: name },
+      amount: Number(number.text),
+      paidAt: dayOf(said),
+      ...(method && { method }),
+    }
   if (hasAmount(said)) return pay(said)
   return missing(said.target('expense') === undefined ? 'expense' : 'amount')
 }
@@ -86,23 +104,28 @@ const reject = onRecord('expense', (said) => {
   return { status: 'REJECTED', ...(words && { reason: words.trim() }) }
 })
 
-const isCreated = (said: Said) => hasAmount(said) && !said.isAsking && !said.has('list', 'which', 'who') && said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
+const isCreated = (said: Said) =>
+  hasAmount(said) &&
+  !said.isAsking &&
+  !said.has('list', 'which', 'who') &&
+  said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
+// biome-ignore format: a table
 export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
     if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) , bonus: () => 0.6,
     input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
   { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why'],
-    if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, then: { order: 'largest' } },
+    if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, result: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
-    bonus: () => 0.6, input: { groupBy: 'vendor' }, then: { order: 'largest' } },
+    bonus: () => 0.6, input: { groupBy: 'vendor' }, result: { order: 'largest' } },
   { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
     input: withTopic({ status: 'PENDING_REVIEW' }) },
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
   { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
-    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), then: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },

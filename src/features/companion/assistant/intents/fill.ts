@@ -4,9 +4,20 @@ import type { Named, Then } from '../understood.ts'
 import type { Said } from './said.ts'
 
 /** How a tool takes a time. With ! the tool needs one, and without one it is this year until today or this month. */
-type TimeField = 'then' | 'from-to' | 'from-to!' | 'dateFrom-dateTo' | 'month' | 'month!' | 'year' | 'year!' | 'asOf' | 'date' | 'year-quarter!'
+type TimeField =
+  | 'then'
+  | 'from-to'
+  | 'from-to!'
+  | 'dateFrom-dateTo'
+  | 'month'
+  | 'month!'
+  | 'year'
+  | 'year!'
+  | 'asOf'
+  | 'date'
+  | 'year-quarter!'
 
-/** Which fields of a tool take what a sentence says apart from the request. `then` is done with the result. */
+/** Which fields of a tool take what a sentence says apart from the request. `then` is what the answer does with the result. */
 type Fields = {
   time?: TimeField
   amounts?: 'then' | 'minAmount-maxAmount'
@@ -20,9 +31,20 @@ type Fields = {
 }
 
 const fieldsOf: Record<string, Fields> = {
-  invoices_list: { time: 'then', amounts: 'then', customer: 'customerId', sort: { amount: 'total', day: 'issueDate' }, limit: true },
+  invoices_list: {
+    time: 'then',
+    amounts: 'then',
+    customer: 'customerId',
+    sort: { amount: 'total', day: 'issueDate' },
+    limit: true,
+  },
   invoices_payments_list: { time: 'then', amounts: 'then', customer: 'customerId', limit: true },
-  expenses_list: { time: 'dateFrom-dateTo', amounts: 'minAmount-maxAmount', sort: { amount: 'amount', day: 'date' }, limit: true },
+  expenses_list: {
+    time: 'dateFrom-dateTo',
+    amounts: 'minAmount-maxAmount',
+    sort: { amount: 'amount', day: 'date' },
+    limit: true,
+  },
   expenses_payments_list: { time: 'then', amounts: 'then', supplier: 'supplierId', limit: true },
   expenses_csv: { time: 'dateFrom-dateTo' },
   orders_list: { time: 'dateFrom-dateTo', amounts: 'then', sort: { day: 'orderDate' }, limit: true },
@@ -71,12 +93,12 @@ const fieldsOf: Record<string, Fields> = {
   suppliers_list: { limit: true },
 }
 
-export type Filled = { input: Record<string, unknown>; then: Then }
+export type Filled = { input: Record<string, unknown>; result: Then }
 
 /** What the sentence says about time, amounts, names and order, as the tool takes it. */
 export function fill(tool: string, said: Said, known: Record<string, unknown> = {}, isFollowUp = false): Filled {
   const fields = fieldsOf[tool] ?? {}
-  const filled: Filled = { input: {}, then: {} }
+  const filled: Filled = { input: {}, result: {} }
   if (fields.time) fillTime(fields.time, said, filled, isFollowUp)
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
@@ -89,20 +111,31 @@ export function counts({ hits, tokens, has }: Said): boolean {
   if (has('howMany') && !has('howMuch')) return true
   const at = hits.findIndex(({ concepts }) => concepts.includes('howMany'))
   const next = hits[at + 1]
-  return at >= 0 && next?.first === hits[at]?.end && isPlural(tokens[next?.first ?? 0]?.text ?? '') && !next?.concepts.some((concept) => concept === 'revenue' || concept === 'expense')
+  return (
+    at >= 0 &&
+    next?.first === hits[at]?.end &&
+    isPlural(tokens[next?.first ?? 0]?.text ?? '') &&
+    !next?.concepts.some((concept) => concept === 'revenue' || concept === 'expense')
+  )
 }
 
 const isPlural = (word: string): boolean => /(ים|ות)$/.test(word)
 
 /** "The last invoice" is one, "the last invoices" are several. */
 function isOne({ hits, tokens }: Said): boolean {
-  const things = hits.filter(({ concepts }) => concepts.some((concept) => single.has(concept))).map(({ first }) => tokens[first]?.text ?? '')
+  const things = hits
+    .filter(({ concepts }) => concepts.some((concept) => single.has(concept)))
+    .map(({ first }) => tokens[first]?.text ?? '')
   return things.length > 0 && things.every((word) => !/(s|ים|ות)$/.test(word))
 }
 
-const single = new Set<string>('invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(' '))
+const single = new Set<string>(
+  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(
+    ' ',
+  ),
+)
 
-function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollowUp: boolean): void {
+function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFollowUp: boolean): void {
   const { today } = said.around
   const given = spanOf(said, isFollowUp)
   const isNeeded = field.endsWith('!') && !isFollowUp
@@ -110,11 +143,13 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
   if (!span) return
   const { from, to } = span
   const last = to ?? from ?? today
-  if (field === 'then') Object.assign(then, { ...(from && { from }), ...(to && { to }) })
+  if (field === 'then') Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
-  else if (field === 'from-to!') Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
-  else if (field === 'dateFrom-dateTo') Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
-  else if (field === 'asOf' && isOpenSpan(said)) then.from = from ?? last
+  else if (field === 'from-to!')
+    Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
+  else if (field === 'dateFrom-dateTo')
+    Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
+  else if (field === 'asOf' && isOpenSpan(said)) result.from = from ?? last
   else if (field === 'asOf' || field === 'date') input[field] = last > today ? today : last
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
@@ -151,17 +186,24 @@ function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' 
   if (!first) return undefined
   const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
   if (!second || !(has('compare') || isNext) || isFollowUp) return first
-  const days = [first, second].flatMap(({ from, to }) => [from, to]).filter((day) => day !== undefined).toSorted()
+  const days = [first, second]
+    .flatMap(({ from, to }) => [from, to])
+    .filter((day) => day !== undefined)
+    .toSorted()
   const [from, to] = [days[0], days.at(-1)]
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, then }: Filled): void {
+function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, result }: Filled): void {
   for (const { value, comparison } of slots.amounts) {
     if (field === 'then') {
-      if (comparison === 'over') then.over = value
-      else if (comparison === 'under') then.under = value
-      else Object.assign(then, { ...(comparison !== 'to' && { atLeast: value }), ...(comparison !== 'from' && { atMost: value }) })
+      if (comparison === 'over') result.over = value
+      else if (comparison === 'under') result.under = value
+      else
+        Object.assign(result, {
+          ...(comparison !== 'to' && { atLeast: value }),
+          ...(comparison !== 'from' && { atMost: value }),
+        })
     } else {
       if (comparison !== 'under' && comparison !== 'to') input.minAmount = String(value)
       if (comparison !== 'over' && comparison !== 'from') input.maxAmount = String(value)
@@ -169,9 +211,9 @@ function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { i
   }
 }
 
-function fillName(fields: Fields, said: Said, { input, then }: Filled, known: Record<string, unknown>): void {
+function fillName(fields: Fields, said: Said, { input, result }: Filled, known: Record<string, unknown>): void {
   const put = (field: string, kind: Named['$named'], words: string) => {
-    if (field === 'then') then.name = words
+    if (field === 'then') result.name = words
     else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
   }
   const shown = said.has('them', 'it') ? said.around.shown.find(({ kind }) => kind === 'customer') : undefined
@@ -187,15 +229,16 @@ function named(said: Said, kind: 'customer' | 'supplier' | 'item' | 'employee', 
   if (words !== undefined) put(words)
 }
 
-function fillOrder({ sort, limit }: Fields, said: Said, { input, then }: Filled): void {
+function fillOrder({ sort, limit }: Fields, said: Said, { input, result }: Filled): void {
   const { slots, has } = said
   const { first } = slots.counts
   const order = slots.order ?? (has('top') ? 'largest' : undefined)
-  if (order) then.order = order
+  if (order) result.order = order
   const [quantity] = slots.quantities
-  const counted = order && quantity && Number.isInteger(quantity.value) && quantity.value <= 100 ? quantity.value : undefined
+  const counted =
+    order && quantity && Number.isInteger(quantity.value) && quantity.value <= 100 ? quantity.value : undefined
   const count = first ?? counted ?? (order && isOne(said) ? 1 : undefined)
-  if (count !== undefined && limit) then.first = count
+  if (count !== undefined && limit) result.first = count
   const column = order === 'largest' || order === 'smallest' ? sort?.amount : sort?.day
   if (!order || !column) return
   Object.assign(input, { sortBy: column, sortOrder: order === 'largest' || order === 'newest' ? 'desc' : 'asc' })

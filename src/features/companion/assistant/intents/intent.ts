@@ -1,4 +1,4 @@
-import type { Named, RecordKind, Then } from '../understood.ts'
+import type { Named, RecordKind, Then, Understood } from '../understood.ts'
 import type { Said } from './said.ts'
 
 /** What is still to be asked for, such as the amount. */
@@ -15,13 +15,19 @@ export type Intent = {
   /** The input of the tool. Times, amounts, names and order are added as the tool takes them (fill.ts), unless `isWhole`. */
   input?: Input | ((said: Said) => Input | Missing)
   isWhole?: true
-  then?: Then | ((said: Said) => Then)
+  /** What the answer does with the result, beside what the sentence says. */
+  result?: Then | ((said: Said) => Then)
   also?: Input[]
   /** What else must hold, such as the country or a name in the sentence. */
   if?: (said: Said) => boolean
   /** Added to the score of the words, where a slot says more than they do. */
   bonus?: (said: Said) => number
 }
+
+/** What was understood, with what the answer does with the result if that is anything. */
+export const withResult = (understood: Omit<Understood, 'then'>, then: Then): Understood =>
+  // biome-ignore lint/suspicious/noThenProperty: an object and no function, so nothing awaits it
+  Object.keys(then).length > 0 ? { ...understood, then } : { ...understood }
 
 export const missing = (what: string): Missing => ({ $missing: what })
 
@@ -32,10 +38,16 @@ export const organization: Named = { $named: 'organization', words: '' }
 
 /** The input of a tool that needs the record that the sentence names. */
 export const onRecord =
-  (kind: RecordKind, more: Input | ((said: Said) => Input) = {}, { field = 'id', where }: { field?: string; where?: Record<string, string> } = {}) =>
+  (
+    kind: RecordKind,
+    more: Input | ((said: Said) => Input) = {},
+    { field = 'id', where }: { field?: string; where?: Record<string, string> } = {},
+  ) =>
   (said: Said): Input | Missing => {
     const record = said.target(kind, where)
-    return record === undefined ? missing(kind) : { [field]: record, ...(typeof more === 'function' ? more(said) : more) }
+    return record === undefined
+      ? missing(kind)
+      : { [field]: record, ...(typeof more === 'function' ? more(said) : more) }
   }
 
 /** The day of a payment: the one that is said, if it is over, or today. */

@@ -16,7 +16,7 @@ export const qualities = {
   closedState: `closed, completed, done, fulfilled, סגור, סגורה, סגורות, הושלמו, שהושלמו`,
   receivedState: `received, התקבלו, שהתקבלו, התקבלה, נקלטו`,
   partial: `partially received, partly received, partially delivered, half delivered, partial, סופקו חלקית, התקבלו חלקית, חלקית, חלקי`,
-  lateOrder: `late, delayed, overdue, still waiting, not arrived, hasn't arrived, havent arrived, haven't arrived, not delivered, undelivered, not received, באיחור, מאחרת, מאחרות, מתעכב, מתעכבת, מתעכבות, לא הגיע, לא הגיעה, לא הגיעו, שלא הגיעו, עוד לא הגיעו, עוד לא הגיעה, לא סופקו, שלא סופקו, לא סופקה, מעוכבות`,
+  lateOrder: `late deliveries, delayed deliveries, late shipments, late, delayed, overdue, still waiting, not arrived, hasn't arrived, havent arrived, haven't arrived, not delivered, undelivered, not received, באיחור, מאחרת, מאחרות, מתעכב, מתעכבת, מתעכבות, לא הגיע, לא הגיעה, לא הגיעו, שלא הגיעו, עוד לא הגיעו, עוד לא הגיעה, לא סופקו, שלא סופקו, לא סופקה, מעוכבות`,
   failed: `failed, failing, fails, fail, failure, failures, error, errors, broke, broken, crashed, went wrong, didn't work, didnt work, doesn't work, not working, unsuccessful, נכשל, נכשלה, נכשלו, שנכשל, שנכשלה, שנכשלו, כשל, כשלון, כישלון, כישלונות, תקלה, תקלות, שגיאה, שגיאות, נפל, נפלה, נפלו, לא עבד, לא עבדה, לא עובד, לא עובדת`,
   active: `active, enabled, running, switched on, turned on, live, פעיל, פעילה, פעילים, פעילות, הפעילות, הפעילים, דולקות`,
   inactive: `inactive, disabled, paused, switched off, turned off, off, מושבת, מושבתות, מושהה, מושהות, כבוי, כבויה, כבויות, לא פעילות, לא פעילים, לא פעיל`,

@@ -39,23 +39,28 @@ export const isConcept = (word: string): word is Concept => weights.has(word as 
 type Phrase = { words: readonly string[]; concepts: Concept[] }
 
 /** All phrases by their first word, the longest first. */
-const compile = memoizeText((_: string): { phrases: Map<string, Phrase[]>; stems: Map<string, Concept[]>; words: string[] } => {
-  const byText = new Map<string, Phrase>()
-  for (const lexicon of [things, reports, acts, qualities]) {
-    for (const [concept, list] of Object.entries(lexicon)) {
-      for (const text of list.split(',')) addPhrase(byText, text.trim(), concept as Concept)
+const compile = memoizeText(
+  (_: string): { phrases: Map<string, Phrase[]>; stems: Map<string, Concept[]>; words: string[] } => {
+    const byText = new Map<string, Phrase>()
+    for (const lexicon of [things, reports, acts, qualities]) {
+      for (const [concept, list] of Object.entries(lexicon)) {
+        for (const text of list.split(',')) addPhrase(byText, text.trim(), concept as Concept)
+      }
     }
-  }
-  const phrases = new Map<string, Phrase[]>()
-  const stems = new Map<string, Concept[]>()
-  for (const phrase of byText.values()) {
-    const [first = ''] = phrase.words
-    phrases.set(first, [...(phrases.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length))
-    if (phrase.words.length > 1 || first.length < 5) continue
-    for (const stem of stemsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
-  }
-  return { phrases, stems, words: [...phrases.keys()].filter((word) => word.length > 4) }
-})
+    const phrases = new Map<string, Phrase[]>()
+    const stems = new Map<string, Concept[]>()
+    for (const phrase of byText.values()) {
+      const [first = ''] = phrase.words
+      phrases.set(
+        first,
+        [...(phrases.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length),
+      )
+      if (phrase.words.length > 1 || first.length < 5) continue
+      for (const stem of stemsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
+    }
+    return { phrases, stems, words: [...phrases.keys()].filter((word) => word.length > 4) }
+  },
+)
 
 /** A Hebrew word keeps its first letter, which need not be a prefix: שכירות is not מכירות. */
 const stemsOf = (word: string): string[] => (isHebrew(word) ? formsOf(word).slice(0, 1) : formsOf(word))
@@ -109,12 +114,20 @@ function guessAt(token: Token | undefined, at: number, isRead: (token: Token) =>
   if (token?.kind !== 'word' || isRead(token) || token.text.length < 4) return undefined
   const { stems, words, phrases } = compile('lexicon')
   if (/ers?$/.test(token.text)) return undefined // a printer is nothing to print
-  const byStem = token.forms.filter((form) => form.length > 3).flatMap(stemsOf).map((stem) => stems.get(stem)).find((found) => found !== undefined)
-  if (byStem && token.text.length > 4 && !(byStem.every(isAct) && /ing$/.test(token.text))) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
+  const byStem = token.forms
+    .filter((form) => form.length > 3)
+    .flatMap(stemsOf)
+    .map((stem) => stems.get(stem))
+    .find((found) => found !== undefined)
+  if (byStem && token.text.length > 4 && !(byStem.every(isAct) && /ing$/.test(token.text)))
+    return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined
   if (token.text.length < (isHebrew(token.text) ? 6 : 5)) return undefined
   const typo = words.find((word) => isTypo(word, token.text) && word[0] === token.text[0])
   // No command is guessed at.
-  const concepts = phrases.get(typo ?? '')?.find((phrase) => phrase.words.length === 1)?.concepts.filter((concept) => !isAct(concept))
+  const concepts = phrases
+    .get(typo ?? '')
+    ?.find((phrase) => phrase.words.length === 1)
+    ?.concepts.filter((concept) => !isAct(concept))
   return concepts && concepts.length > 0 ? { concepts, first: at, end: at + 1, isGuessed: true } : undefined
 }

@@ -1,4 +1,4 @@
-import { type NameKind as KnownKind } from '../reading/names.ts'
+import type { NameKind as KnownKind } from '../reading/names.ts'
 import { isHebrew } from '../reading/words.ts'
 import { isLight } from './lexicon.ts'
 import type { Said } from './said.ts'
@@ -18,16 +18,23 @@ const edges = new Set(
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
-   של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(/\s+/),
+   של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(
+    /\s+/,
+  ),
 )
 
 /** The best name of this kind: words that mean nothing else in a request. */
-export const nameOf = (said: Said, kind: NameKind): string | undefined => (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ?? (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
+export const nameOf = (said: Said, kind: NameKind): string | undefined =>
+  (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ??
+  (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
-  const names = said.slots.names(kind === 'title' ? 'item' : kind).filter((candidate) => !isCutAtStart(said.text, candidate)).map((candidate) => trimmed(said, candidate, kind))
+  const names = said.slots
+    .names(kind === 'title' ? 'item' : kind)
+    .filter((candidate) => !isCutAtStart(said.text, candidate))
+    .map((candidate) => trimmed(said, candidate, kind))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
 
@@ -37,10 +44,17 @@ const isCutAtStart = (text: string, candidate: string): boolean => /^מ/.test(te
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
 export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
   const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
-  const [before, after] = label ? [label.first - 1, label.end] : [-1, tokens.findIndex((token) => token.text === 'of' || token.text === 'של') + 1 || tokens.length]
+  const [before, after] = label
+    ? [label.first - 1, label.end]
+    : [-1, tokens.findIndex((token) => token.text === 'of' || token.text === 'של') + 1 || tokens.length]
   const isTitle = (at: number) => {
     const token = tokens[at]
-    return token !== undefined && token.kind !== 'sign' && (token.isCapital || !edges.has(token.text)) && !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
+    return (
+      token !== undefined &&
+      token.kind !== 'sign' &&
+      (token.isCapital || !edges.has(token.text)) &&
+      !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
+    )
   }
   let [first, end] = [before + 1, after]
   while (isTitle(first - 1)) first--
@@ -52,7 +66,9 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
 }
 
 const steering = new Set<string>(
-  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find history help top'.split(' '),
+  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find history help top'.split(
+    ' ',
+  ),
 )
 
 /** The name that stands where a customer stands in "invoice Globex for consulting" and "a bill to Globex". */
@@ -60,9 +76,17 @@ export function billedName(said: Said): string | undefined {
   const names = namesOf(said, 'customer')
   const place = (name: string): number => {
     const before = said.text.slice(0, said.text.indexOf(name)).toLowerCase()
-    const isBilled = /(invoice|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(before)
+    const isBilled =
+      /(invoice|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(
+        before,
+      )
     const isUnit = /(hours?|hrs|days?|units?|pcs|pieces)( of)?\s+$|(שעות|ימים|יחידות)( של)?\s+$|\sעל\s+$/.test(before)
-    return (isBilled ? 4 : 0) + (/^\p{Lu}/u.test(name) ? 2 : 0) + (/\bfor\s+$|עבור\s+$|בשביל\s+$/.test(before) ? 1 : 0) - (isUnit ? 5 : 0)
+    return (
+      (isBilled ? 4 : 0) +
+      (/^\p{Lu}/u.test(name) ? 2 : 0) +
+      (/\bfor\s+$|עבור\s+$|בשביל\s+$/.test(before) ? 1 : 0) -
+      (isUnit ? 5 : 0)
+    )
   }
   return names.toSorted((a, b) => place(b) - place(a))[0]
 }

@@ -20,7 +20,10 @@ const parse = memoizeText((text: string): Pattern => {
   const none = new Set<Concept>()
   for (const word of text.split(/\s+/)) {
     const sign = /^[+-]/.test(word) ? word[0] : ''
-    const concepts = word.slice(sign?.length).split('|').flatMap((part) => (groups[part] ?? part).split('|'))
+    const concepts = word
+      .slice(sign?.length)
+      .split('|')
+      .flatMap((part) => (groups[part] ?? part).split('|'))
     const unknown = concepts.find((concept) => !isConcept(concept))
     if (unknown !== undefined) throw new Error(`No words are known for ${unknown}`)
     const known = concepts as Concept[]
@@ -46,7 +49,8 @@ export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): n
   for (const { concepts, isGuessed } of hits) {
     const explained = concepts.filter((concept) => pattern.also.has(concept))
     if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
-    else if (isGuessed) continue // a word that only looks like one of the lexicon says nothing against an intent
+    else if (isGuessed)
+      continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty
     else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
   }
@@ -58,7 +62,10 @@ function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[
   const [first, ...rest] = all
   if (!first) return true
   return hits.some(
-    (hit) => used.filter((other) => other === hit).length < hit.end - hit.first && hit.concepts.some((concept) => first.includes(concept)) && isFilled(rest, hits, [...used, hit]),
+    (hit) =>
+      used.filter((other) => other === hit).length < hit.end - hit.first &&
+      hit.concepts.some((concept) => first.includes(concept)) &&
+      isFilled(rest, hits, [...used, hit]),
   )
 }
 

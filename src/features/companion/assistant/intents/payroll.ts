@@ -1,17 +1,21 @@
 import { dayOf, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
-const employees = (input: Input) => (said: Said): Input => {
-  const words = said.name('employee')
-  return { ...input, ...(words !== undefined && { search: words }) }
-}
+const employees =
+  (input: Input) =>
+  (said: Said): Input => {
+    const words = said.name('employee')
+    return { ...input, ...(words !== undefined && { search: words }) }
+  }
 
 function advance(said: Said): Input | Missing {
   const employee = said.target('employee')
   const [amount] = said.slots.amounts
   const method = methodOf(said)
   if (employee === undefined) return missing('employee')
-  return amount ? { counterpartyId: employee, amount: amount.value, paidAt: dayOf(said), ...(method && { method }) } : missing('amount')
+  return amount
+    ? { counterpartyId: employee, amount: amount.value, paidAt: dayOf(said), ...(method && { method }) }
+    : missing('amount')
 }
 
 function newEmployee(said: Said): Input | Missing {
@@ -32,11 +36,15 @@ const raise = (said: Said): Input | Missing => {
   return wage ? { id: employee, monthlyWage: wage.value, ...(from && { effectiveFrom: from }) } : missing('wage')
 }
 
-const payslip = (kind: 'NET' | 'STATUTORY') => (said: Said): Input | Missing => {
-  const slip = said.target('payslip', { status: 'APPROVED' })
-  const method = methodOf(said)
-  return slip === undefined ? missing('payslip') : { payslipId: slip, kind, paidAt: dayOf(said), ...(method && { method }) }
-}
+const payslip =
+  (kind: 'NET' | 'STATUTORY') =>
+  (said: Said): Input | Missing => {
+    const slip = said.target('payslip', { status: 'APPROVED' })
+    const method = methodOf(said)
+    return slip === undefined
+      ? missing('payslip')
+      : { payslipId: slip, kind, paidAt: dayOf(said), ...(method && { method }) }
+  }
 
 const slip = { field: 'payslipId' }
 const pay = '+payroll +payslip +employee'
@@ -46,6 +54,7 @@ const bankFile = ({ around }: Said): Input => ({ format: { IL: 'masav', SG: 'gir
 
 const status = (value: string) => ({ status: value })
 
+// biome-ignore format: a table
 export const payrollIntents: Intent[] = [
   { name: 'payroll-summary', tool: 'payroll_summary', words: ['payroll +howMuch +employee +expense +payslip +paid +compare +pay -generate -approve -create', 'howMuch employee +payroll +expense +paid +pay', 'paid employee +payroll +who', 'who paid payroll|employee', 'payroll unpaid|paid +who +employee', 'howMuch payroll pay +employee'],
     if: ({ has, isAsking }) => !has('pay') || isAsking || has('howMuch') },

@@ -1,10 +1,12 @@
 import { emailOf, type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
-const search = (kind: 'customer' | 'supplier' | 'item' | 'employee') => (said: Said): Input | Missing => {
-  const words = said.slots.emails[0]?.text ?? said.name(kind)
-  return words === undefined ? {} : { search: words }
-}
+const search =
+  (kind: 'customer' | 'supplier' | 'item' | 'employee') =>
+  (said: Said): Input | Missing => {
+    const words = said.slots.emails[0]?.text ?? said.name(kind)
+    return words === undefined ? {} : { search: words }
+  }
 
 /** E-mail, phone and number of a company, as the sentence says them. */
 function details(said: Said): Input {
@@ -25,16 +27,20 @@ function newSupplier(said: Said): Input | Missing {
 }
 
 /** What is to be changed of a customer or supplier: only what the sentence gives. */
-const changes = (kind: 'customer' | 'supplier') => (said: Said): Input | Missing => {
-  const record = said.target(kind)
-  const changed = details(said)
-  if (record === undefined) return missing(kind)
-  return Object.keys(changed).length === 0 ? missing('value') : { id: record, ...changed }
-}
+const changes =
+  (kind: 'customer' | 'supplier') =>
+  (said: Said): Input | Missing => {
+    const record = said.target(kind)
+    const changed = details(said)
+    if (record === undefined) return missing(kind)
+    return Object.keys(changed).length === 0 ? missing('value') : { id: record, ...changed }
+  }
 
-const namesOne = (kind: 'customer' | 'supplier') => (said: Said) => said.name(kind) !== undefined || said.slots.emails.length > 0
+const namesOne = (kind: 'customer' | 'supplier') => (said: Said) =>
+  said.name(kind) !== undefined || said.slots.emails.length > 0
 const isNamed = (said: Said) => said.target('customer') !== undefined
 
+// biome-ignore format: a table
 export const peopleIntents: Intent[] = [
   { name: 'customers', tool: 'customers_list', words: ['customer +last +created +active +howMany +find -supplier -create -top -owed -unpaid', 'customer create +last +created'],
     if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4, input: search('customer'), isWhole: true },

@@ -1,5 +1,5 @@
-import { hasNumber, type Input, type Intent, type Missing, missing } from './intent.ts'
 import { counts } from './fill.ts'
+import { hasNumber, type Input, type Intent, type Missing, missing } from './intent.ts'
 import type { Said } from './said.ts'
 
 /** By what a report is divided. */
@@ -35,6 +35,7 @@ function rates(said: Said): Input {
 
 const report = '+list +create +generate +export +pdf +compare +byMonth'
 
+// biome-ignore format: a table
 export const reportIntents: Intent[] = [
   { name: 'revenue', tool: 'reports_income', words: ['byMonth top +@income +howMuch -expense -profit', '@income +why +top +howMuch +@sales +customer +compare +byMonth +byCustomer +byAccount +madeUp +payment -expense -profit -item -stock -vat -dashboard -salesTax', 'howMuch bill|@sales +customer +revenue +byMonth +sentState +compare -unpaid -overdue -expense -create -open -supplier -payables -owed -paidState'],
     input: groupBy, if: (said) => !counts(said) && !hasNumber(said) && !(said.has('bill') && said.slots.amounts.length > 0) && (said.has('revenue', 'income', 'byMonth') || said.isAsking || said.has('howMuch')) },

@@ -3,7 +3,7 @@ import { readSlots, type Slots } from '../reading/slots.ts'
 import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit } from './lexicon.ts'
-import { nameOf, type NameKind, titleOf } from './names.ts'
+import { type NameKind, nameOf, titleOf } from './names.ts'
 
 /** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
 export type Said = {
@@ -52,32 +52,51 @@ function withoutTitle(hits: Hit[], tokens: readonly Token[], text: string): Hit[
   const title = titleOf({ tokens, hits, text })
   const start = title === undefined ? -1 : text.indexOf(title)
   if (title === undefined || start < 0) return hits
-  return hits.filter(({ first }) => (tokens[first]?.start ?? 0) < start || (tokens[first]?.start ?? 0) >= start + title.length)
+  return hits.filter(
+    ({ first }) => (tokens[first]?.start ?? 0) < start || (tokens[first]?.start ?? 0) >= start + title.length,
+  )
 }
 
-const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[]) => hit.end - hit.first === 1 && words.includes(tokens[hit.first]?.text ?? '')
+const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[]) =>
+  hit.end - hit.first === 1 && words.includes(tokens[hit.first]?.text ?? '')
 
 /** In "with email" and "by mail" the word is no command. */
 const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
   hits.map((hit) =>
-    isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) && /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
+    isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
+    /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
       ? { ...hit, concepts: ['fromMail'] }
       : hit,
   )
 
-const opposites: Partial<Record<Concept, Concept>> = { paid: 'unpaid', paidState: 'unpaid', sentState: 'unsent', approved: 'pending', active: 'inactive' }
+const opposites: Partial<Record<Concept, Concept>> = {
+  paid: 'unpaid',
+  paidState: 'unpaid',
+  sentState: 'unsent',
+  approved: 'pending',
+  active: 'inactive',
+}
 
 /** "Not paid" is unpaid, in every form of the words. */
 const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
   hits.map((hit) => {
-    const isNegated = [1, 2].some((back) => /^(not|n't|isn't|aren't|wasn't|weren't|hasn't|haven't|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/.test(tokens[hit.first - back]?.text ?? ''))
-    const opposite = isNegated ? hit.concepts.map((concept) => opposites[concept]).find((concept) => concept !== undefined) : undefined
+    const isNegated = [1, 2].some((back) =>
+      /^(not|n't|isn't|aren't|wasn't|weren't|hasn't|haven't|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/.test(
+        tokens[hit.first - back]?.text ?? '',
+      ),
+    )
+    const opposite = isNegated
+      ? hit.concepts.map((concept) => opposites[concept]).find((concept) => concept !== undefined)
+      : undefined
     return opposite ? { ...hit, concepts: [opposite] } : hit
   })
 
 /** In a question a command is a state: "what did we send?" asks for what was sent. */
 const withStates = (hits: Hit[]): Hit[] =>
-  hits.map((hit) => ({ ...hit, concepts: [...hit.concepts, ...hit.concepts.flatMap((concept) => states[concept] ?? [])] }))
+  hits.map((hit) => ({
+    ...hit,
+    concepts: [...hit.concepts, ...hit.concepts.flatMap((concept) => states[concept] ?? [])],
+  }))
 
 const states: Partial<Record<Concept, Concept>> = {
   send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState',
@@ -88,11 +107,16 @@ function withShown(hits: Hit[], tokens: readonly Token[], around: Surroundings):
   const [shown] = around.shown
   const concept = shown && conceptOf[shown.kind]
   if (!concept) return hits
-  const isPointer = (hit: Hit) => hit.concepts.includes('it') || (hit.concepts.includes('them') && !hits.some((other) => other.concepts.includes('it')))
+  const isPointer = (hit: Hit) =>
+    hit.concepts.includes('it') ||
+    (hit.concepts.includes('them') && !hits.some((other) => other.concepts.includes('it')))
   const pointing = hits.map((hit) => (isPointer(hit) ? { ...hit, concepts: [...hit.concepts, concept] } : hit))
   const at = tokens.findIndex((token) => ordinals.some((words) => token.forms.some((form) => words.includes(form))))
   if (at < 0 || hits.some((hit) => hit.concepts.includes(concept))) return pointing
-  return [...pointing.filter((hit) => hit.first !== at), { concepts: ['it', concept], first: at, end: at + 1, isGuessed: false }]
+  return [
+    ...pointing.filter((hit) => hit.first !== at),
+    { concepts: ['it', concept], first: at, end: at + 1, isGuessed: false },
+  ]
 }
 
 const conceptOf: Partial<Record<RecordKind, Concept>> = {
@@ -130,9 +154,15 @@ const numbered = new Set<RecordKind>(['document', 'order', 'expense', 'payslip']
 
 /** A number behind the kind of document, such as 17 in "quote no 17", where nothing says that it is money. */
 const bareNumber = ({ slots, text }: Said): string | undefined => {
-  const called = /(?:invoice|receipt|quote|request|order|document|חשבונית|קבלה|המחיר|מחיר|תשלום|הזמנה|מסמך)\s+(?:number |no\.? |מספר |מס' )?(\d{1,12})(?![\d.,/%])/i.exec(text)?.[1]
+  const called =
+    /(?:invoice|receipt|quote|request|order|document|חשבונית|קבלה|המחיר|מחיר|תשלום|הזמנה|מסמך)\s+(?:number |no\.? |מספר |מס' )?(\d{1,12})(?![\d.,/%])/i.exec(
+      text,
+    )?.[1]
   if (called) return called
-  const amount = slots.amounts.find(({ value, currency, comparison }) => currency === undefined && comparison === 'exactly' && Number.isInteger(value) && value > 0)
+  const amount = slots.amounts.find(
+    ({ value, currency, comparison }) =>
+      currency === undefined && comparison === 'exactly' && Number.isInteger(value) && value > 0,
+  )
   return amount && String(amount.value)
 }
 
@@ -141,7 +171,8 @@ const nameKinds: Partial<Record<RecordKind, NameKind>> = {
   automation: 'title', run: 'title', connection: 'title', category: 'category',
 } // biome-ignore format: a table
 
-const shownOf = ({ around }: Said, kind: RecordKind): ShownRecord[] => around.shown.filter((record) => record.kind === kind)
+const shownOf = ({ around }: Said, kind: RecordKind): ShownRecord[] =>
+  around.shown.filter((record) => record.kind === kind)
 
 /** Words such as "it", or a command that names nothing at all: "send". */
 function pointsBack({ has, tokens }: Said): boolean {

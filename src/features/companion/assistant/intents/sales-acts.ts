@@ -1,5 +1,15 @@
 import { draftDocument } from './draft-document.ts'
-import { dayOf, hasAmount, hasNumber, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
+import {
+  dayOf,
+  hasAmount,
+  hasNumber,
+  type Input,
+  type Intent,
+  type Missing,
+  methodOf,
+  missing,
+  onRecord,
+} from './intent.ts'
 import type { Said } from './said.ts'
 import { recordsPayment } from './sales.ts'
 
@@ -28,7 +38,9 @@ function paymentOfDocument(said: Said): Input | Missing {
   const method = methodOf(said)
   const document = said.target('document')
   if (document === undefined) return missing('document')
-  return amount ? { id: document, amount: amount.value, paidAt: dayOf(said), ...(method && { method }) } : missing('amount')
+  return amount
+    ? { id: document, amount: amount.value, paidAt: dayOf(said), ...(method && { method }) }
+    : missing('amount')
 }
 
 const refund = onRecord('payment', (said) => {
@@ -39,10 +51,17 @@ const refund = onRecord('payment', (said) => {
 
 /** "Receipt for Globex, 500": a document for somebody, without a verb. */
 const startsWithDocument = (said: Said): boolean =>
-  !said.isAsking && said.name('customer') !== undefined && said.slots.periods.length === 0 && /^\s*((i|we) (need|want) |please |can i (get|have) |אני צריך |אני צריכה |צריך |צריכה |אני רוצה |בבקשה |נא )?(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(said.text)
+  !said.isAsking &&
+  said.name('customer') !== undefined &&
+  said.slots.periods.length === 0 &&
+  /^\s*((i|we) (need|want) |please |can i (get|have) |אני צריך |אני צריכה |צריך |צריכה |אני רוצה |בבקשה |נא )?(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(
+    said.text,
+  )
 
-const pointsAt = (said: Said, kind: 'document' | 'customer') => said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
+const pointsAt = (said: Said, kind: 'document' | 'customer') =>
+  said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
 
+// biome-ignore format: a table
 export const salesActIntents: Intent[] = [
   { name: 'draft-document', tool: 'invoices_create', isWhole: true,
     words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',

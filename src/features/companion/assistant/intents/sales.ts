@@ -24,21 +24,24 @@ function overdueBy({ slots }: Said): Then {
 }
 
 function dueWithin({ slots, period, around }: Said): Then {
-  const days = slots.durations[0]?.days ?? (period?.to && period.to >= around.today ? daysBetween(around.today, period.to) : undefined)
+  const days =
+    slots.durations[0]?.days ??
+    (period?.to && period.to >= around.today ? daysBetween(around.today, period.to) : undefined)
   return { open: true, ...(days !== undefined && { dueDays: days }) }
 }
 
+// biome-ignore format: a table
 export const salesIntents: Intent[] = [
   { name: 'overdue-documents', tool: 'invoices_list',
     words: ['overdue @sales +customer +unpaid +payment +paid +open -order -automation -purchaseOrder -expense -supplier -remind', 'overdue +unpaid +payment +paid +open -customer -order -automation -expense -supplier -remind -who'],
-    input: ofType({ ...open, ...byDueDate }), also: [unsent], then: overdueBy },
+    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
     words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
-    input: ofType({ ...open, ...byDueDate }), also: [unsent], then: { open: true } },
+    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: { open: true } },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: ({ slots, has }) => has('when') || slots.periods.length + slots.durations.length > 0,
-    input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], then: dueWithin },
+    input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
   { name: 'paid-documents', tool: 'invoices_list', words: ['paid @sales +customer +who -unpaid -expense -supplier', 'paid who +customer -employee -payroll -expense -payslip -unpaid'],
     input: ofType({ status: 'PAID' }) },
   { name: 'draft-documents', tool: 'invoices_list', words: ['draftState +@sales +customer +unsent -expense -automation -order -payslip -payroll -create -issue -send -delete'], input: ofType({ status: 'DRAFT' }) },
@@ -66,14 +69,16 @@ export const salesIntents: Intent[] = [
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
-    input: { groupBy: 'customer' }, then: { order: 'largest' } },
+    input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
 
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
-export const recordsPayment = ({ slots, has, isAsking }: Said): boolean => slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
+export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
+  slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
-export const wePay = ({ text }: Said): boolean => /\b(did|have|has|do) (i|we)\b|\b(i|we) (pay|paid|spend|spent)\b|שילמתי|שילמנו/i.test(text)
+export const wePay = ({ text }: Said): boolean =>
+  /\b(did|have|has|do) (i|we)\b|\b(i|we) (pay|paid|spend|spent)\b|שילמתי|שילמנו/i.test(text)
 
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
 export function owesUs(said: Said): boolean {
@@ -82,6 +87,9 @@ export function owesUs(said: Said): boolean {
 }
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
-export const weOwe = ({ text }: Said): boolean => /\b(i|we)\b.{0,20}\bow(e|ing)\b|(אני|אנחנו|אנו)\s.{0,12}חייב/i.test(text)
+export const weOwe = ({ text }: Said): boolean =>
+  /\b(i|we)\b.{0,20}\bow(e|ing)\b|(אני|אנחנו|אנו)\s.{0,12}חייב/i.test(text)
 
-const namesCustomer = (said: Said): boolean => said.name('customer') !== undefined || (said.has('them', 'it') && said.around.shown.some(({ kind }) => kind === 'customer'))
+const namesCustomer = (said: Said): boolean =>
+  said.name('customer') !== undefined ||
+  (said.has('them', 'it') && said.around.shown.some(({ kind }) => kind === 'customer'))

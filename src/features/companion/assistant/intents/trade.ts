@@ -23,8 +23,13 @@ function movement(said: Said): Input | Missing {
   const quantity = said.slots.quantities[0]?.value ?? said.slots.counts.first ?? said.slots.amounts[0]?.value
   if (quantity === undefined) return missing('quantity')
   const isCount = /\bcount(ed)?\b|ספרנו|ספרתי|ספירה|ספירת/i.test(said.text)
-  if (!isCount && /\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)) return { itemId: item, kind: 'OUT', quantity }
-  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text)) return { itemId: item, kind: 'IN', quantity }
+  if (
+    !isCount &&
+    /\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)
+  )
+    return { itemId: item, kind: 'OUT', quantity }
+  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text))
+    return { itemId: item, kind: 'IN', quantity }
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }
 
@@ -44,17 +49,23 @@ const changePrice = (said: Said): Input | Missing => {
   const item = said.target('item')
   const [price] = said.slots.amounts
   if (item === undefined) return missing('item')
-  return price ? { id: item, salePrice: price.value, saleCurrency: price.currency ?? said.around.currency } : missing('amount')
+  return price
+    ? { id: item, salePrice: price.value, saleCurrency: price.currency ?? said.around.currency }
+    : missing('amount')
 }
 
 /** "Order 20 chairs from Ikea": how many of what. */
 function ordered({ slots, text }: Said): { value: number; of: string } | undefined {
-  const found = /(?:order|buy|purchase|הזמן|תזמין|תזמיני|להזמין|הזמנה של)\s+(\d+)\s+(\p{L}[\p{L} ]*?)(?=\s+(?:from|at|for|by|each)\b|\s+מ|\s+ל|\s*[,.]|\s+ב|$)/iu.exec(text)
+  const found =
+    /(?:order|buy|purchase|הזמן|תזמין|תזמיני|להזמין|הזמנה של)\s+(\d+)\s+(\p{L}[\p{L} ]*?)(?=\s+(?:from|at|for|by|each)\b|\s+מ|\s+ל|\s*[,.]|\s+ב|$)/iu.exec(
+      text,
+    )
   return found?.[1] && found[2] ? { value: Number(found[1]), of: found[2] } : slots.quantities[0]
 }
 
 /** כיסאות מאיקאה is איקאה, if chairs are what is ordered. */
-const behind = (name: string, of: string): string => (of !== '' && name.startsWith(`${of} `) ? name.slice(of.length + 1).replace(/^[מל]/, '') : name)
+const behind = (name: string, of: string): string =>
+  of !== '' && name.startsWith(`${of} `) ? name.slice(of.length + 1).replace(/^[מל]/, '') : name
 
 function newOrder(said: Said): Input | Missing {
   const isSale = said.has('customer', 'salesOrder')
@@ -65,16 +76,25 @@ function newOrder(said: Said): Input | Missing {
   const [price] = said.slots.amounts
   if (!quantity) return missing('quantity')
   const line = { description: quantity.of, quantity: quantity.value, ...(price && { unitPrice: price.value }) }
-  const counterparty = isSale ? { customerId: { $named: 'customer', words: party } } : { supplierId: { $named: 'supplier', words: party } }
-  return { kind: isSale ? 'SALES' : 'PURCHASE', status: 'DRAFT', ...counterparty, lines: [line], ...(price?.currency && { currency: price.currency }) }
+  const counterparty = isSale
+    ? { customerId: { $named: 'customer', words: party } }
+    : { supplierId: { $named: 'supplier', words: party } }
+  return {
+    kind: isSale ? 'SALES' : 'PURCHASE',
+    status: 'DRAFT',
+    ...counterparty,
+    lines: [line],
+    ...(price?.currency && { currency: price.currency }),
+  }
 }
 
 const itemWords = '+item +stock +howMany +find'
 const hasItem = (said: Said) => said.name('item') !== undefined
 const hasOrder = (said: Said) => said.target('order') !== undefined
 
+// biome-ignore format: a table
 export const tradeIntents: Intent[] = [
-  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder supplier +expense -@sales -unpaid', 'lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), then: { overdue: true } },
+  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder supplier +expense -@sales -unpaid', 'lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), result: { overdue: true } },
   { name: 'open-orders', tool: 'orders_list', words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'], bonus: () => 1, input: orders({ status: 'OPEN' }) },
   { name: 'partial-orders', tool: 'orders_list', words: ['partial order +purchaseOrder +salesOrder +supplier +customer +receivedState'], input: orders({ status: 'PARTIALLY_RECEIVED' }) },
   { name: 'draft-orders', tool: 'orders_list', words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'DRAFT' }) },

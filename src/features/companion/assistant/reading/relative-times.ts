@@ -121,6 +121,12 @@ export const readAgo: Reader = (tokens, at, around) => {
   return { span: unitSpan(counted.unit, 0, there), end: counted.end + (isBefore ? 0 : 1) }
 }
 
+const toDate = new Map<string, Unit>([
+  ['ytd', 'year'],
+  ['mtd', 'month'],
+  ['qtd', 'quarter'],
+])
+
 /** Year to date, YTD, מתחילת השנה. */
 export const readToDate: Reader = (tokens, at, around) => {
   const upToToday = (unit: Unit, end: number): Moment => ({
@@ -128,7 +134,7 @@ export const readToDate: Reader = (tokens, at, around) => {
     end,
   })
   const token = tokens[at]
-  const short = ({ ytd: 'year', mtd: 'month', qtd: 'quarter' } as const)[token?.text ?? '']
+  const short = toDate.get(token?.text ?? '')
   if (short) return upToToday(short, at + 1)
   const unit = unitNamed(token)
   if (unit && tokens[at + 1]?.text === 'to' && tokens[at + 2]?.text === 'date') return upToToday(unit, at + 3)
