@@ -150,7 +150,7 @@ function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFol
   else if (field === 'dateFrom-dateTo')
     Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
   else if (field === 'asOf' && isOpenSpan(said)) result.from = from ?? last
-  else if (field === 'asOf' || field === 'date') input[field] = last > today ? today : last
+  else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
   if (field === 'year-quarter!') input.quarter = Math.ceil(Number((from ?? last).slice(5, 7)) / 3)
@@ -177,6 +177,8 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
     Object.assign(input, { year: Number(before.slice(0, 4)), quarter: Math.ceil(Number(before.slice(5, 7)) / 3) })
   }
 }
+
+const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
 
 const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
 

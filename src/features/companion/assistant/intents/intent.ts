@@ -26,7 +26,6 @@ export type Intent = {
 
 /** What was understood, with what the answer does with the result if that is anything. */
 export const withResult = (understood: Omit<Understood, 'then'>, then: Then): Understood =>
-  // biome-ignore lint/suspicious/noThenProperty: an object and no function, so nothing awaits it
   Object.keys(then).length > 0 ? { ...understood, then } : { ...understood }
 
 export const missing = (what: string): Missing => ({ $missing: what })

@@ -31,9 +31,11 @@ const weights = new Map<Concept, number>([
   ['dueSoon', 1.5],
 ])
 
+const commands: ReadonlySet<string> = new Set(Object.keys(acts))
+
 export const weightOf = (concept: Concept): number => weights.get(concept) ?? 0
 export const isLight = (concept: Concept): boolean => light.has(concept)
-export const isAct = (concept: Concept): boolean => Object.hasOwn(acts, concept)
+export const isAct = (concept: Concept): boolean => commands.has(concept)
 export const isConcept = (word: string): word is Concept => weights.has(word as Concept)
 
 type Phrase = { words: readonly string[]; concepts: Concept[] }

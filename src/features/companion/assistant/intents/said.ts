@@ -12,6 +12,8 @@ export type Said = {
   slots: Slots
   tokens: readonly Token[]
   hits: readonly Hit[]
+  /** All that its words mean. */
+  concepts: ReadonlySet<Concept>
   has(...concepts: Concept[]): boolean
   /** A question, not a request: "did you send it?", and not "can you send it?". */
   isAsking: boolean
@@ -31,12 +33,18 @@ export function readSaid(text: string, around: Surroundings): Said {
   const isAsking = asks.test(text)
   const found = withoutTitle(withNegations(withNouns(findHits(tokens, isRead), tokens), tokens), tokens, text)
   const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
-  const has = (...concepts: Concept[]) => hits.some((hit) => concepts.some((concept) => hit.concepts.includes(concept)))
+  const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
+  const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
+  const names = new Map<NameKind, string | undefined>()
+  const known = (kind: NameKind) => {
+    if (!names.has(kind)) names.set(kind, nameOf(said, kind))
+    return names.get(kind)
+  }
   const said: Said = {
-    text, around, slots, tokens, hits, has,
+    text, around, slots, tokens, hits, concepts, has,
     isAsking,
     period: slots.periods[0],
-    name: (kind) => nameOf(said, kind),
+    name: (kind) => known(kind),
     target: (kind, where) => targetOf(said, kind, where),
   } // biome-ignore format: a list of words
   return said
