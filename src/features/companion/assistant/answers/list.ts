@@ -12,6 +12,8 @@ export type ListView = {
   row(data: Data, talk: Talk): Row
   /** Rows that are told; all unless given. */
   keeps?(data: Data, talk: Talk): boolean
+  /** Whether the amounts have a sum that means something; unless false. */
+  isAddedUp?: boolean
   /** What is said if there are none. */
   none?(talk: Talk): string
   /** What is said before the rows: "5 invoices are overdue." */
@@ -62,7 +64,7 @@ async function* tellRows(talk: Talk, { rows, total, read, view, understood: { th
   const noun = view.noun
   if (total === 0) return yield* talk.say(view.none?.(talk) ?? noneOf(talk.language, noun))
   yield* talk.say(view.heading?.(total, talk) ?? headingOf(talk, total, noun, then))
-  const sums = isWhole && (then.add || rows.length > 1) ? sumsOf(rows) : []
+  const sums = isWhole && (then.add || (rows.length > 1 && view.isAddedUp !== false)) ? sumsOf(rows) : []
   if (then.add || then.count) yield* talk.say(sumSentence(talk, sums))
   if (then.count) return yield* stopNote(talk, read)
   const first = rows.slice(0, rowsShown(then))
