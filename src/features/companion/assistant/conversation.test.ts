@@ -4,7 +4,10 @@ import { type Books, companionBooks } from '../../../test/companion-books.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member } from '../../../test/world.ts'
 import { builtInAssistant } from './answer.ts'
+import { asksWhy } from './answers/why.ts'
 import type { Memory } from './memory.ts'
+import { understand } from './understand.ts'
+import { helpLines } from './words/help.ts'
 
 let books: Books
 beforeAll(async () => {
@@ -41,6 +44,12 @@ describe('names', () => {
       'I found no customer named Inimch. Did you mean Initech?',
     )
     expect(plainText((await say('yes')).text)).toContain('Initech owes SGD 400.00.')
+  })
+
+  test('a category is found by its word in the other language', async () => {
+    const { text } = await talk().say('מה ההוצאות על דלק ברבעון הראשון של 2026')
+    expect(plainText(text)).toContain('שתי הוצאות')
+    expect(plainText(text)).toContain('272.50 SGD')
   })
 
   test('a Hebrew name is found without its legal form and with other quotes', async () => {
@@ -122,6 +131,25 @@ describe('explanations', () => {
   })
 })
 
+describe('questions', () => {
+  test('who owes since a day is told by the open documents of that time', async () => {
+    const { text } = await talk().say('who owes me more than 300 since may')
+    expect(plainText(text)).toBe(
+      '1 customer, for documents from 1 May 2026 to 17 November 2026:\n1. Initech: SGD 400.00',
+    )
+  })
+
+  test.each(['en', 'he'] as const)('the examples of the help text are understood (%s)', async (language) => {
+    const examples = helpLines(language).flatMap((line) =>
+      [...line.matchAll(/[“"]([^”"]+)[”"]/g)].map(([, text = '']) => text),
+    )
+    expect(examples.length).toBeGreaterThan(12)
+    const around = { today: '2026-11-17', country: 'SG', currency: 'SGD', before: [], shown: [] } as const
+    const unknown = examples.filter((text) => ['unknown', 'cannot', 'help'].includes(understand(text, around).intent))
+    expect(unknown.filter((text) => !asksWhy(text))).toEqual([])
+  })
+})
+
 describe('turns', () => {
   test('a follow-up changes the time of the question before', async () => {
     const { say } = talk()
@@ -162,10 +190,10 @@ describe('refusals', () => {
   test('a role that does not suffice is named', async () => {
     const viewer = await member('VIEWER', { of: books.amy })
     const { say } = conversation(builtInAssistant, viewer, { role: 'VIEWER', today: '2026-11-17' })
-    expect((await say('add customer Hooli')).text).toBe(
+    expect((await say('add the customer Hooli')).text).toBe(
       'This needs the role contributor or higher; yours is viewer. Ask an owner of the organization to do it or to change your role.',
     )
-    expect((await say('הוסף לקוח חדש הולי')).text).toContain('נדרש תפקיד עורך ומעלה, ותפקידך צופה')
+    expect((await say('הוסף לקוח חדש פייפר')).text).toContain('נדרש תפקיד עורך ומעלה, ותפקידך צופה')
   })
 
   test('a conflict is told with its reason', async () => {
