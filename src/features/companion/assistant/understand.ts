@@ -1,6 +1,6 @@
 import { cannots } from './intents/cannot.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
-import { counts, fill } from './intents/fill.ts'
+import { counts, fill, timeFields } from './intents/fill.ts'
 import { type Input, type Intent, isMissing } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
@@ -19,6 +19,7 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const talk = readTalk(said)
   if (talk) return { intent: talk, language }
   if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight))) return { intent: 'no', language }
+  if (/^\s*how (do|can|to|would|should)( i| we)? /i.test(text) && said.hits.some(({ concepts }) => concepts.some(isAct))) return { intent: 'help', language }
   const one = oneShown(said)
   if (one) return one
   const best = bestOf(said)
@@ -50,6 +51,7 @@ function rank(said: Said, intent: Intent): number | undefined {
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
   if (best === undefined || (intent.if && !intent.if(said))) return undefined
+  if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
   return best + (intent.bonus?.(said) ?? 0)
 }
 
@@ -94,7 +96,7 @@ function continued(said: Said, best: Ranked | undefined): Understood | NotUnders
   if (!own) return followUp(said, last)
   if (!continues(said) || !('tool' in own)) return undefined
   if (own.tool === last.tool) return together(last, own)
-  const times = said.slots.periods.length > 0 ? {} : asTimesOf(said, own, last)
+  const times = said.slots.periods.length > 0 ? {} : asTimesOf(own, last)
   return { ...own, input: { ...own.input, ...times } }
 }
 
@@ -105,10 +107,8 @@ function together(last: Understood, own: Understood): Understood {
 }
 
 /** The time of the request before, in the fields of this one. */
-function asTimesOf(said: Said, own: Understood, last: Understood): Input {
+function asTimesOf(own: Understood, last: Understood): Input {
   const { from, to, dateFrom, dateTo } = timesOf(last)
   const [first, end] = [from ?? dateFrom, to ?? dateTo]
-  if (first === undefined || end === undefined) return {}
-  if ('from' in own.input) return { from: first, to: end }
-  return own.tool === 'expenses_list' && said.around ? { dateFrom: first, dateTo: end } : {}
+  return typeof first === 'string' && typeof end === 'string' ? timeFields(own.tool, first, end) : {}
 }

@@ -11,5 +11,5 @@ export const cannots: Cannot[] = [
   { about: 'password', words: ['change +find', '+please'], if: ({ text }) => /\bpassword\b|סיסמ/i.test(text) },
   { about: 'delete-company', words: ['delete organization', 'delete +organization +all'], if: ({ text }) => /(company|organization|organisation|business|everything|העסק|החברה|הארגון|הכל)/i.test(text) && !/\b(customer|expense|invoice|draft)/i.test(text) },
   { about: 'import', words: ['import create', 'import'], if: ({ text, isAsking }) => !isAsking && /^(please )?(import|upload)\b|^(תייבא|ייבא|לייבא)/i.test(text) },
-  { about: 'edit-issued', words: ['change @sales +customer -draftState -settings'], if: ({ isAsking }) => !isAsking },
+  { about: 'edit-issued', words: ['change @sales +customer -draftState -settings -paid -paidState'], if: ({ isAsking }) => !isAsking },
 ]

@@ -1,4 +1,4 @@
-import { addMonths, monthOf } from '../../../../core/values/day.ts'
+import { addDays, addMonths, monthOf } from '../../../../core/values/day.ts'
 import type { Period } from '../reading/periods.ts'
 import type { Named, Then } from '../understood.ts'
 import type { Said } from './said.ts'
@@ -122,6 +122,15 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
   if (field.startsWith('year') && !given && isNeeded) previousYear(input, today, field)
 }
 
+/** A time in the fields of a tool, if it takes one. */
+export function timeFields(tool: string, from: string, to: string): Record<string, unknown> {
+  const time = fieldsOf[tool]?.time
+  if (time === 'from-to' || time === 'from-to!') return { from, to }
+  if (time === 'dateFrom-dateTo') return { dateFrom: from, dateTo: to }
+  if (time === 'month' || time === 'month!') return { month: monthOf(from) }
+  return time === 'year' || time === 'year!' ? { year: Number(from.slice(0, 4)) } : {}
+}
+
 /** "Since summer" says from when, not on which day. */
 const isOpenSpan = ({ period, text }: Said): boolean => period?.kind === 'since' && !/\bas (of|at)\b|נכון ל/i.test(text)
 
@@ -140,7 +149,8 @@ const later = (from: string | undefined, today: string): string => (from && from
 function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
   const [first, second] = slots.periods
   if (!first) return undefined
-  if (!second || !has('compare') || isFollowUp) return first
+  const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
+  if (!second || !(has('compare') || isNext) || isFollowUp) return first
   const days = [first, second].flatMap(({ from, to }) => [from, to]).filter((day) => day !== undefined).toSorted()
   const [from, to] = [days[0], days.at(-1)]
   return { ...(from && { from }), ...(to && { to }) }
@@ -164,7 +174,9 @@ function fillName(fields: Fields, said: Said, { input, then }: Filled, known: Re
     if (field === 'then') then.name = words
     else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
   }
-  if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
+  const shown = said.has('them', 'it') ? said.around.shown.find(({ kind }) => kind === 'customer') : undefined
+  if (shown && fields.customer === 'customerId' && said.name('customer') === undefined) input.customerId = shown.id
+  else if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
   else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))
   else if (fields.item) named(said, 'item', (words) => put(fields.item ?? '', 'item', words))
   else if (fields.employee) named(said, 'employee', (words) => put(fields.employee ?? '', 'employee', words))
@@ -180,7 +192,9 @@ function fillOrder({ sort, limit }: Fields, said: Said, { input, then }: Filled)
   const { first } = slots.counts
   const order = slots.order ?? (has('top') ? 'largest' : undefined)
   if (order) then.order = order
-  const count = first ?? (order && isOne(said) ? 1 : undefined)
+  const [quantity] = slots.quantities
+  const counted = order && quantity && Number.isInteger(quantity.value) && quantity.value <= 100 ? quantity.value : undefined
+  const count = first ?? counted ?? (order && isOne(said) ? 1 : undefined)
   if (count !== undefined && limit) then.first = count
   const column = order === 'largest' || order === 'smallest' ? sort?.amount : sort?.day
   if (!order || !column) return

@@ -1,6 +1,7 @@
+import { addDays, addMonths, daysBetween } from '../../../../core/values/day.ts'
 import type { Then, Understood } from '../understood.ts'
 import { topicOf } from './expenses.ts'
-import { fill } from './fill.ts'
+import { fill, timeFields } from './fill.ts'
 import { isLight } from './lexicon.ts'
 import { ordinalOf, type Said } from './said.ts'
 
@@ -18,7 +19,8 @@ export const timesOf = ({ input, then }: Understood): Record<string, unknown> =>
 
 /** What was understood before, with what this sentence changes about it. */
 export function followUp(said: Said, last: Understood): Understood | undefined {
-  const { input: given, then: asked } = fill(last.tool, said, {}, true)
+  const { input: filled, then: asked } = fill(last.tool, said, {}, true)
+  const given = { ...filled, ...timeBefore(said, last) }
   const sorted = sortOf(said, last)
   const topic = last.tool === 'expenses_list' ? topicOf(said) : {}
   const input: Record<string, unknown> = { ...given, ...topic, ...sorted.input }
@@ -34,6 +36,18 @@ export function followUp(said: Said, last: Understood): Understood | undefined {
     input: { ...keep(last.input), ...input },
     ...(Object.keys(merged).length > 0 && { then: merged }),
   }
+}
+
+/** "And the quarter before?": the time of the last request, moved back by its own length. */
+function timeBefore({ text, slots }: Said, last: Understood): Record<string, unknown> {
+  if (slots.periods.length > 0 || !/\b(before( that)?|previous one|prior)\b|לפני כן|שלפני|לפניו|לפניה|לפני זה/i.test(text)) return {}
+  const { from, to, dateFrom, dateTo } = timesOf(last)
+  const [first, end] = [from ?? dateFrom, to ?? dateTo]
+  if (typeof first !== 'string' || typeof end !== 'string') return {}
+  const days = daysBetween(first, end) + 1
+  const months = Math.round(days / 30.4)
+  const start = months >= 1 ? addMonths(first, -months) : addDays(first, -days)
+  return timeFields(last.tool, start, addDays(first, -1))
 }
 
 /** Another amount takes the place of the one before it. */

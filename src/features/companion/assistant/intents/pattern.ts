@@ -42,10 +42,11 @@ export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): n
   const pattern = parse(text)
   const has = (concept: Concept) => hits.some((hit) => hit.concepts.includes(concept))
   if (!isFilled(pattern.all, hits) || [...pattern.none].some(has)) return undefined
-  let score = 0
+  let score = pattern.all.length / 10 // of two that explain the same words the more specific one
   for (const { concepts, isGuessed } of hits) {
     const explained = concepts.filter((concept) => pattern.also.has(concept))
     if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
+    else if (isGuessed) continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty
     else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
   }

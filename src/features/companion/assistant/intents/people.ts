@@ -1,4 +1,4 @@
-import { type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
+import { emailOf, type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
 const search = (kind: 'customer' | 'supplier' | 'item' | 'employee') => (said: Said): Input | Missing => {
@@ -7,10 +7,11 @@ const search = (kind: 'customer' | 'supplier' | 'item' | 'employee') => (said: S
 }
 
 /** E-mail, phone and number of a company, as the sentence says them. */
-function details({ slots }: Said): Input {
+function details(said: Said): Input {
+  const { slots } = said
   const [email] = slots.emails
   const [phone] = slots.phones
-  return { ...(email && { email: email.text }), ...(phone && { phone: phone.text }) }
+  return { ...(email && { email: emailOf(said) }), ...(phone && { phone: phone.text }) }
 }
 
 function newCustomer(said: Said): Input | Missing {
@@ -45,13 +46,13 @@ export const peopleIntents: Intent[] = [
       const customer = said.target('customer')
       const [email] = said.slots.emails
       if (!email) return missing('email')
-      return customer === undefined ? missing('customer') : { id: customer, email: email.text }
+      return customer === undefined ? missing('customer') : { id: customer, email: emailOf(said) }
     } },
   { name: 'create-customer', tool: 'customers_create', words: ['create customer +find +send -@sales -supplier -order'], input: newCustomer, isWhole: true },
   { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send +customer -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
   { name: 'delete-customer', tool: 'customers_delete', words: ['delete customer -recipient -@sales -order'], input: onRecord('customer'), isWhole: true },
   { name: 'suppliers', tool: 'suppliers_list', words: ['supplier +last +created +active +howMany +find -customer -create -top -owed -expense'], input: search('supplier'), isWhole: true },
-  { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
+  { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
   { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
   { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },

@@ -22,8 +22,9 @@ function movement(said: Said): Input | Missing {
   if (item === undefined) return missing('item')
   const quantity = said.slots.quantities[0]?.value ?? said.slots.counts.first ?? said.slots.amounts[0]?.value
   if (quantity === undefined) return missing('quantity')
-  if (/\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)) return { itemId: item, kind: 'OUT', quantity }
-  if (/\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text)) return { itemId: item, kind: 'IN', quantity }
+  const isCount = /\bcount(ed)?\b|ספרנו|ספרתי|ספירה|ספירת/i.test(said.text)
+  if (!isCount && /\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)) return { itemId: item, kind: 'OUT', quantity }
+  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text)) return { itemId: item, kind: 'IN', quantity }
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }
 
@@ -52,9 +53,13 @@ function ordered({ slots, text }: Said): { value: number; of: string } | undefin
   return found?.[1] && found[2] ? { value: Number(found[1]), of: found[2] } : slots.quantities[0]
 }
 
+/** כיסאות מאיקאה is איקאה, if chairs are what is ordered. */
+const behind = (name: string, of: string): string => (of !== '' && name.startsWith(`${of} `) ? name.slice(of.length + 1).replace(/^[מל]/, '') : name)
+
 function newOrder(said: Said): Input | Missing {
   const isSale = said.has('customer', 'salesOrder')
-  const party = said.name(isSale ? 'customer' : 'supplier')
+  const named = said.name(isSale ? 'customer' : 'supplier')
+  const party = named === undefined ? undefined : behind(named, ordered(said)?.of ?? '')
   if (party === undefined) return missing(isSale ? 'customer' : 'supplier')
   const quantity = ordered(said)
   const [price] = said.slots.amounts
@@ -69,7 +74,7 @@ const hasItem = (said: Said) => said.name('item') !== undefined
 const hasOrder = (said: Said) => said.target('order') !== undefined
 
 export const tradeIntents: Intent[] = [
-  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), then: { overdue: true } },
+  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder supplier +expense -@sales -unpaid', 'lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), then: { overdue: true } },
   { name: 'open-orders', tool: 'orders_list', words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'], bonus: () => 1, input: orders({ status: 'OPEN' }) },
   { name: 'partial-orders', tool: 'orders_list', words: ['partial order +purchaseOrder +salesOrder +supplier +customer +receivedState'], input: orders({ status: 'PARTIALLY_RECEIVED' }) },
   { name: 'draft-orders', tool: 'orders_list', words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'DRAFT' }) },
@@ -84,7 +89,7 @@ export const tradeIntents: Intent[] = [
   { name: 'create-order', tool: 'orders_create', words: ['order|invite +purchaseOrder +supplier +customer +item +hours +stock'], if: (said) => !said.isAsking && ordered(said) !== undefined && /^\s*(please |בבקשה )?(order|buy|purchase|הזמן|תזמין|תזמיני|להזמין)\s/i.test(said.text), bonus: () => 3, input: newOrder, isWhole: true },
   { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
-  { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
+  { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && said.slots.amounts.length === 0 && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'close-order', tool: 'orders_close', words: ['close order +purchaseOrder +salesOrder +supplier +customer'], if: ({ has, isAsking }) => !has('list') && !isAsking, input: onRecord('order'), isWhole: true },
   { name: 'cancel-order', tool: 'orders_cancel', words: ['cancel|void order +purchaseOrder +salesOrder +supplier +customer', 'delete order +purchaseOrder -draftState'], bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'delete-order', tool: 'orders_delete', words: ['delete order draftState +purchaseOrder'], input: onRecord('order'), isWhole: true },
@@ -93,7 +98,7 @@ export const tradeIntents: Intent[] = [
   { name: 'low-stock', tool: 'logistics_stock_levels', words: ['lowStock +item +stock +order +find -automation'], input: { low: 'true' } },
   { name: 'stock-valuation', tool: 'reports_stock_valuation', words: ['valuation +stock +item', 'howMuch stock +revenue'], if: (said) => said.has('valuation') || /worth|שווה|ערך|שווי/i.test(said.text), bonus: () => 0.5 },
   { name: 'stock-movements', tool: 'logistics_stock_movements', words: ['movement +stock +item', 'history stock|item +stock', 'history item'] },
-  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open`, `howMany item ${itemWords}`] },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
   { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'], bonus: () => 1, input: movement, isWhole: true, if: ({ isAsking }) => !isAsking },
   { name: 'items', tool: 'logistics_items_list', words: ['item +find +active +howMany +top -stock -create -top'], input: (said) => (hasItem(said) ? { search: said.name('item') } : {}), bonus: () => 1, isWhole: true },
   { name: 'create-item', tool: 'logistics_items_create', words: ['create item +hours -stock -order -customer -@sales'], bonus: () => 1, input: newItem, isWhole: true },
