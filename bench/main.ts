@@ -16,6 +16,7 @@ import {
   oneActionMeasure,
   toFigureTable,
 } from './automations.ts'
+import { benchCompanion, companionMeasure } from './companion.ts'
 import { documentCreate, needsMany } from './document-measures.ts'
 import { benchExport, exportMeasure } from './expense-export.ts'
 import { needsExpenses } from './expense-measures.ts'
@@ -53,6 +54,7 @@ export const names = () => [
   payrollMeasure,
   fairnessMeasure,
   mailboxMeasure,
+  companionMeasure,
   scanMeasure,
 ]
 
@@ -119,6 +121,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
   const payroll = isChosen(payrollMeasure) ? await measurePayroll(servers) : []
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
   const polling = isChosen(mailboxMeasure) ? await measureMailboxes(servers) : []
+  const talking = isChosen(companionMeasure) ? await measureCompanion(servers) : []
   // It takes as long as all others together, so it is only measured by name.
   const scanning = chosen.includes(scanMeasure) ? await measureScan(servers, scanFolder) : []
   return toReport({
@@ -128,6 +131,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
       ...(oneAction ? oneActionFigures(oneAction) : []),
       ...exporting,
       ...importing,
+      ...talking,
       ...payroll,
       ...fairness,
       ...polling,
@@ -177,6 +181,14 @@ function measureScan({ ours, load, setting, all, seeded }: Servers, folder: stri
   const get = all.find(({ name }) => name === 'get')?.ours ?? []
   const key = { authorization: `Bearer ${seeded.keySecret}` }
   return benchScan({ folder, api: { url: ours.url, load, setting, get, key, organizationId: seeded.filled } })
+}
+
+function measureCompanion({ ours, load, setting, all, seeded, postgres, env }: Servers) {
+  console.log(`The companion answers (${companionMeasure})`)
+  const get = all.find(({ name }) => name === 'get')?.ours ?? []
+  const key = { authorization: `Bearer ${seeded.keySecret}` }
+  const api = { url: ours.url, load, setting, get, key, organizationId: seeded.filled }
+  return benchCompanion({ api, database: postgres.config, env })
 }
 
 function measureMailboxes({ ours, load, setting, all, seeded, postgres, env }: Servers) {
