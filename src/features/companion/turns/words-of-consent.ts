@@ -1,8 +1,8 @@
 /** The texts that count as the person's word. They are compared as a whole: "yes, but…" is something else. */
 const yes = [
   'yes', 'y', 'yes please', 'yep', 'yeah', 'ok', 'okay', 'sure', 'confirm', 'confirmed', 'i confirm', 'go ahead', 'do it', 'yes do it',
-  'yes go ahead', 'please do', 'approved', 'send it', 'כן', 'כן בבקשה', 'אישור', 'מאשר', 'מאשרת', 'אני מאשר', 'אני מאשרת', 'אשר', 'אשרי', 'בסדר',
-  'אוקיי', 'אוקי', 'בטח', 'קדימה', 'תעשה את זה', 'תעשי את זה', 'כן תעשה', 'כן תעשי', 'כן תשלח', 'כן תשלחי',
+  'yes go ahead', 'ok go ahead', 'ok do it', 'yes send it', 'please do', 'please go ahead', 'approved', 'send it', 'כן', 'כן בבקשה', 'אישור', 'מאשר', 'מאשרת', 'אני מאשר', 'אני מאשרת', 'אשר', 'אשרי', 'בסדר',
+  'אוקיי', 'אוקי', 'בטח', 'קדימה', 'תעשה את זה', 'תעשי את זה', 'כן תעשה', 'כן תעשי', 'כן תשלח', 'כן תשלחי', 'כן תרשום', 'כן תרשמי', 'יאללה', 'סבבה', 'יאללה כן', 'כן יאללה', 'כן סבבה', 'לך על זה',
 ] // biome-ignore format: a list of words
 
 const no = [
