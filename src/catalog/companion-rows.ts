@@ -75,6 +75,7 @@ type StepRow = Owned & {
   status: Step['status']
   error: Generated<string | null>
   expiresAt: Generated<string | null>
+  interrupted: Generated<boolean>
   createdAt: Generated<string>
   finishedAt: Generated<string | null>
 }

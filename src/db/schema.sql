@@ -3554,6 +3554,7 @@ create table companion_steps (
   status text not null,
   error text,
   expires_at timestamptz,
+  interrupted boolean not null default false,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -5698,19 +5699,20 @@ begin
 end $function$;
 grant execute on function end_credentials_of_run(uuid) to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.end_step(turn uuid, holder uuid, step uuid, ended text, result jsonb, reason text)
+CREATE OR REPLACE FUNCTION public.end_step(turn uuid, holder uuid, step uuid, ended text, result jsonb, reason text, settles boolean)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
-  session uuid := hold_turn(turn, holder);
   changed companion_steps;
 begin
-  update companion_steps s set status = ended, output = result, error = reason, finished_at = clock_timestamp()
+  if not settles then perform hold_turn(turn, holder); end if;
+  update companion_steps s set status = ended, output = result, error = reason, finished_at = clock_timestamp(), interrupted = false
   where s.organization_id = current_organization() and s.id = step returning * into changed;
-  perform append_companion_events(session, turn, '{step}', array[step], array[null::text], array[step_event(changed)]);
+  if changed.id is null then return; end if; -- the session was deleted
+  perform append_companion_events(changed.session_key, turn, '{step}', array[step], array[null::text], array[step_event(changed)]);
 end $function$;
-grant execute on function end_step(uuid,uuid,uuid,text,jsonb,text) to kontor_confined;
+grant execute on function end_step(uuid,uuid,uuid,text,jsonb,text,boolean) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.end_steps()
  RETURNS trigger
@@ -5744,7 +5746,8 @@ declare
 begin
   update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential = null
   where t.organization_id = current_organization() and t.id = turn returning t.session_key into session;
-  for failed in update companion_steps s set status = 'FAILED', error = interrupted, finished_at = clock_timestamp()
+  if ended <> 'SUCCEEDED' then perform skip_pending_steps(turn, session, null, 'The turn ended without an answer.'); end if;
+  for failed in update companion_steps s set status = 'FAILED', error = end_turn.interrupted, finished_at = clock_timestamp(), interrupted = true
     where s.organization_id = current_organization() and (s.turn_id = turn or s.executed_by_turn_id = turn) and s.status = 'RUNNING'
     returning s.* loop
     perform append_companion_events(session, turn, '{step}', array[failed.id], array[null::text], array[step_event(failed)]);
@@ -7270,7 +7273,8 @@ CREATE OR REPLACE FUNCTION public.keep_ended_steps()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if old.status in ('SUCCEEDED', 'FAILED', 'SKIPPED') or (old.status = 'RUNNING' and new.status = 'PENDING') then
+  -- What an interrupted step did outside the database is recorded when it is known.
+  if (old.status in ('SUCCEEDED', 'FAILED', 'SKIPPED') and not old.interrupted) or (old.status <> 'PENDING' and new.status = 'PENDING') then
     raise exception 'This step has ended.' using errcode = 'check_violation', constraint = 'step_has_ended';
   end if;
   if (new.ref, new.input) is distinct from (old.ref, old.input) then

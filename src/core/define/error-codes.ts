@@ -205,6 +205,7 @@ export const databaseRules = {
   CREDITED_WITHIN_TOTAL: 'The credit memos would exceed the total of the document.',
   DOCUMENT_OF_KIND: 'The direction, type or status is not one of the kind of the document.',
   DIRECTION_OF_MOVEMENT: 'The quantity of a stock movement does not fit its kind.',
+  EFFECT_UNKNOWN: 'It is not certain whether something was done outside the database; look before you repeat it.',
   EMAIL_UNCONFIRMED: 'The account must confirm its e-mail address before mail is sent to others in its name (strict mode).',
   EMPLOYED_BEFORE_LEAVING: 'The employment would end before it begins.',
   EMPLOYEE_IS_PERSON: 'An employee is a person: a counterparty of kind INDIVIDUAL.',

@@ -190,7 +190,9 @@ function requireLink({ link, reads, linkWrites }: Operation, caller: Caller, { o
 
 export const unknownCaller = (caller: Caller) => unauthenticated(credentialProblem(caller))
 
-function credentialProblem({ credential, source }: Caller) {
+function credentialProblem(caller: Caller) {
+  const { credential, source: calledBy } = caller
+  const source = calledBy === 'COMPANION' ? credentialKind(caller) : calledBy
   if (source === 'AUTOMATION')
     return 'This automation may do nothing: its owner or author has left, or what it was saved with has ended.'
   if (!credential) return 'Sign in, or send an API key: Authorization: Bearer <key>.'

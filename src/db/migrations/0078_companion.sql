@@ -127,6 +127,7 @@ create table companion_steps (
   status text not null check (status in ('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED')),
   error text check (length(error) <= 2000),
   expires_at timestamptz,
+  interrupted boolean not null default false, -- the turn ended while it was being executed
   created_at timestamptz not null default now(),
   finished_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -147,7 +148,8 @@ create index pending_steps on companion_steps (expires_at) where status = 'PENDI
 -- A step is executed once: what has ended stays as it is, and no step goes back to PENDING.
 create function keep_ended_steps() returns trigger language plpgsql as $$
 begin
-  if old.status in ('SUCCEEDED', 'FAILED', 'SKIPPED') or (old.status = 'RUNNING' and new.status = 'PENDING') then
+  -- What an interrupted step did outside the database is recorded when it is known.
+  if (old.status in ('SUCCEEDED', 'FAILED', 'SKIPPED') and not old.interrupted) or (old.status <> 'PENDING' and new.status = 'PENDING') then
     raise exception 'This step has ended.' using errcode = 'check_violation', constraint = 'step_has_ended';
   end if;
   if (new.ref, new.input) is distinct from (old.ref, old.input) then
@@ -254,18 +256,20 @@ end $$;
 revoke execute on function begin_step(uuid, uuid, uuid, text, jsonb, text, jsonb, interval) from public;
 grant execute on function begin_step(uuid, uuid, uuid, text, jsonb, text, jsonb, interval) to kontor_confined;
 
--- Records how a step ended. Of a write it is the last statement of its transaction, so the effect and the step commit together.
-create function end_step(turn uuid, holder uuid, step uuid, ended text, result jsonb, reason text) returns void language plpgsql as $$
+-- Records how a step ended. Of a write it is the last statement of its transaction, so the effect and the step commit together, or
+-- neither does if the turn is over. `settles`: the effect has happened already, outside, so it is recorded even then.
+create function end_step(turn uuid, holder uuid, step uuid, ended text, result jsonb, reason text, settles boolean) returns void language plpgsql as $$
 declare
-  session uuid := hold_turn(turn, holder);
   changed companion_steps;
 begin
-  update companion_steps s set status = ended, output = result, error = reason, finished_at = clock_timestamp()
+  if not settles then perform hold_turn(turn, holder); end if;
+  update companion_steps s set status = ended, output = result, error = reason, finished_at = clock_timestamp(), interrupted = false
   where s.organization_id = current_organization() and s.id = step returning * into changed;
-  perform append_companion_events(session, turn, '{step}', array[step], array[null::text], array[step_event(changed)]);
+  if changed.id is null then return; end if; -- the session was deleted
+  perform append_companion_events(changed.session_key, turn, '{step}', array[step], array[null::text], array[step_event(changed)]);
 end $$;
-revoke execute on function end_step(uuid, uuid, uuid, text, jsonb, text) from public;
-grant execute on function end_step(uuid, uuid, uuid, text, jsonb, text) to kontor_confined;
+revoke execute on function end_step(uuid, uuid, uuid, text, jsonb, text, boolean) from public;
+grant execute on function end_step(uuid, uuid, uuid, text, jsonb, text, boolean) to kontor_confined;
 
 -- Begins a step that waited for the person's word; false if it does not wait any more. Nothing else lets a PENDING step run.
 create function begin_confirmed_step(turn uuid, holder uuid, step uuid) returns boolean language plpgsql as $$
@@ -297,7 +301,8 @@ end $$;
 revoke execute on function skip_pending_steps(uuid, uuid, uuid, text) from public;
 grant execute on function skip_pending_steps(uuid, uuid, uuid, text) to kontor_confined;
 
--- Ends a turn: what it said becomes a message, what it was doing has failed, and the next turn of the session begins.
+-- Ends a turn: what it said becomes a message, what it was doing has failed, and the next turn of the session begins. Unless it
+-- succeeded, nothing waits for the person's word any more: nobody can be sure what a later yes would answer.
 create function end_turn(turn uuid, ended text, reason text, interrupted text, remembered jsonb, message uuid) returns void language plpgsql as $$
 declare
   session uuid;
@@ -308,7 +313,8 @@ declare
 begin
   update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential = null
   where t.organization_id = current_organization() and t.id = turn returning t.session_key into session;
-  for failed in update companion_steps s set status = 'FAILED', error = interrupted, finished_at = clock_timestamp()
+  if ended <> 'SUCCEEDED' then perform skip_pending_steps(turn, session, null, 'The turn ended without an answer.'); end if;
+  for failed in update companion_steps s set status = 'FAILED', error = end_turn.interrupted, finished_at = clock_timestamp(), interrupted = true
     where s.organization_id = current_organization() and (s.turn_id = turn or s.executed_by_turn_id = turn) and s.status = 'RUNNING'
     returning s.* loop
     perform append_companion_events(session, turn, '{step}', array[failed.id], array[null::text], array[step_event(failed)]);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { invalid } from '../../../core/define/failure.ts'
-import { type Inside, operation } from '../../../core/define/operation.ts'
+import { type Inside, type Member, operation } from '../../../core/define/operation.ts'
 import { Pagination, paging } from '../../../core/define/page.ts'
 import { bounded, one, paged } from '../../../core/define/query.ts'
 import { Id, InOrganization, optional, Success, success, Type } from '../../../core/define/schema.ts'
@@ -8,7 +8,7 @@ import { File } from '../../../core/files/file.ts'
 import { newId } from '../../../core/values/id.ts'
 import { addMessage } from './add-message.ts'
 import { personalSources } from './personal-sources.ts'
-import { messagesOf, newestSteps, sessionNamed, stepsOfSession, summaries } from './read.ts'
+import { messagesOf, newestSteps, sessionNamed, stepsOfSession, summaries, visibleSteps } from './read.ts'
 import { Attachments, SessionDetail, SessionId, SessionSummary, Step } from './session.ts'
 
 const BySession = Type.Object({ id: SessionId })
@@ -89,16 +89,17 @@ export const get = operation({
   within: ofCaller,
   input: BySession,
   output: SessionDetail,
-  run: ({ db }, { id }) => detailOf(db, id),
+  run: (context, { id }) => detailOf(context, id),
 })
 
-async function detailOf(db: Inside['db'], id: string) {
+async function detailOf({ db, catalog, who }: Inside<unknown>, id: string) {
   const session = await one(sessionNamed(db, id), 'companion session')
   const { key, ...rest } = session
   const summary = await summaries(db).where('key', '=', key).executeTakeFirstOrThrow()
   const active = db.selectFrom('companionTurns').where('sessionKey', '=', key).where('status', '=', 'RUNNING')
   const turn = await active.select('id').orderBy('number').limit(1).executeTakeFirst()
-  const [messages, steps] = [await messagesOf(db, key), await stepsOfSession(db, key)]
+  const [messages, found] = [await messagesOf(db, key), await stepsOfSession(db, key)]
+  const steps = visibleSteps(catalog, (await who) as Member, found)
   return { ...rest, ...summary, messages, steps, activeTurnRunId: turn?.id ?? null }
 }
 
@@ -165,10 +166,10 @@ export const runlog = operation({
   within: ofCaller,
   input: Type.Object({ id: SessionId, ...paging({ limit: 50, max: 200 }) }),
   output: Type.Object({ steps: Type.Array(Step), pagination: Pagination }),
-  async run({ db }, { id, ...page }) {
+  async run({ db, catalog, who }, { id, ...page }) {
     const { key } = await one(sessionNamed(db, id), 'companion session')
     const { rows, pagination } = await paged(newestSteps(db, key), page)
-    return { steps: rows, pagination }
+    return { steps: visibleSteps(catalog, await who, rows), pagination }
   },
 })
 
@@ -181,8 +182,9 @@ export const download = operation({
   within: ofCaller,
   input: BySession,
   output: File,
-  async run({ db, now }, { id }) {
-    const { messages, steps, ...session } = await detailOf(db, id)
+  async run(context, { id }) {
+    const { now } = context
+    const { messages, steps, ...session } = await detailOf(context, id)
     const bytes = Buffer.from(JSON.stringify({ session, messages, steps, exportedAt: now.toISOString() }, null, 2))
     const open = async () => Readable.from([bytes])
     return { fileName: `companion-${id}.json`, fileType: 'application/json', fileSize: bytes.length, bytes, open }

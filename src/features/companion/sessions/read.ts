@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../core/define/operation.ts'
+import { allows, atLeast } from '../../../core/define/access.ts'
+import type { Database, Member } from '../../../core/define/operation.ts'
 import { listMax } from '../../../core/define/page.ts'
+import type { Catalog } from '../../../core/define/services.ts'
 import type { Attachment, Message, SessionSummary, Step, StepStatus } from './session.ts'
 
 /** Whether a turn of the session has not ended. */
@@ -29,16 +31,20 @@ export async function messagesOf(db: Database, sessionKey: string): Promise<Mess
 /** A question that nobody answered within its time is no longer one, even before a job has said so. */
 const status = sql<StepStatus>`case when status = 'PENDING' and expires_at <= now() then 'SKIPPED' else status end`
 
-const steps = (db: Database) =>
+const steps = (db: Database, output = sql<unknown>`output`) =>
   db
     .selectFrom('companionSteps')
     .select(['id', 'kind', 'ref', 'parentId', 'order', 'error', 'turnId as turnRunId'])
-    .select([sql<unknown>`input`.as('input'), sql<unknown>`output`.as('output'), status.as('status')])
+    .select([sql<unknown>`input`.as('input'), output.as('output'), status.as('status')])
     .$castTo<Step>()
+
+/** In lists of many steps a long result is left out; the turn has it. */
+const shortOutput = sql<unknown>`case when pg_column_size(output) > 8000 then '{"truncated": true, "readWith": "companion_read_turn"}'::jsonb
+  else output end`
 
 /** The steps of a session, the newest first. */
 export const newestSteps = (db: Database, sessionKey: string) =>
-  steps(db).where('sessionKey', '=', sessionKey).orderBy('createdAt', 'desc').orderBy('id', 'desc')
+  steps(db, shortOutput).where('sessionKey', '=', sessionKey).orderBy('createdAt', 'desc').orderBy('id', 'desc')
 
 /** The latest steps of a session in their order. */
 export const stepsOfSession = async (db: Database, sessionKey: string): Promise<Step[]> =>
@@ -51,3 +57,16 @@ export const stepsOfTurn = (db: Database, turnId: string): Promise<Step[]> =>
     .orderBy('createdAt')
     .orderBy('order')
     .execute()
+
+/**
+ * The steps as this caller may see them: results of tools that the caller may not use now are left out. Roles change, and an
+ * app that reads sessions need not have the rights that the person had.
+ */
+export function visibleSteps({ operations }: Catalog, { role, scopes }: Member, found: readonly Step[]): Step[] {
+  const mayUse = (ref: string) => {
+    const operation = operations.find(({ name }) => name === ref)
+    return operation !== undefined && atLeast(role, operation.role) && (!scopes || allows([...scopes], operation.scope))
+  }
+  return found.map((step) => (step.ref && step.output && !mayUse(step.ref) ? { ...step, output: hiddenOutput } : step))
+}
+const hiddenOutput = { hidden: true, reason: 'You may not use this tool now.' }

@@ -66,9 +66,12 @@ export async function executeStep(
   const { job, turn } = context
   const call = callOf(context, input)
   if (!operation.reads) {
+    const settles = operation.run.outside
     call.once = { key: `companion:${stepId}`, fingerprint: sha256(stepId) }
     call.recordInSameTransaction = ({ ask }, { body }) =>
-      void sendWithoutWaiting(endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(JSON.parse(body)) }))
+      void sendWithoutWaiting(
+        endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(JSON.parse(body)), settles }),
+      )
   }
   try {
     const { body, replayed } = await job.run(operation, call)
@@ -80,10 +83,23 @@ export async function executeStep(
     return { ok: true, output }
   } catch (error) {
     if (!(error instanceof Failure) || isTurnOver(error)) throw error
-    await inTurn(job, turn.id, ({ ask }) => endStep(ask, turn, stepId, { status: 'FAILED', error: error.message }))
-    return resultOf(error)
+    const failure = isUncertain(operation, error) ? uncertain(error) : error
+    await inTurn(job, turn.id, ({ ask }) =>
+      endStep(ask, turn, stepId, { status: 'FAILED', error: failure.message, settles: operation.run.outside }),
+    )
+    return resultOf(failure)
   }
 }
+
+/** An operation that uses the network may have had its effect before its caller lost the right to record it, or it failed. */
+const isUncertain = ({ reads, run }: Operation, { status }: Failure) =>
+  !reads && run.outside && (status === 401 || status === 403 || status >= 500)
+
+const uncertain = ({ code, message, cause }: Failure) =>
+  new Failure(code, `${message} It is not certain whether this was done: look before you ask for it again.`, {
+    details: [{ path: '', message: 'It is not certain whether this was done.', code: 'EFFECT_UNKNOWN' }],
+    cause,
+  })
 
 export const resultOf = ({ code, message, details }: Failure): ToolResult => ({
   ok: false,

@@ -2,6 +2,7 @@ import { allows, atLeast, type Role } from '../../../core/define/access.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
 import type { Language } from '../../../core/values/language.ts'
+import type { Preview } from '../preview/preview-types.ts'
 import { askFirst, executeConfirmed, questionOf, type ToolNamed } from './ask-first.ts'
 import { type Assistant, type Move, type ToolResult, TurnFailure, type TurnInput } from './assistant.ts'
 import { callAsStep, type TurnContext } from './call-tool.ts'
@@ -27,7 +28,7 @@ export async function converse(context: TurnContext, assistant: Assistant, right
   const tool: ToolNamed = (name) => byName.get(name)
   const { given, pending } = await inTurn(job, turn.id, async (inside) => ({
     given: await readTurn(inside, turn),
-    pending: await pendingStep(inside, turn.sessionKey),
+    pending: await pendingStep(inside, turn),
   }))
   const text = given.message.text ?? ''
   const language: Language = /[\u0590-\u05ff]/.test(text) ? 'he' : 'en'
@@ -35,7 +36,8 @@ export async function converse(context: TurnContext, assistant: Assistant, right
   const talk: Talk = { context, tool, speech, language }
   if (pending) {
     const isWord = turn.confirmsStepId ? turn.confirmsStepId === pending.id : isYes(text)
-    if (isWord) return answerWord(talk, pending)
+    if (isWord && (turn.confirmsStepId || pending.wasSeen)) return answerWord(talk, pending)
+    if (isWord) return tell(talk, `${words[language].notSeen}\n\n${questionOf(pending.output as Preview, language)}`)
     await inTurn(job, turn.id, ({ ask }) => skipPendingSteps(ask, turn, 'The answer was not yes.'))
     if (isNo(text)) return tell(talk, words[language].notDone)
   }
@@ -136,6 +138,7 @@ const words = {
     over: 'That question no longer waits for an answer. Nothing was done.',
     done: 'Done:',
     failed: 'That was not done.',
+    notSeen: 'I asked this after you wrote, so I have not done it yet. Please look at it and say yes again:',
     changed: 'Something has changed since I asked, so I have not done it yet. This is what would happen now:',
   },
   he: {
@@ -143,6 +146,7 @@ const words = {
     over: 'השאלה הזאת כבר לא ממתינה לתשובה. לא בוצע דבר.',
     done: 'בוצע:',
     failed: 'הפעולה לא בוצעה.',
+    notSeen: 'השאלה נשאלה אחרי שכתבת, ולכן עוד לא ביצעתי. נא לבדוק ולהשיב שוב כן:',
     changed: 'משהו השתנה מאז ששאלתי, ולכן עוד לא ביצעתי. זה מה שיקרה עכשיו:',
   },
 }

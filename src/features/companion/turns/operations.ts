@@ -6,7 +6,7 @@ import { ById, Id, OneOf, Type } from '../../../core/define/schema.ts'
 import { newId } from '../../../core/values/id.ts'
 import { addMessage } from '../sessions/add-message.ts'
 import { personalSources } from '../sessions/personal-sources.ts'
-import { stepsOfTurn } from '../sessions/read.ts'
+import { stepsOfTurn, visibleSteps } from '../sessions/read.ts'
 import { Turn, TurnStatus } from '../sessions/session.ts'
 
 const turnNamed = (db: Database, id: string) =>
@@ -31,10 +31,10 @@ export const get = operation({
     ),
   }),
   output: Turn,
-  async run({ db }, { id, afterSeq = 0 }) {
+  async run({ db, catalog, who }, { id, afterSeq = 0 }) {
     const { sessionKey: _, ...turn } = await one(turnNamed(db, id), 'companion turn')
     const tokens = await tokensOf(db, id, afterSeq)
-    return { ...turn, steps: await stepsOfTurn(db, id), tokens }
+    return { ...turn, steps: visibleSteps(catalog, await who, await stepsOfTurn(db, id)), tokens }
   },
 })
 

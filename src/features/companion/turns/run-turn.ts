@@ -2,6 +2,7 @@ import { Failure } from '../../../core/define/failure.ts'
 import { type JobContext, job } from '../../../core/define/job.ts'
 import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
+import { isLost } from '../../../core/run/errors.ts'
 import type { Assistant } from './assistant.ts'
 import { TurnFailure } from './assistant.ts'
 import { isTurnOver, type TurnContext } from './call-tool.ts'
@@ -85,6 +86,7 @@ async function executeTurn(job: JobContext, turn: HeldTurn, assistant: Assistant
     ).catch((failure) => {
       if (!isTurnOver(failure)) throw failure
     })
+    if (reason === ourMistake) throw error // so that it is logged; the job finds that the turn has ended
   } finally {
     clearInterval(watch)
   }
@@ -97,5 +99,7 @@ function reasonOf(error: unknown, { aborted, reason }: AbortSignal): string | un
   if (error instanceof TurnFailure) return error.message
   if (error instanceof TooLong) return 'The answer became too long.'
   if (error instanceof Failure && error.status < 500) return error.message
-  return undefined
+  return isLost(error instanceof Failure ? error.cause : error) ? undefined : ourMistake
 }
+
+const ourMistake = 'Something went wrong on our side. It has been recorded; what the steps show as done is done.'

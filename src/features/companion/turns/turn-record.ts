@@ -122,10 +122,14 @@ export async function readTurn({ db }: JobInside, { id, sessionKey }: HeldTurn) 
 }
 const historyMax = 40
 
-/** The step that waits for the person's word, if any. */
-export const pendingStep = ({ db }: JobInside, sessionKey: string) =>
+/** The step that waits for the person's word, if any, and whether the message of this turn was written after the question. */
+export const pendingStep = ({ db }: JobInside, { id, sessionKey }: HeldTurn) =>
   db
     .selectFrom('companionSteps')
+    .select(
+      sql<boolean>`exists (select from companion_turns asking, companion_messages m where asking.id = companion_steps.turn_id
+        and m.turn_id = ${id} and m.role = 'user' and asking.finished_at < m.created_at)`.as('wasSeen'),
+    )
     .where('sessionKey', '=', sessionKey)
     .where('status', '=', 'PENDING')
     .where('expiresAt', '>', sql<string>`now()`)
@@ -155,27 +159,36 @@ export const askAboutStep = (ask: SendStatement, { id, lease }: HeldTurn, step: 
     waitsFor,
   ])
 
-export type StepEnd = { status: 'SUCCEEDED' | 'FAILED' | 'SKIPPED'; output?: unknown; error?: string }
+export type StepEnd = {
+  status: 'SUCCEEDED' | 'FAILED' | 'SKIPPED'
+  output?: unknown
+  error?: string
+  /** The effect has happened outside the database, so it is recorded even if the turn is over. */
+  settles?: boolean
+}
 
 export const endStep = (
   ask: SendStatement,
   { id, lease }: HeldTurn,
   stepId: string,
-  { status, output, error }: StepEnd,
+  { status, output, error, settles = false }: StepEnd,
 ) =>
-  ask('select end_step($1, $2, $3, $4, $5, $6)', [
+  ask('select end_step($1, $2, $3, $4, $5, $6, $7)', [
     id,
     lease,
     stepId,
     status,
     output === undefined ? null : toJsonb(output),
     error?.slice(0, errorMax) ?? null,
+    settles,
   ])
 const errorMax = 2_000
 
-/** PostgreSQL stores every character except U+0000, which a model may write. */
+/** PostgreSQL stores neither U+0000 nor half of a pair of surrogates; a model may write both. */
+const storable = (text: string) => text.replace(/\u0000|\p{Cs}/gu, '\ufffd')
+
 const toJsonb = (value: unknown) =>
-  JSON.stringify(value, (_, part) => (typeof part === 'string' ? part.replaceAll('\u0000', '\ufffd') : part))
+  JSON.stringify(value, (_, part) => (typeof part === 'string' ? storable(part) : part))
 
 /** Whether the step still waited. After this it runs, and no other turn can begin it. */
 export async function beginConfirmedStep(
@@ -195,7 +208,7 @@ export const skipPendingSteps = (
 ) => ask('select skip_pending_steps($1, $2, $3, $4)', [id, sessionKey, exceptStepId ?? null, reason])
 
 export const say = (ask: SendStatement, { id, lease }: HeldTurn, deltas: readonly string[]) =>
-  ask('select say_in_turn($1, $2, $3)', [id, lease, deltas.map((delta) => delta.replaceAll('\u0000', '\ufffd'))])
+  ask('select say_in_turn($1, $2, $3)', [id, lease, deltas.map(storable)])
 
 export type TurnEnd = { status: 'SUCCEEDED' | 'FAILED'; error?: string; interrupted?: string; memory?: unknown }
 

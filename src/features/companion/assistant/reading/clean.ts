@@ -1,5 +1,5 @@
 /** How much of a sentence is read. What people type is far shorter, and a page that was pasted is no request. */
-export const longest = 2_000
+export const longest = 600
 
 /** The text as it is read, each of its characters with its place in the text of the person. */
 export type Clean = { text: string; at: readonly number[] }
