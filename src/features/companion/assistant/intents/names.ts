@@ -29,7 +29,7 @@ export const nameOf = (said: Said, kind: NameKind): string | undefined =>
   (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
 /** All that can be a name of this kind, the best first. */
-export function namesOf(said: Said, kind: NameKind): string[] {
+function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
   const names = said.slots
     .names(kind === 'title' ? 'item' : kind)

@@ -8,7 +8,7 @@ const unsent = { status: 'UNSENT' }
 const byDueDate = { sortBy: 'dueDate', sortOrder: 'asc' }
 
 /** The type of documents that is asked for. "Invoice" is said of all that are billed, so it limits nothing. */
-export function typeOf({ has }: Said): { documentType?: string } {
+function typeOf({ has }: Said): { documentType?: string } {
   if (has('creditMemo')) return { documentType: 'CREDIT_MEMO' }
   if (has('invoiceReceipt')) return { documentType: 'INVOICE_RECEIPT' }
   if (has('request')) return { documentType: 'PAYMENT_REQUEST' }
@@ -77,7 +77,7 @@ export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
   slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
-export const wePay = ({ text }: Said): boolean =>
+const wePay = ({ text }: Said): boolean =>
   /\b(did|have|has|do) (i|we)\b|\b(i|we) (pay|paid|spend|spent)\b|שילמתי|שילמנו/i.test(text)
 
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
