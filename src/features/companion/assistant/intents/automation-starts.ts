@@ -6,7 +6,11 @@ export const starts: readonly (readonly [RegExp, string, 'document' | 'expense' 
     'stock.low',
     'other',
   ],
-  [/overdue|past due|late|not paid by|באיחור|בפיגור|עבר מועד|עובר מועד|עבר זמנ|מאחר/, 'invoice.overdue', 'document'],
+  [
+    /overdue|past due|late|not paid by|after (the |its |their )?due date|(אחרי|לאחר) (מועד|תאריך) ה?(תשלום|פירעון)|באיחור|בפיגור|עבר מועד|עובר מועד|עבר זמנ|מאחר/,
+    'invoice.overdue',
+    'document',
+  ],
   [/disput|מחלוקת|ערעור/, 'invoice.disputed', 'document'],
   [/(expense|receipt|claim|הוצאה|הוצאות).{0,30}(approved|אושר|מאושר)/, 'expense.approved', 'expense'],
   [/(expense|claim|הוצאה).{0,30}(rejected|declined|נדח)/, 'expense.rejected', 'expense'],
