@@ -64,7 +64,9 @@ function rank(said: Said, intent: Intent): number | undefined {
 function refusedOf(said: Said): { about: string; score: number } | undefined {
   let best: { about: string; score: number } | undefined
   for (const { about, words, if: holds } of cannots) {
-    const scores = words.map((pattern) => scoreOf(pattern, { ...said, isAsking: false })).filter((score) => score !== undefined)
+    const scores = words
+      .map((pattern) => scoreOf(pattern, { ...said, isAsking: false }))
+      .filter((score) => score !== undefined)
     if (scores.length === 0 || (holds && !holds(said))) continue
     const score = Math.max(...scores) + (holds ? 2 : 0)
     if (score > (best?.score ?? 0)) best = { about, score }

@@ -149,7 +149,7 @@ export const heldOutSecond: readonly Sentence[] = [
   ['מלונות דן העבירו לנו 12,000 היום', 'invoices_payments_create', { amount: 12000, paidAt: '2026-11-17', currency: 'ILS', customerId: named('customer', 'מלונות דן') }],
   ['תבקש מספר הקצאה לחשבונית 900', 'invoices_clearance_post', { id: named('document', '900'), action: 'submit' }],
   ['תוריד את חשבונית 900 כ-pdf', 'invoices_pdf', { id: named('document', '900') }],
-  ['כמה הוצאנו בשופרסל בשלושת החודשים האחרונים', 'expenses_list', { sortBy: 'date', sortOrder: 'desc', search: 'שופרסל' }, { order: 'newest', first: 3, add: true }],
+  ['כמה הוצאנו בשופרסל בשלושת החודשים האחרונים', 'expenses_list', { dateFrom: '2026-08-17', dateTo: '2026-11-17', search: 'שופרסל' }, { add: true }],
   ['הוצאות חשמל ומים השנה', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', categoryId: named('category', 'חשמל ומים', { orSearch: true }) }],
   ['הוצאות מתחת ל-50 שקל', 'expenses_list', { maxAmount: '50' }],
   ['ההוצאות הכי גדולות החודש', 'expenses_list', { dateFrom: '2026-11-01', dateTo: '2026-11-30', sortBy: 'amount', sortOrder: 'desc' }, { order: 'largest' }],

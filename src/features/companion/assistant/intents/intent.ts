@@ -55,7 +55,6 @@ export function dayOf({ period, around }: Said): string {
   return day && day <= around.today ? day : around.today
 }
 
-export const hasName = (said: Said): boolean => said.name('customer') !== undefined
 export const hasNumber = ({ slots }: Said): boolean => slots.numbers.length > 0
 export const hasAmount = ({ slots }: Said): boolean => slots.amounts.length > 0
 

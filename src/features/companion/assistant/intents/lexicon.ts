@@ -111,6 +111,11 @@ function fits({ words }: Phrase, tokens: readonly Token[], at: number, isRead: (
   })
 }
 
+/** Words of their own that differ by a letter from one of the lexicon. */
+const otherWords = new Set(
+  'supplies supply stuff annual expect except shopping rental patent stocked matter letter morning'.split(' '),
+)
+
 /** The word in another inflection, or with a typing error. Names are not guessed at. */
 function guessAt(token: Token | undefined, at: number, isRead: (token: Token) => boolean): Hit | undefined {
   if (token?.kind !== 'word' || isRead(token) || token.text.length < 4) return undefined
@@ -125,6 +130,7 @@ function guessAt(token: Token | undefined, at: number, isRead: (token: Token) =>
     return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined
   if (token.text.length < (isHebrew(token.text) ? 6 : 5)) return undefined
+  if (otherWords.has(token.text)) return undefined
   const typo = words.find((word) => isTypo(word, token.text) && word[0] === token.text[0])
   // No command is guessed at.
   const concepts = phrases

@@ -12,7 +12,7 @@ const edges = new Set(
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
    second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
-   בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
+   משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
@@ -29,7 +29,7 @@ export const nameOf = (said: Said, kind: NameKind): string | undefined =>
   (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
 /** All that can be a name of this kind, the best first. */
-export function namesOf(said: Said, kind: NameKind): string[] {
+function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
   const names = said.slots
     .names(kind === 'title' ? 'item' : kind)

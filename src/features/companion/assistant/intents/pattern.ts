@@ -68,7 +68,8 @@ function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[
   for (const hit of hits) {
     if (!hit.concepts.some((concept) => group.includes(concept))) continue
     const times = used.length === 0 ? 0 : used.filter((other) => other === hit).length
-    if (times < hit.end - hit.first && (used.length + 1 === all.length || isFilled(all, hits, [...used, hit]))) return true
+    if (times < hit.end - hit.first && (used.length + 1 === all.length || isFilled(all, hits, [...used, hit])))
+      return true
   }
   return false
 }

@@ -8,7 +8,7 @@ const unsent = { status: 'UNSENT' }
 const byDueDate = { sortBy: 'dueDate', sortOrder: 'asc' }
 
 /** The type of documents that is asked for. "Invoice" is said of all that are billed, so it limits nothing. */
-export function typeOf({ has }: Said): { documentType?: string } {
+function typeOf({ has }: Said): { documentType?: string } {
   if (has('creditMemo')) return { documentType: 'CREDIT_MEMO' }
   if (has('invoiceReceipt')) return { documentType: 'INVOICE_RECEIPT' }
   if (has('request')) return { documentType: 'PAYMENT_REQUEST' }
@@ -63,8 +63,8 @@ export const salesIntents: Intent[] = [
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +howMuch +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], bonus: () => 0.5, if: (said) => said.isAsking && said.name('customer') !== undefined && !wePay(said) },
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
-      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top'],
-    if: (said) => !(said.has('them', 'it') && namesCustomer(said)) },
+      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top', 'customer balance +open +who +top +unpaid', 'customer open +balance +who +owed +top -order -@sales'],
+    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) },
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
@@ -77,7 +77,7 @@ export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
   slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
-export const wePay = ({ text }: Said): boolean =>
+const wePay = ({ text }: Said): boolean =>
   /\b(did|have|has|do) (i|we)\b|\b(i|we) (pay|paid|spend|spent)\b|שילמתי|שילמנו/i.test(text)
 
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */

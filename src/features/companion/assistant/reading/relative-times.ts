@@ -104,7 +104,7 @@ export function readCount(tokens: readonly Token[], at: number): Counted | undef
   const end = number ? number.end : token?.text === 'a' || token?.text === 'an' || token?.text === 'one' ? at + 1 : at
   const place = /^(of|business|calendar|-)$/.test(tokens[end]?.text ?? '') ? end + 1 : end
   const counted = unitNamed(tokens[place])
-  const isThisOne = /^[הב]/.test(tokens[place]?.text ?? '') && !units.has(tokens[place]?.text ?? '') // מעל 2000 השנה: no 2000 years
+  const isThisOne = /^[הב].*(?<!ים|ות)$/.test(tokens[place]?.text ?? '') && !units.has(tokens[place]?.text ?? '') // מעל 2000 השנה: no 2000 years
   if (!counted || end === at || isThisOne) return undefined
   const count = number?.value ?? 1
   return Number.isInteger(count) && count >= 1 && count <= 3660 ? { count, unit: counted, end: place + 1 } : undefined
