@@ -163,12 +163,85 @@ async function* settings(talk: Talk, _: Understood, output: Data): Steps {
   yield* talk.line(`${talk.in('Plan', 'תוכנית')}: ${talk.data(text(output.plan))}`)
 }
 
+type Clearance = {
+  required: boolean
+  status: string
+  vatAllocationNumber: string | null
+  error: string | null
+  reasons: { message: string }[]
+}
+
+/** What the tax authority has said about a document. */
+async function* clearance(
+  talk: Talk,
+  _: Understood,
+  { required, status, vatAllocationNumber, error, reasons }: Clearance,
+): Steps {
+  if (!required && !vatAllocationNumber)
+    return yield* talk.say(
+      talk.in('This document needs no number of the tax authority.', 'למסמך הזה לא נדרש מספר הקצאה.'),
+    )
+  yield* talk.say(talk.in(`Tax authority: ${statusWord('en', status)}.`, `רשות המסים: ${statusWord('he', status)}.`))
+  if (vatAllocationNumber)
+    yield* talk.say(
+      talk.in(`The number is ${talk.data(vatAllocationNumber)}.`, `מספר ההקצאה ${talk.data(vatAllocationNumber)}.`),
+    )
+  for (const message of [error, ...reasons.map((reason) => reason.message)].filter((each) => each !== null).slice(0, 3))
+    yield* talk.line(`• ${talk.data(message, 300)}`)
+}
+
+type Match = {
+  currency: string
+  matched: boolean
+  ordered: number
+  received: number
+  billed: number | null
+  differences: { message: string }[]
+}
+
+/** Whether what was ordered, received and billed agrees. */
+async function* orderMatch(
+  talk: Talk,
+  _: Understood,
+  { currency, matched, ordered, received, billed, differences }: Match,
+): Steps {
+  const money = (amount: number) => talk.money(amount, currency)
+  yield* talk.say(
+    matched
+      ? talk.in('Order, delivery and bill agree.', 'ההזמנה, הקבלה והחשבון תואמים.')
+      : talk.in('Order, delivery and bill do not agree yet.', 'ההזמנה, הקבלה והחשבון עדיין אינם תואמים.'),
+  )
+  yield* talk.line(
+    talk.in(
+      `Ordered ${money(ordered)}, received ${money(received)}, billed ${money(billed ?? 0)}.`,
+      `הוזמן ${money(ordered)}, התקבל ${money(received)}, חויב ${money(billed ?? 0)}.`,
+    ),
+  )
+  for (const { message } of differences.slice(0, 5)) yield* talk.line(`• ${talk.data(message, 300)}`)
+}
+
+type Chain = {
+  entries: { date: string; what: string; number: string | null; amount: number | null; currency: string | null }[]
+}
+
+/** What came of an order: deliveries, documents, expenses and payments. */
+async function* orderChain(talk: Talk, _: Understood, { entries }: Chain): Steps {
+  yield* talk.say(talk.in('What happened with the order:', 'מה קרה עם ההזמנה:'))
+  for (const { date, what, number: numbered, amount, currency } of entries.slice(0, 12)) {
+    const sum = amount === null ? '' : `, ${talk.money(amount, currency ?? undefined)}`
+    yield* talk.line(`• ${talk.day(date)}: ${talk.data([what, numbered ?? ''].filter(Boolean).join(' '))}${sum}`)
+  }
+}
+
 export const tellOther: Record<string, (talk: Talk, understood: Understood, output: never) => Steps> = {
   reports_exchange_rates: exchangeRates,
   reports_customer_statement: statement,
   reports_stock_valuation: stockValuation,
   payroll_payslips_get: payslip,
   invoices_link: link,
+  invoices_clearance: clearance,
+  orders_match: orderMatch,
+  orders_chain: orderChain,
   expenses_usage: usage,
   settings_get: settings,
 }

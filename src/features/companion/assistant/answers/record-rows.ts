@@ -89,9 +89,10 @@ export const paymentRow = (data: Data, talk: Talk): Row => ({
 function paymentName(data: Data, talk: Talk): string {
   const allocations = Array.isArray(data.allocations) ? (data.allocations as Data[]) : []
   const numbers = allocations.map(({ invoiceNumber }) => text(invoiceNumber)).filter(Boolean)
+  const said = numbers.map((number) => (/^\d+$/.test(number) ? talk.in(`no. ${number}`, `מס׳ ${number}`) : number))
   return (
     text(data.reference) ||
-    (numbers.length > 0 ? talk.in(`for ${numbers.join(', ')}`, `עבור ${numbers.join(', ')}`) : '') ||
+    (said.length > 0 ? talk.in(`for ${said.join(', ')}`, `עבור ${said.join(', ')}`) : '') ||
     text(data.method) ||
     talk.in('payment', 'תשלום')
   )

@@ -6,6 +6,7 @@ import { dashboard } from './dashboard.ts'
 import { tellDone } from './done.ts'
 import { type Document, explainDocument, tellDocument } from './explain-document.ts'
 import { failedRuns } from './explain-run.ts'
+import { tellFigures } from './figures.ts'
 import { tellFile } from './file.ts'
 import { income } from './income.ts'
 import { tellOutput } from './list.ts'
@@ -50,8 +51,11 @@ export async function* tell(talk: Talk, understood: Understood, output: unknown)
   if (teller) return yield* teller(talk, understood, output as never)
   const operation = talk.turn.tools.find(({ name }) => name === understood.tool)
   if (operation && !operation.reads) return yield* tellDone(talk, understood, data)
-  const field = Object.keys(data).find((key) => Array.isArray(data[key]) && key !== 'warnings')
-  if (field !== undefined && !('id' in data))
-    return yield* tellOutput(talk, understood, data, { field, noun: nouns.record, row: plainRow, isAddedUp: false })
-  yield* tellRecord(talk, understood.tool, data)
+  const lists = Object.keys(data).filter((key) => Array.isArray(data[key]) && key !== 'warnings')
+  const [field] = lists
+  const isList = field !== undefined && (data.pagination !== undefined || Object.keys(data).length === 1)
+  const view = { field: field ?? '', noun: nouns.record, row: plainRow, isAddedUp: false }
+  if (isList) return yield* tellOutput(talk, understood, data, view)
+  if ('id' in data) return yield* tellRecord(talk, understood.tool, data)
+  yield* tellFigures(talk, data)
 }

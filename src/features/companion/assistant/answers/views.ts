@@ -1,4 +1,4 @@
-import { nouns } from '../words/nouns.ts'
+import { counted, nouns } from '../words/nouns.ts'
 import type { ListView } from './list.ts'
 import {
   automationRow, documentRow, employeeRow, expenseRow, itemRow, levelRow, movementRow, number, orderRow, part, partyRow, paymentRow,
@@ -36,12 +36,7 @@ export const views: Record<string, ListView> = {
       kind: 'category',
       id: text(data.id),
       name: text(data.name),
-      more: [
-        talk.in(
-          `${talk.number(number(part(data._count).expenses))} expenses`,
-          `${talk.number(number(part(data._count).expenses))} הוצאות`,
-        ),
-      ],
+      more: [counted(talk.language, number(part(data._count).expenses), nouns.expense)],
     }),
   },
   bank_accounts_list: {
@@ -143,7 +138,7 @@ export const views: Record<string, ListView> = {
       more: [talk.instant(text(data.createdAt)), talk.data(text(part(data.actor).name))],
     }),
   },
-  customers_recipients: { field: 'recipients', noun: nouns.member, row: plainFields('email', 'name') },
+  customers_recipients: { field: 'recipients', noun: nouns.recipient, row: plainFields('email', 'name') },
   payroll_payments: {
     field: 'payments',
     noun: nouns.payment,

@@ -35,6 +35,7 @@ export const nouns = {
   account: noun('account', 'accounts', 'חשבון', 'חשבונות', 'm'),
   bankAccount: noun('bank account', 'bank accounts', 'חשבון בנק', 'חשבונות בנק', 'm'),
   connection: noun('mailbox', 'mailboxes', 'תיבת דואר', 'תיבות דואר', 'f'),
+  recipient: noun('recipient', 'recipients', 'נמען', 'נמענים', 'm'),
   member: noun('member', 'members', 'חבר צוות', 'חברי צוות', 'm'),
   notification: noun('notification', 'notifications', 'התראה', 'התראות', 'f'),
   entry: noun('entry', 'entries', 'רישום', 'רישומים', 'm'),

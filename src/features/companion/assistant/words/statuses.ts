@@ -67,6 +67,8 @@ const words: Record<string, readonly [en: string, he: string]> = {
   CONVERTED: ['converted', 'הומר'],
   PAYMENT_RECORDED: ['payment recorded', 'נרשם תשלום'],
   COMMENT: ['comment', 'הערה'],
+  NOT_SUBMITTED: ['not submitted', 'לא הוגש'],
+  NOT_REQUIRED: ['not required', 'לא נדרש'],
   OPENING: ['opening balance', 'יתרת פתיחה'],
 }
 
