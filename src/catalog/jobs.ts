@@ -2,8 +2,8 @@ import type { Job } from '../core/define/job.ts'
 import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
 import { endCredentials } from '../features/automations/end-credentials.ts'
 import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
-import { assistantFor } from '../features/companion/assistant-for.ts'
-import { expireQuestions, requeueLostTurns, runTurnWith } from '../features/companion/turns/run-turn.ts'
+import { runTurn } from '../features/companion/run-turn.ts'
+import { expireQuestions, requeueLostTurns } from '../features/companion/turns/run-turn.ts'
 import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
 import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
 import { fetchBoiRates } from '../features/exchange-rates/fetch/fetch-boi-rates.ts'
@@ -54,7 +54,7 @@ export const jobs: readonly Job[] = [
   requeueLostClearances,
   receiveEInvoices,
   startReceiving,
-  runTurnWith(assistantFor),
+  runTurn,
   requeueLostTurns,
   expireQuestions,
   tickClock(subscribers),

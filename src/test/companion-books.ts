@@ -41,8 +41,29 @@ export async function companionBooks() {
   await stockUp(amy, lamp.id, 5, 10)
   const dana = await hire(amy, { residencyStatus: 'CITIZEN' })
   await amy.call('payroll_generate', { organizationId, month: '2026-03' })
+  const { payslips } = await amy.call('payroll_payslips_list', { organizationId })
+  const supplier = await amy.call('suppliers_create', { name: 'Lumen', country: 'SG' })
+  const order = await amy.call('orders_create', {
+    ...{ kind: 'PURCHASE', supplierId: supplier.id, status: 'OPEN', orderDate: '2026-04-01' },
+    lines: [{ itemId: lamp.id, quantity: 20 }],
+  })
   const failing = await failingAutomation(amy)
-  return { amy, organizationId, globex, initech, cohen, late, partly, foreign, draft, lamp, dana, failing }
+  return {
+    amy,
+    organizationId,
+    globex,
+    initech,
+    cohen,
+    late,
+    partly,
+    foreign,
+    draft,
+    lamp,
+    dana,
+    failing,
+    order,
+    payslipId: payslips[0]?.id ?? '',
+  }
 }
 
 async function expenses(amy: Someone) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** An event as a client of a stream receives it. */
@@ -20,42 +22,38 @@ function eventIn(block: string): ReceivedEvent[] {
 /** A stream that is read until it ends or `close` is called. */
 export type OpenStream = {
   status: number
-  headers: Headers
+  headers: IncomingHttpHeaders
   events: ReceivedEvent[]
-  /** All that was received, with comments. */
+  /** All that was received, with comments; of a refusal, its body. */
   text(): string
-  /** The body of a refusal. */
-  refusal: unknown
   ended: Promise<void>
   close(): Promise<void>
 }
 
+/** Opens a stream on a connection of its own, which is closed with it. */
 export async function openStream(url: string, headers: Record<string, string>): Promise<OpenStream> {
-  const closing = new AbortController()
-  const answer = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: closing.signal })
+  const request = get(url, { agent: false, headers: { accept: 'text/event-stream', ...headers } })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
   const events: ReceivedEvent[] = []
   let all = ''
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const refusal = isStream ? undefined : await answer.json()
-  const read = async () => {
-    let rest = ''
-    for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      all += text
-      const blocks = (rest + text).split('\n\n')
-      rest = blocks.pop() ?? ''
-      events.push(...blocks.flatMap(eventIn))
-    }
-  }
-  const ended = isStream ? read().catch(() => {}) : Promise.resolve() // closed by this side, or the process is gone
+  let rest = ''
+  const ended = new Promise<void>((resolve) => answer.once('close', resolve))
+  request.on('error', () => {}) // closed by this side, or the process is gone
+  answer.on('error', () => {})
+  answer.setEncoding('utf8').on('data', (text: string) => {
+    all += text
+    const blocks = (rest + text).split('\n\n')
+    rest = blocks.pop() ?? ''
+    events.push(...blocks.flatMap(eventIn))
+  })
   return {
-    status: answer.status,
+    status: answer.statusCode ?? 0,
     headers: answer.headers,
     events,
-    refusal,
     text: () => all,
     ended,
     async close() {
-      closing.abort()
+      request.destroy()
       await ended
     },
   }

@@ -1,5 +1,6 @@
 import { kinds } from '../catalog/kinds.ts'
 import type { Check } from '../core/define/check.ts'
+import { companionChecks } from '../features/companion/verify-rules.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
 import { mailboxChecks } from '../features/mailboxes/verify-rules.ts'
 import { payrollChecks } from '../features/payroll/verify-rules.ts'
@@ -81,6 +82,7 @@ export const checks: Check[] = [
         from jsonb_array_elements('${JSON.stringify(defaultAccounts).replaceAll("'", "''")}') a) declared
         using (country, code) where stored.account is distinct from declared.account`,
   },
+  ...companionChecks,
   ...ledgerChecks,
   ...stockChecks,
   ...payrollChecks,

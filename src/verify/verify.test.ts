@@ -292,6 +292,18 @@ const breaks: Record<string, (amy: Someone) => string> = {
     `drop index one_received_einvoice_per_expense;
     insert into received_einvoices (organization_id, id, environment, access_point_id, outcome, expense_id)
       select '${organizationId}', gen_random_uuid(), 'sandbox', n::text, 'CREATED', '0190f3c4-0000-7000-8000-0000000000aa' from generate_series(1, 2) n`,
+  'A turn of the companion that has not ended has a job, or waits for an earlier turn of its session.': (amy) =>
+    `${turnOf(amy)}; update companion_turns set started_at = now() - interval '3 hours'`,
+  'A turn of the companion that has ended has no step that is being executed.': (amy) => `${turnOf(amy)};
+    update companion_turns set status = 'SUCCEEDED', finished_at = now();
+    insert into companion_steps (organization_id, id, session_key, turn_id, user_id, kind, "order", status)
+      select organization_id, gen_random_uuid(), session_key, id, user_id, 'TOOL', 1, 'RUNNING' from companion_turns`,
+  'The events of a session with the companion are numbered without gaps.': (amy) => `${turnOf(amy)};
+    insert into companion_events (organization_id, session_key, seq, user_id, turn_id, kind, delta)
+      select organization_id, session_key, 2, user_id, id, 'token', 'x' from companion_turns; update companion_sessions set last_seq = 1`,
+  'What the companion answered is the sum of the tokens of its turn.': (amy) => `${turnOf(amy)};
+    insert into companion_messages (organization_id, id, session_key, user_id, turn_id, role, index, text)
+      select organization_id, gen_random_uuid(), session_key, user_id, id, 'assistant', 1, 'Never said' from companion_turns`,
   'A run over a mailbox counts its messages.': ({ organizationId }) =>
     `insert into ingestion_runs (organization_id, id, connection_id, date_from, date_to, emails_scanned)
       values ('${organizationId}', gen_random_uuid(), gen_random_uuid(), now(), now(), 1)`,
@@ -477,6 +489,13 @@ const automated = (amy: Someone) => `
 
 const takenStep = `insert into automation_steps (organization_id, id, run_id, block_id, status)
   select organization_id, gen_random_uuid(), id, 'a', 'SUCCEEDED' from automation_runs`
+
+/** A session with the companion, with a turn that nobody works on. */
+const turnOf = ({ organizationId, userId }: Someone) =>
+  `insert into companion_sessions (organization_id, key, user_id, id, title)
+     values ('${organizationId}', '0190f3c4-0000-7000-8000-0000000000c0', '${userId}', 'talk', 'Talk');
+   insert into companion_turns (organization_id, id, session_key, user_id, number, source)
+     values ('${organizationId}', gen_random_uuid(), '0190f3c4-0000-7000-8000-0000000000c0', '${userId}', 1, 'SESSION')`
 
 /** A sum on one side alone, as if all sums were stored. */
 const storedSum = (organizationId = '') => `

@@ -59,6 +59,7 @@ export function sendStream(
   const ended = new AbortController()
   const end = () => ended.abort()
   const leave = staysOpen ? server.streams.add(String(call.trace.userId), end) : () => {}
+  if (reply.raw.closed) end()
   reply.raw.once('close', end)
   reply.hijack()
   reply.raw.writeHead(first.status, [...streamHeaders(dependencies, request), ...headers])

@@ -132,7 +132,7 @@ describe('figures', () => {
     [
       'dashboard',
       { intent: 'dashboard', tool: 'dashboard_get', input: { year: 2026 } },
-      ['Revenue:', 'Waiting for review: 1 expense, SGD 40.00'],
+      ['Revenue (paid invoices): SGD 0.00', 'Waiting for review: 1 expense, SGD 40.00'],
       ['הוצאה אחת'],
     ],
     [

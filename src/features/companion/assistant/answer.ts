@@ -2,8 +2,10 @@ import type { Assistant, TurnInput } from '../turns/assistant.ts'
 import { answerUnderstood } from './answers/answer-understood.ts'
 import { tellFailure } from './answers/failures.ts'
 import { talkBack } from './answers/talk-back.ts'
+import { asksWhy } from './answers/why.ts'
 import { readChoice } from './choices.ts'
 import { type Asked, type Memory, nextMemory, readMemory } from './memory.ts'
+import { namedIn } from './named.ts'
 import { resolveNames, withId } from './resolve.ts'
 import { call, type Steps, type Talk, talkIn } from './talk.ts'
 import { understand } from './understand.ts'
@@ -17,7 +19,12 @@ export const assistantWith = (understand: Understand): Assistant =>
   async function* (turn) {
     const memory = readMemory(turn.memory)
     const around = surroundingsOf(turn, memory)
-    const read = withMissing(memory.asked, understand(turn.text, around), (text) => understand(text, around), turn.text)
+    const alone = understand(turn.text, around)
+    const read = whyOf(
+      memory,
+      withMissing(memory.asked, alone, (text) => understand(text, around), turn.text),
+      turn.text,
+    )
     const talk = talkIn(read.language, turn)
     const known = memory.asked && continued(memory.asked, read, turn.text)
     if (known) return yield* answerAsked(talk, memory, known)
@@ -51,6 +58,17 @@ function withMissing(
   return 'tool' in together || together.intent === 'missing' ? together : read
 }
 
+/** "Why is it 12,300?" asks how the answer before is made up. */
+function whyOf({ before }: Memory, read: Reading, text: string): Reading {
+  const last = before.at(-1)
+  if (!last || !asksWhy(text)) return read
+  const isAboutIt =
+    'tool' in read
+      ? read.tool === last.tool && !last.tool.endsWith('_get') && namedIn(read.input).length === 0
+      : read.intent === 'unknown'
+  return isAboutIt ? { ...last, language: read.language } : read
+}
+
 /** What the answer to a question leads to: a record was chosen, or one is to be created first. */
 type Continued = { understood: Understood } | { create: Extract<Asked, { about: 'create' }> }
 
@@ -79,7 +97,7 @@ async function* answerAsked(talk: Talk, memory: Memory, known: Continued): Steps
 
 /** Looks the names up, makes the call and tells the result; what was understood and named is remembered for the next turn. */
 async function* answerSentence(talk: Talk, memory: Memory, read: Understood): Steps {
-  const resolved = yield* resolveNames(talk, read)
+  const resolved = yield* resolveNames(talk, withoutAnyAutomation(read))
   if ('asked' in resolved) {
     const { asked } = resolved
     return talk.turn.remember(nextMemory(memory, { shown: talk.shown, ...(asked && { asked }) }))
@@ -89,6 +107,13 @@ async function* answerSentence(talk: Talk, memory: Memory, read: Understood): St
   talk.turn.remember(nextMemory(memory, { understood, shown: records }))
   yield* answerUnderstood(talk, understood)
   talk.turn.remember(nextMemory(memory, { understood, shown: withoutRepeats([...talk.shown, ...records]) }))
+}
+
+/** "Why did the last run fail?" means the last one of all automations, not of the latest automation. */
+function withoutAnyAutomation(read: Understood): Understood {
+  const { id, ...input } = read.input
+  const isAny = read.intent === 'explain-failed-run' && namedIn(id).some(({ named }) => named.words === '')
+  return isAny ? { ...read, input } : read
 }
 
 const withoutRepeats = <T extends { id: string }>(records: readonly T[]): T[] =>

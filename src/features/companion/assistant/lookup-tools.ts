@@ -1,4 +1,4 @@
-import { type Fit, fitOf } from './names.ts'
+import { type Fit, fitOf, plainName } from './names.ts'
 import type { RecordKind, ShownRecord } from './understood.ts'
 
 type Row = Record<string, unknown>
@@ -117,7 +117,13 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
     input: { limit: 20 },
     toRecord: named('run', 'startedAt'),
   },
-  category: { list: 'expense_categories_list', rows: 'categories', search: false, toRecord: named('category', 'name') },
+  category: {
+    list: 'expense_categories_list',
+    rows: 'categories',
+    search: false,
+    toRecord: named('category', 'name'),
+    compare: compareCategories,
+  },
   account: {
     list: 'reports_accounts',
     rows: 'accounts',
@@ -165,6 +171,37 @@ export const lookups = (kind: RecordKind, tool: string): Lookup =>
     : kind === 'account' && !tool.startsWith('reports_')
       ? bankAccounts
       : list[kind]
+
+/** Words for the same kind of expense in both languages. */
+const sameCategory: readonly (readonly string[])[] = [
+  ['fuel', 'gas', 'gasoline', 'petrol', 'דלק', 'בנזין', 'סולר'],
+  ['travel', 'trips', 'flights', 'transport', 'taxi', 'נסיעות', 'נסיעה', 'טיסות', 'תחבורה', 'מוניות'],
+  ['meals', 'food', 'restaurants', 'lunch', 'ארוחות', 'אוכל', 'מזון', 'מסעדות'],
+  ['office', 'office supplies', 'stationery', 'משרד', 'ציוד משרדי', 'משרדיות'],
+  ['rent', 'rent and utilities', 'utilities', 'electricity', 'שכירות', 'שכר דירה', 'חשמל', 'שכירות ואחזקה'],
+  ['software', 'subscriptions', 'תוכנה', 'תוכנות', 'מנויים'],
+  ['marketing', 'advertising', 'ads', 'שיווק', 'פרסום'],
+  ['equipment', 'hardware', 'ציוד', 'מחשבים'],
+  [
+    'professional services',
+    'lawyer',
+    'accountant',
+    'consulting',
+    'שירותים מקצועיים',
+    'עורך דין',
+    'רואה חשבון',
+    'ייעוץ',
+  ],
+  ['phone', 'telephone', 'internet', 'communications', 'טלפון', 'אינטרנט', 'תקשורת'],
+  ['insurance', 'ביטוח', 'ביטוחים'],
+  ['other', 'אחר', 'שונות'],
+]
+
+function compareCategories(words: string, name: string): Fit {
+  const [wanted, given] = [plainName(words), plainName(name)]
+  const isSame = sameCategory.some((group) => group.includes(wanted) && group.includes(given))
+  return isSame ? 'same' : fitOf(words, name)
+}
 
 const order: readonly Fit[] = ['same', 'part', 'close', 'near', 'other']
 const best = (fits: readonly Fit[]): Fit => order.find((fit) => fits.includes(fit)) ?? 'other'

@@ -58,10 +58,12 @@ function searchInstead(
 
 const nounOf = ({ language }: Talk, { $named: kind }: Named) => nouns[kind][language][0]
 
+const isFeminine = ({ $named: kind }: Named) => nouns[kind].he[2] === 'f'
+
 const guessSentence = (talk: Talk, named: Named, { name }: ShownRecord) =>
   talk.in(
     `(${talk.data(named.words)} is not a ${nounOf(talk, named)}; I took ${talk.data(name)}.)`,
-    `(לא נמצא ${talk.data(named.words)}; הכוונה כנראה ל${talk.data(name)}.)`,
+    `(לא נמצא ${talk.data(named.words)}; הכוונה כנראה ${talk.to(name)}.)`,
   )
 
 type Question = { understood: Understood; path: readonly (string | number)[]; named: Named }
@@ -70,7 +72,12 @@ async function* askWhich(
   talk: Talk,
   { choices, named, ...question }: Question & { choices: ShownRecord[] },
 ): Steps<Asked> {
-  yield* talk.say(talk.in(`Which ${nounOf(talk, named)} do you mean?`, `לאיזה ${nounOf(talk, named)} הכוונה?`))
+  yield* talk.say(
+    talk.in(
+      `Which ${nounOf(talk, named)} do you mean?`,
+      `${isFeminine(named) ? 'לאיזו' : 'לאיזה'} ${nounOf(talk, named)} הכוונה?`,
+    ),
+  )
   for (const [at, { name, kind, id }] of choices.entries()) {
     talk.show(kind, id, name)
     yield* talk.line(`${at + 1}. ${talk.data(name)}`)
@@ -86,11 +93,11 @@ async function* tellNone(
   const noun = nounOf(talk, named)
   yield* talk.say(
     words === ''
-      ? talk.in(`There is no ${noun} for that.`, `אין ${noun} מתאים.`)
+      ? talk.in(`There is no ${noun} for that.`, `אין ${noun} ${isFeminine(named) ? 'מתאימה' : 'מתאים'}.`)
       : talk.in(`I found no ${noun} named ${talk.data(words)}.`, `לא מצאתי ${noun} בשם ${talk.data(words)}.`),
   )
   if (near) {
-    yield* talk.say(talk.in(`Did you mean ${talk.data(near.name)}?`, `האם הכוונה ל${talk.data(near.name)}?`))
+    yield* talk.say(talk.in(`Did you mean ${talk.data(near.name)}?`, `האם הכוונה ${talk.to(near.name)}?`))
     return { about: 'record', ...question, choices: [near] }
   }
   const created = creations[named.$named]

@@ -35,6 +35,11 @@ export function talkIn(language: Language, turn: TurnInput) {
     /** Text from a record, as data: one line, cut, and kept apart from the direction of the sentence around it. */
     data: (text: string | null | undefined, charactersMax = 80) =>
       isolated(language, toLine(text ?? '', charactersMax)),
+    /** `to Globex`; in Hebrew the preposition is a letter before the word, with a hyphen before other letters. */
+    to(text: string | null | undefined) {
+      const name = this.data(text)
+      return language === 'en' ? `to ${name}` : /^[א-ת]/.test(name) ? `ל${name}` : `ל-${name}`
+    },
     /** Notes that the answer has named a record, so that "it" can mean it. */
     show(kind: RecordKind, id: string, name: string) {
       if (!shown.some((each) => each.id === id)) shown.push({ kind, id, name: toLine(name, 80) })

@@ -1,7 +1,7 @@
 import { cannots } from './intents/cannot.ts'
-import { counts, fill } from './intents/fill.ts'
+import { counts, fill, timeFields } from './intents/fill.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
-import { type Input, type Intent, isMissing } from './intents/intent.ts'
+import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
 import { isCommand, scoreOf } from './intents/pattern.ts'
@@ -20,6 +20,11 @@ export function understand(text: string, around: Surroundings): Understood | Not
   if (talk) return { intent: talk, language }
   if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight)))
     return { intent: 'no', language }
+  if (
+    /^\s*how (do|can|to|would|should)( i| we)? /i.test(text) &&
+    said.hits.some(({ concepts }) => concepts.some(isAct))
+  )
+    return { intent: 'help', language }
   const one = oneShown(said)
   if (one) return one
   const best = bestOf(said)
@@ -48,17 +53,18 @@ function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined
   for (const words of intent.words) {
     if (said.isAsking && isCommand(words)) continue
-    const score = scoreOf(words, said.hits, said.isAsking)
+    const score = scoreOf(words, said)
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
   if (best === undefined || (intent.if && !intent.if(said))) return undefined
+  if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
   return best + (intent.bonus?.(said) ?? 0)
 }
 
 function refusedOf(said: Said): { about: string; score: number } | undefined {
   let best: { about: string; score: number } | undefined
   for (const { about, words, if: holds } of cannots) {
-    const scores = words.map((pattern) => scoreOf(pattern, said.hits)).filter((score) => score !== undefined)
+    const scores = words.map((pattern) => scoreOf(pattern, { ...said, isAsking: false })).filter((score) => score !== undefined)
     if (scores.length === 0 || (holds && !holds(said))) continue
     const score = Math.max(...scores) + (holds ? 2 : 0)
     if (score > (best?.score ?? 0)) best = { about, score }
@@ -71,18 +77,12 @@ function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
   const { language } = said.slots
   const own = typeof intent.input === 'function' ? intent.input(said) : { ...intent.input }
   if (isMissing(own)) return { intent: 'missing', language, about: own.$missing, of: intent.name }
-  const filled = intent.isWhole ? { input: {}, then: {} } : fill(intent.tool, said, own)
+  const filled = intent.isWhole ? { input: {}, result: {} } : fill(intent.tool, said, own)
   const input: Input = { ...filled.input, ...own }
-  const asked: Then = typeof intent.then === 'function' ? intent.then(said) : (intent.then ?? {})
-  const then: Then = { ...filled.then, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
-  return {
-    intent: intent.name,
-    language,
-    tool: intent.tool,
-    input,
-    ...(intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }),
-    ...(Object.keys(then).length > 0 && { then }),
-  }
+  const asked: Then = typeof intent.result === 'function' ? intent.result(said) : (intent.result ?? {})
+  const then: Then = { ...filled.result, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
+  const also = intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }
+  return withResult({ intent: intent.name, language, tool: intent.tool, input, ...also }, then)
 }
 
 /** Tools that answer with a list. */
@@ -96,21 +96,18 @@ function continued(said: Said, best: Ranked | undefined): Understood | NotUnders
   if (!own) return followUp(said, last)
   if (!continues(said) || !('tool' in own)) return undefined
   if (own.tool === last.tool) return together(last, own)
-  const times = said.slots.periods.length > 0 ? {} : asTimesOf(said, own, last)
+  const times = said.slots.periods.length > 0 ? {} : asTimesOf(own, last)
   return { ...own, input: { ...own.input, ...times } }
 }
 
 /** The same list with one more condition: "just the overdue ones". */
 function together(last: Understood, own: Understood): Understood {
-  const then = { ...last.then, ...own.then }
-  return { ...own, input: { ...last.input, ...own.input }, ...(Object.keys(then).length > 0 && { then }) }
+  return withResult({ ...own, input: { ...last.input, ...own.input } }, { ...last.then, ...own.then })
 }
 
 /** The time of the request before, in the fields of this one. */
-function asTimesOf(said: Said, own: Understood, last: Understood): Input {
+function asTimesOf(own: Understood, last: Understood): Input {
   const { from, to, dateFrom, dateTo } = timesOf(last)
   const [first, end] = [from ?? dateFrom, to ?? dateTo]
-  if (first === undefined || end === undefined) return {}
-  if ('from' in own.input) return { from: first, to: end }
-  return own.tool === 'expenses_list' && said.around ? { dateFrom: first, dateTo: end } : {}
+  return typeof first === 'string' && typeof end === 'string' ? timeFields(own.tool, first, end) : {}
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiOperations, operations } from '../../../catalog/operations.ts'
 import { operationNamed } from '../../../test/world.ts'
-import { neverOffered, preparations, waitsForWord } from './effects.ts'
+import { neverOffered, preparations, takesSecrets, waitsForWord } from './effects.ts'
 
 const waits = (name: string, input: Record<string, unknown> = {}) => waitsForWord(operationNamed(name), input)
 const writes = operations.filter(({ reads }) => !reads)
@@ -75,4 +75,13 @@ test('the companion is not offered what is about the person, needs a file, answe
   const offered = operations.filter((operation) => !neverOffered(operation))
   expect(offered.every((operation) => apiOperations.includes(operation))).toBe(true)
   expect(offered.some(({ feature }) => feature === 'companion')).toBe(false)
+})
+
+test('no offered operation takes a password, key or token', () => {
+  const secretFields = apiOperations
+    .filter((operation) => !neverOffered(operation) && !operation.reads)
+    .flatMap(({ name, input }) => Object.keys(input.properties).map((field) => `${name} ${field}`))
+    .filter((field) => /password|secret|credential|token$|privatekey/i.test(field))
+  expect(secretFields).toEqual([])
+  for (const name of takesSecrets) expect(neverOffered(operationNamed(name))).toBe(true)
 })

@@ -74,8 +74,8 @@ export function waitsForWord(operation: Operation, input: Input): boolean {
 
 /**
  * Whether the companion never gets to use an operation: it is about the person and not the organization of the session, about
- * companion sessions themselves, not for this source, needs the bytes of a file, or answers a secret, which would be stored
- * with the step.
+ * companion sessions themselves, not for this source, needs the bytes of a file, or takes or answers a secret, which would be
+ * stored with the step.
  */
 export const neverOffered = (operation: Operation): boolean =>
   operation.surface !== 'api' ||
@@ -83,4 +83,13 @@ export const neverOffered = (operation: Operation): boolean =>
   operation.feature === 'companion' ||
   !operation.sources.includes('COMPANION') ||
   operation.upload ||
-  operation.secret
+  operation.secret ||
+  takesSecrets.includes(operation.name)
+
+/** Passwords and keys belong in a form, not in a conversation: what a step is called with is stored and may go to a model. */
+export const takesSecrets: readonly string[] = [
+  'integrations_email_settings_post',
+  'integrations_email_settings_put',
+  'integrations_tax_authority_post',
+  'automations_secrets_set',
+]

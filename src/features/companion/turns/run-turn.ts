@@ -20,6 +20,7 @@ export const runTurnWith = (assistantFor: (context: JobContext) => Assistant) =>
   job('run-turn', Type.Object({ turnId: Id }), async (context, { turnId }) => {
     const claimed = await claimTurn(context, turnId)
     if (claimed === 'INTERRUPTED') return failInterrupted(context, turnId)
+    if (claimed === 'HELD') return lookAgainLater(context, turnId)
     if (typeof claimed === 'string') return
     await executeTurn(context, claimed, assistantFor(context))
   })
@@ -36,6 +37,13 @@ export const expireQuestions = job(
   },
 )
 const questionsAtOnce = 1_000
+
+/** Another job works on the turn. If it is gone, this one will end the turn. */
+const lookAgainLater = (context: JobContext, turnId: string) =>
+  context.once(async ({ enqueue }) => {
+    enqueue('run-turn', { turnId }, { runAt: new Date(Date.now() + lookAgainMs) })
+  })
+const lookAgainMs = 15_000
 
 const interrupted =
   'The server stopped while this was being done. Look whether it was done before you ask for it again.'

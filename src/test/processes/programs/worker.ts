@@ -6,6 +6,7 @@ import { job } from '../../../core/define/job.ts'
 import { Type } from '../../../core/define/schema.ts'
 import { openQueuePool } from '../../../db/pool.ts'
 import { runAutomation } from '../../../features/automations/engine/run-automation.ts'
+import { runTurn } from '../../../features/companion/run-turn.ts'
 import { sendMail } from '../../../features/mail/send-mail.ts'
 import { pollMailbox } from '../../../features/mailboxes/poll/poll-mailbox.ts'
 import { clearDocument } from '../../../features/tax-authorities/clearance/job.ts'
@@ -34,7 +35,7 @@ const logError = (error: unknown, what: string) =>
 
 const worker = await startWorker(openQueuePool(database), {
   ...app,
-  jobs: [mark, sendMail, runAutomation, pollMailbox, clearDocument, receiveEInvoices],
+  jobs: [mark, sendMail, runAutomation, pollMailbox, clearDocument, receiveEInvoices, runTurn],
   subscriberJobs: () => [],
   logError,
   heartbeatTimes: { intervalMs: 300, timeoutMs: 1_500 },

@@ -20,29 +20,7 @@ export async function* aging(talk: Talk, { tool, then, intent }: Understood, rep
     name: row.name ?? talk.in('entered by hand', 'נרשם ידנית'),
     amount: isOverdue ? overdueOf(row.buckets, row.total) : row.total,
     currency,
-    more: [
-      !isOverdue && overdueOf(row.buckets, row.total) > 0
-        ? talk.in(
-            `${talk.money(overdueOf(row.buckets, row.total), currency)} overdue`,
-            `${talk.money(overdueOf(row.buckets, row.total), currency)} באיחור`,
-          )
-        : '',
-      row.buckets.over90.amount > 0
-        ? talk.in(
-            `${talk.money(row.buckets.over90.amount, currency)} for more than 90 days`,
-            `${talk.money(row.buckets.over90.amount, currency)} מעל 90 יום`,
-          )
-        : '',
-      row.disputed > 0
-        ? talk.in(`${talk.money(row.disputed, currency)} in dispute`, `${talk.money(row.disputed, currency)} במחלוקת`)
-        : '',
-      row.credits.amount > 0
-        ? talk.in(
-            `${talk.money(row.credits.amount, currency)} credit`,
-            `${talk.money(row.credits.amount, currency)} בזכות`,
-          )
-        : '',
-    ],
+    more: agingDetails(talk, row, currency, isOverdue),
   }))
   const owing = applyThen(
     rows.filter(({ amount = 0 }) => amount > 0),
@@ -61,6 +39,32 @@ export async function* aging(talk: Talk, { tool, then, intent }: Understood, rep
   if (isFiltered && owing.length > 1) yield* talk.line(sumSentence(talk, sumsOf(owing)))
   if (!isSome && !then?.count) yield* talk.line(bucketSentence(talk, totals.buckets, currency))
   yield* gapNotes(talk, report)
+}
+
+/** How late it is, what is in dispute, and what the counterparty has in credit. */
+function agingDetails(
+  talk: Talk,
+  row: Aging['counterparties'][number],
+  currency: string,
+  isOverdue: boolean,
+): string[] {
+  const money = (amount: number) => talk.money(amount, currency)
+  const late = round(row.total - row.buckets.current.amount)
+  const old = row.buckets.over90.amount
+  const whole =
+    late === row.total ? talk.in('overdue', 'באיחור') : talk.in(`${money(late)} overdue`, `${money(late)} באיחור`)
+  return [
+    isOverdue || late <= 0 ? '' : whole,
+    old <= 0
+      ? ''
+      : old === late
+        ? talk.in('for more than 90 days', 'מעל 90 יום')
+        : talk.in(`${money(old)} for more than 90 days`, `${money(old)} מעל 90 יום`),
+    row.disputed > 0 ? talk.in(`${money(row.disputed)} in dispute`, `${money(row.disputed)} במחלוקת`) : '',
+    row.credits.amount > 0
+      ? talk.in(`${money(row.credits.amount)} in credit`, `${money(row.credits.amount)} בזכות`)
+      : '',
+  ]
 }
 
 const filters = ['atLeast', 'atMost', 'over', 'under', 'name'] as const
@@ -91,12 +95,19 @@ const nothingOwed = (talk: Talk, { isPayable, isOverdue, isFiltered }: Owed & { 
   )
 }
 
+/** The buckets that are not empty. */
 function bucketSentence(talk: Talk, buckets: Aging['totals']['buckets'], currency: string): string {
-  const money = (name: keyof typeof buckets) => talk.money(buckets[name].amount, currency)
-  return talk.in(
-    `Not due yet ${money('current')}; 1–30 days late ${money('days1To30')}; 31–60 ${money('days31To60')}; 61–90 ${money('days61To90')}; over 90 ${money('over90')}.`,
-    `טרם הגיע מועדם ${money('current')}; באיחור 1–30 יום ${money('days1To30')}; 31–60 ${money('days31To60')}; 61–90 ${money('days61To90')}; מעל 90 ${money('over90')}.`,
-  )
+  const names: [keyof typeof buckets, en: string, he: string][] = [
+    ['current', 'not due yet', 'טרם הגיע מועדם'],
+    ['days1To30', '1–30 days late', 'באיחור 1–30 יום'],
+    ['days31To60', '31–60 days late', 'באיחור 31–60 יום'],
+    ['days61To90', '61–90 days late', 'באיחור 61–90 יום'],
+    ['over90', 'more than 90 days late', 'באיחור מעל 90 יום'],
+  ]
+  const parts = names
+    .filter(([name]) => buckets[name].amount !== 0)
+    .map(([name, en, he]) => `${talk.in(en, he)} ${talk.money(buckets[name].amount, currency)}`)
+  return parts.length > 1 ? `${talk.in('By age', 'לפי גיל')}: ${parts.join('; ')}.` : ''
 }
 
 /** Differences of amounts in major units, without the noise of floating point. */

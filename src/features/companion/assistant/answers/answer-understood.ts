@@ -6,13 +6,16 @@ import { explainFailedRun, explainRun } from './explain-run.ts'
 import { tellFailure } from './failures.ts'
 import { viewFor } from './intent-views.ts'
 import { answerList } from './list.ts'
+import { answerOwedSince, owedSince } from './owed-since.ts'
 import { type Data, needsAll } from './rows.ts'
-import { asksWhy, tell } from './tell.ts'
+import { tell } from './tell.ts'
+import { asksWhy } from './why.ts'
 
 /** Makes the calls for what was understood, and tells the results. */
 export async function* answerUnderstood(talk: Talk, understood: Understood): Steps {
   const { tool, input } = understood
   if (explainsRun(talk, understood)) return yield* explain(talk, input)
+  if (owedSince(understood)) return yield* answerOwedSince(talk, understood)
   const view = viewFor(understood)
   if (view) {
     yield* answerList(talk, understood, view)
@@ -20,7 +23,11 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
   }
   const completed = tool === 'invoices_create' ? yield* completeInvoice(talk, input) : input
   if ('missing' in completed) return yield* talk.say(questionFor(talk.language, 'amount'))
-  const result = yield* call(talk, tool, { ...completed, ...wholeReport(talk, understood) })
+  const result = yield* call(talk, tool, {
+    ...completed,
+    ...wholeReport(talk, understood),
+    ...madeUpOf(talk, understood),
+  })
   if (!result.ok) return yield* tellFailure(talk, result, tool)
   yield* tell(talk, understood, result.output)
 }
@@ -30,6 +37,12 @@ function wholeReport({ turn }: Talk, { tool, then }: Understood): Data {
   const limit = turn.tools.find(({ name }) => name === tool)?.input.properties.limit as { maximum?: number } | undefined
   return tool.startsWith('reports_') && needsAll(then) && limit?.maximum ? { limit: limit.maximum } : {}
 }
+
+/** What the total of a report is made up of, if that is asked. */
+const madeUpOf = ({ turn }: Talk, { tool, input }: Understood): Data =>
+  input.groupBy === undefined && asksWhy(turn.text) && tool in parts ? { groupBy: parts[tool] } : {}
+
+const parts: Record<string, string> = { reports_income: 'customer', reports_expenses: 'category' }
 
 /** A question about failed runs asks why, not for a list. */
 const explainsRun = ({ turn }: Talk, { tool, intent, input }: Understood) =>

@@ -58,7 +58,9 @@ async function* overview(talk: Talk, { input }: Understood, dashboard: Dashboard
   const money = (amount: number) => talk.money(amount, dashboard.displayCurrency)
   const year = String(input.year ?? talk.turn.today.slice(0, 4))
   yield* talk.say(talk.in(`${year} so far:`, `שנת ${year}:`))
-  yield* talk.line(`${talk.in('Revenue', 'הכנסות')}: ${money(dashboard.totalRevenue)}`)
+  yield* talk.line(
+    `${talk.in('Revenue (paid invoices)', 'הכנסות (חשבוניות ששולמו)')}: ${money(dashboard.totalRevenue)}`,
+  )
   yield* talk.line(`${talk.in('Expenses', 'הוצאות')}: ${money(dashboard.expenseTotal)}`)
   yield* talk.line(`${talk.in('Net', 'נטו')}: ${money(dashboard.netTotal)} (${talk.percent(dashboard.marginPercent)})`)
   yield* talk.line(`${talk.in('Customers owe', 'לקוחות חייבים')}: ${money(dashboard.outstandingAmount)}`)

@@ -12,7 +12,7 @@ export async function* tellAutomation(talk: Talk, output: Data): Steps {
   const { id, name, status, blocks, edges } = output as unknown as Automation
   talk.show('automation', id, name)
   yield* talk.say(
-    talk.in(`The automation ${talk.data(name)} was drafted:`, `האוטומציה ${talk.data(name)} נוצרה כטיוטה:`),
+    talk.in(`The automation “${talk.data(name)}” was drafted:`, `האוטומציה "${talk.data(name)}" נוצרה כטיוטה:`),
   )
   const starts = blocks.filter(({ kind }) => kind === 'TRIGGER').map(({ ref }) => said(talk, ref))
   if (starts.length > 0) yield* talk.line(talk.in(`• When: ${starts.join(', ')}`, `• מתי: ${starts.join(', ')}`))

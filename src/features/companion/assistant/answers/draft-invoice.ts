@@ -118,10 +118,17 @@ function totalsOf(items: readonly Line[], taxRate: number, currency: string, tal
 export async function* tellDraft(talk: Talk, document: Document): Steps {
   const { currency } = document
   const money = (amount: number) => talk.money(amount, currency)
+  const tax =
+    document.taxAmount === 0
+      ? talk.in('without tax', 'ללא מס')
+      : talk.in(
+          `${money(document.subtotal)} and ${money(document.taxAmount)} tax`,
+          `${money(document.subtotal)} ועוד מס ${money(document.taxAmount)}`,
+        )
   yield* talk.say(
     talk.in(
-      `${documentTitle(talk, document)} is ready: ${money(document.total)} (${money(document.subtotal)} and ${money(document.taxAmount)} tax).`,
-      `${documentTitle(talk, document)} מוכנה: ${money(document.total)} (${money(document.subtotal)} ועוד מס ${money(document.taxAmount)}).`,
+      `${documentTitle(talk, document)} is ready: ${money(document.total)} (${tax}).`,
+      `${documentTitle(talk, document)} מוכנה: ${money(document.total)} (${tax}).`,
     ),
   )
   for (const { description, quantity, unitPrice, amount } of document.items.slice(0, 10))

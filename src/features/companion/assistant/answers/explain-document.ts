@@ -42,8 +42,7 @@ export function documentTitle(talk: Talk, { id, documentType, invoiceNumber, cus
   if (customer) talk.show('customer', customer.id, name)
   const type = statusWord(talk.language, documentType)
   const numbered = invoiceNumber ? `${type} ${talk.data(invoiceNumber)}` : talk.in(`the draft ${type}`, `טיוטת ${type}`)
-  const sentence =
-    name === '' ? numbered : talk.in(`${numbered} to ${talk.data(name)}`, `${numbered} ל${talk.data(name)}`)
+  const sentence = name === '' ? numbered : `${numbered} ${talk.to(name)}`
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 

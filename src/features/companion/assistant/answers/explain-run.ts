@@ -36,7 +36,7 @@ export async function* failedRuns(talk: Talk, { count, sample }: FoundRuns, isEx
   const [latest] = runs
   if (isExplained && latest && count <= sample.length) return yield* explainRun(talk, latest)
   if (isExplained) return yield* explainFailedRun(talk, undefined)
-  yield* talk.say(`${counted(talk.language, count, nouns.run)} ${talk.in('failed:', 'נכשלו:')}`)
+  yield* talk.say(talk.in(`${counted('en', count, nouns.run)} failed:`, `הרצות שנכשלו (${count}):`))
   for (const [at, { id, automation, error, startedAt }] of runs.slice(0, 10).entries()) {
     const row = { kind: 'run' as const, id, name: automation, more: [talk.instant(startedAt), talk.data(error, 160)] }
     yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
@@ -92,14 +92,7 @@ export async function* explainRun(talk: Talk, { id, automationId }: Pick<Run, 'i
   if (failed) yield* failedStep(talk, failed, automation)
   else if (run.error)
     yield* talk.line(talk.in(`Reason: ${talk.data(run.error, 300)}`, `סיבה: ${talk.data(run.error, 300)}`))
-  const done = run.steps.filter(({ status }) => status === 'SUCCEEDED').length
-  if (done > 0)
-    yield* talk.line(
-      talk.in(
-        `${counted('en', done, nouns.step)} before it succeeded and will not be repeated.`,
-        `${counted('he', done, nouns.step)} לפניו הצליחו ולא יבוצעו שוב.`,
-      ),
-    )
+  yield* talk.line(doneBefore(talk, run, automation))
   yield* talk.line(adviceFor(talk, failed?.error ?? run.error ?? ''))
   if (automation?.status === 'PAUSED_NO_ACCESS')
     yield* talk.line(
@@ -108,6 +101,19 @@ export async function* explainRun(talk: Talk, { id, automationId }: Pick<Run, 'i
         'האוטומציה הושהתה כי לבעליה חסרה הרשאה; הפעילו אותה שוב לאחר התיקון.',
       ),
     )
+}
+
+/** Steps that succeeded, apart from the trigger. */
+function doneBefore(talk: Talk, { steps }: Run, automation: Automation | undefined): string {
+  const triggers = automation?.blocks.filter(({ kind }) => kind === 'TRIGGER').map(({ id }) => id) ?? []
+  const done = steps.filter(({ status, blockId }) => status === 'SUCCEEDED' && !triggers.includes(blockId ?? '')).length
+  if (done === 0) return ''
+  return talk.in(
+    `${counted('en', done, nouns.step)} before it succeeded and will not be repeated.`,
+    done === 1
+      ? 'שלב אחד לפניו הצליח ולא יבוצע שוב.'
+      : `${counted('he', done, nouns.step)} לפניו הצליחו ולא יבוצעו שוב.`,
+  )
 }
 
 async function* failedStep(talk: Talk, { blockId, error, attempt }: Step, automation: Automation | undefined): Steps {

@@ -4,6 +4,7 @@ import type { Understood } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
 import { gapNotes, periodWords, tellSome } from './report-words.ts'
 import { applyThen, type Row } from './rows.ts'
+import { asksWhy } from './why.ts'
 
 /** Income or expenses of a period, before tax, by group. */
 export async function* income(talk: Talk, { tool, then, input }: Understood, report: IncomeReport): Steps {
@@ -29,7 +30,8 @@ export async function* income(talk: Talk, { tool, then, input }: Understood, rep
           `הכנסות ${period}: ${net} לפני מס, מתוך ${count}; מס ${tax}.`,
         ),
   )
-  const isGrouped = input.groupBy !== undefined || then?.first !== undefined || then?.order !== undefined
+  const isGrouped =
+    input.groupBy !== undefined || asksWhy(talk.turn.text) || then?.first !== undefined || then?.order !== undefined
   if (!isGrouped || then?.add) return yield* gapNotes(talk, report)
   const rows: Row[] = report.rows.map((row) => ({
     ...(groupBy === 'customer' && row.key && { kind: 'customer' as const, id: row.key }),

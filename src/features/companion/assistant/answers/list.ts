@@ -12,6 +12,8 @@ export type ListView = {
   row(data: Data, talk: Talk): Row
   /** Rows that are told; all unless given. */
   keeps?(data: Data, talk: Talk): boolean
+  /** Whether the amounts have a sum that means something; unless false. */
+  isAddedUp?: boolean
   /** What is said if there are none. */
   none?(talk: Talk): string
   /** What is said before the rows: "5 invoices are overdue." */
@@ -58,11 +60,12 @@ export async function* tellOutput(talk: Talk, understood: Understood, output: Da
 
 type Told = { rows: Row[]; total: number; read: Page; view: ListView; understood: Understood; isWhole: boolean }
 
-async function* tellRows(talk: Talk, { rows, total, read, view, understood: { then = {} }, isWhole }: Told): Steps {
+async function* tellRows(talk: Talk, { rows, total, read, view, understood, isWhole }: Told): Steps {
   const noun = view.noun
-  if (total === 0) return yield* talk.say(view.none?.(talk) ?? noneOf(talk.language, noun))
+  const { then = {} } = understood
+  if (total === 0) return yield* talk.say(noneSentence(talk, view, understood))
   yield* talk.say(view.heading?.(total, talk) ?? headingOf(talk, total, noun, then))
-  const sums = isWhole && (then.add || rows.length > 1) ? sumsOf(rows) : []
+  const sums = isWhole && (then.add || (rows.length > 1 && view.isAddedUp !== false)) ? sumsOf(rows) : []
   if (then.add || then.count) yield* talk.say(sumSentence(talk, sums))
   if (then.count) return yield* stopNote(talk, read)
   const first = rows.slice(0, rowsShown(then))
@@ -70,6 +73,13 @@ async function* tellRows(talk: Talk, { rows, total, read, view, understood: { th
   if (total > first.length) yield* talk.line(andMore(talk, total - first.length))
   if (!then.add) yield* talk.line(sumSentence(talk, sums))
   yield* stopNote(talk, read)
+}
+
+/** What was searched for is named, so that it can be corrected. */
+function noneSentence(talk: Talk, { none, noun }: ListView, { input }: Understood): string {
+  if (typeof input.search !== 'string' || input.search === '') return none?.(talk) ?? noneOf(talk.language, noun)
+  const words = talk.data(input.search)
+  return talk.in(`I found no ${noun.en[1]} for “${words}”.`, `לא מצאתי ${noun.he[1]} עבור "${words}".`)
 }
 
 function headingOf({ language, in: either }: Talk, count: number, noun: Noun, then: Then): string {

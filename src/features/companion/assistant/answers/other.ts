@@ -5,6 +5,7 @@ import { statusWord } from '../words/statuses.ts'
 import { andMore, rowText } from './list.ts'
 import { number, text } from './record-rows.ts'
 import type { Data } from './rows.ts'
+import { asksWhy } from './why.ts'
 
 /** Answers of single tools. */
 
@@ -41,22 +42,23 @@ async function* statement(
 ): Steps {
   talk.show('customer', customerId, customerName ?? '')
   const name = talk.data(customerName)
-  if (currencies.length === 0) return yield* talk.say(talk.in(`${name} owes nothing.`, `ל${name} אין חוב.`))
+  if (currencies.length === 0)
+    return yield* talk.say(talk.in(`${name} owes nothing.`, `${talk.to(customerName)} אין חוב.`))
   for (const { currency, closingBalance, entries, aging } of currencies) {
     const amount = talk.money(Math.abs(closingBalance), currency)
     yield* talk.line(
       closingBalance > 0
         ? talk.in(`${name} owes ${amount}.`, `${name} חייב ${amount}.`)
         : closingBalance < 0
-          ? talk.in(`${name} has a credit of ${amount}.`, `ל${name} יש יתרת זכות של ${amount}.`)
-          : talk.in(`${name} owes nothing in ${currency}.`, `ל${name} אין חוב ב-${currency}.`),
+          ? talk.in(`${name} has a credit of ${amount}.`, `${talk.to(customerName)} יש יתרת זכות של ${amount}.`)
+          : talk.in(`${name} owes nothing in ${currency}.`, `${talk.to(customerName)} אין חוב ב-${currency}.`),
     )
     const late = aging.days1To30 + aging.days31To60 + aging.days61To90 + aging.over90
     if (late > 0 && closingBalance > 0)
       yield* talk.say(
         talk.in(`${talk.money(late, currency)} of it is overdue.`, `מתוכם ${talk.money(late, currency)} באיחור.`),
       )
-    if (intent !== 'customer-balance') yield* statementEntries(talk, entries, currency)
+    if (intent !== 'customer-balance' || asksWhy(talk.turn.text)) yield* statementEntries(talk, entries, currency)
   }
   if (currencies.length > 1)
     yield* talk.line(talk.in('Different currencies are not added up.', 'מטבעות שונים אינם מחוברים יחד.'))

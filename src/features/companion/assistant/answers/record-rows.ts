@@ -16,8 +16,7 @@ export function documentRow(data: Data, talk: Talk): Row {
   const due = text(data.dueDate).slice(0, 10)
   const isOpen = text(data.status) !== 'DRAFT' && open !== 0
   const type = text(data.documentType)
-  const title =
-    text(data.invoiceNumber) || talk.in(`draft ${statusWord('en', type)}`, `טיוטת ${statusWord('he', type)}`)
+  const title = documentName(talk, type, text(data.invoiceNumber))
   const day = text(data.invoiceDate) || text(data.issueDate)
   return {
     kind: 'document',
@@ -40,6 +39,13 @@ export function documentRow(data: Data, talk: Talk): Row {
       data.inDispute ? talk.in('in dispute', 'במחלוקת') : '',
     ],
   }
+}
+
+/** A number of digits alone is told with the type of the document. */
+function documentName(talk: Talk, type: string, number: string): string {
+  const word = statusWord(talk.language, type)
+  if (number === '') return talk.in(`draft ${word}`, `טיוטת ${word}`)
+  return /^\d+$/.test(number) ? `${word} ${number}` : number
 }
 
 const dueWords = (talk: Talk, due: string) =>
@@ -83,7 +89,12 @@ export const paymentRow = (data: Data, talk: Talk): Row => ({
 function paymentName(data: Data, talk: Talk): string {
   const allocations = Array.isArray(data.allocations) ? (data.allocations as Data[]) : []
   const numbers = allocations.map(({ invoiceNumber }) => text(invoiceNumber)).filter(Boolean)
-  return text(data.reference) || numbers.join(', ') || text(data.method) || talk.in('payment', 'תשלום')
+  return (
+    text(data.reference) ||
+    (numbers.length > 0 ? talk.in(`for ${numbers.join(', ')}`, `עבור ${numbers.join(', ')}`) : '') ||
+    text(data.method) ||
+    talk.in('payment', 'תשלום')
+  )
 }
 
 export const expenseRow = (data: Data, talk: Talk): Row => ({
@@ -222,5 +233,5 @@ export function shownField(talk: Talk, value: unknown): string {
   if (typeof value !== 'string' || value === '') return ''
   if (/^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return talk.instant(value)
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return talk.day(value)
-  return /^[A-Z][A-Z0-9_]+$/.test(value) ? statusWord(talk.language, value) : talk.data(value)
+  return /^[A-Z][A-Z0-9_]{3,}$/.test(value) ? statusWord(talk.language, value) : talk.data(value)
 }

@@ -46,6 +46,7 @@ export async function* tellRecord(talk: Talk, tool: string, output: Data): Steps
   const row = view ? view.row(output, talk) : plainRow(output, talk)
   if (row.name !== '') yield* talk.line(rowText(talk, row))
   for (const [field, en, he] of fields) {
+    if (field === 'country' && output[field] === talk.turn.organization.country) continue
     const said = shownField(talk, output[field])
     if (
       said !== '' &&

@@ -7,6 +7,7 @@ import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
 import { gapNotes, periodWords, tellSome } from './report-words.ts'
+import { asksWhy } from './why.ts'
 
 export async function* profitAndLoss(talk: Talk, _: Understood, report: ProfitAndLoss): Steps {
   const { currency, from, to, netProfit, previousFrom, previousTo } = report
@@ -22,8 +23,10 @@ export async function* profitAndLoss(talk: Talk, _: Understood, report: ProfitAn
   )
   const goods = report.costOfGoodsSold.total
   yield* talk.line(`${talk.in('Income', 'הכנסות')}: ${money(report.income.total)}`)
+  if (asksWhy(talk.turn.text)) yield* accountLines(talk, report.income.accounts, currency)
   if (goods !== 0) yield* talk.line(`${talk.in('Cost of goods sold', 'עלות המכר')}: ${money(goods)}`)
   yield* talk.line(`${talk.in('Expenses', 'הוצאות')}: ${money(report.expenses.total)}`)
+  if (asksWhy(talk.turn.text)) yield* accountLines(talk, report.expenses.accounts, currency)
   if (report.margin !== null) yield* talk.line(`${talk.in('Margin', 'שיעור הרווח')}: ${talk.percent(report.margin)}`)
   const before = periodWords(talk, previousFrom, previousTo)
   yield* talk.line(
@@ -35,6 +38,13 @@ export async function* profitAndLoss(talk: Talk, _: Understood, report: ProfitAn
   if (report.basis === 'cash')
     yield* talk.line(talk.in('By when money moved (cash basis).', 'לפי מועד תנועת הכסף (בסיס מזומן).'))
   yield* gapNotes(talk, report)
+}
+
+/** The accounts of a section, the largest first. */
+async function* accountLines(talk: Talk, accounts: ProfitAndLoss['income']['accounts'], currency: string): Steps {
+  const largest = accounts.toSorted((one, other) => Math.abs(other.total) - Math.abs(one.total)).slice(0, 8)
+  for (const account of largest)
+    yield* talk.line(`  • ${talk.data(accountName(talk, account))}: ${talk.money(account.total, currency)}`)
 }
 
 export async function* balanceSheet(talk: Talk, _: Understood, report: BalanceSheet): Steps {

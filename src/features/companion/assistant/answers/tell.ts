@@ -14,6 +14,8 @@ import { payrollSummary } from './payroll.ts'
 import { plainRow, tellRecord } from './record.ts'
 import type { Data } from './rows.ts'
 import { balanceSheet, generalLedger, profitAndLoss, tax, trialBalance } from './statements.ts'
+import { gstF5, journal, salesTax } from './tax-forms.ts'
+import { asksWhy } from './why.ts'
 
 type Teller = (talk: Talk, understood: Understood, output: never) => Steps
 
@@ -33,26 +35,23 @@ const tellers: Record<string, Teller> = {
   invoices_get: (talk, _, output: Document) => (asksWhy(talk.turn.text) ? explainDocument : tellDocument)(talk, output),
   automations_preview: (talk, { intent }, output: Parameters<typeof failedRuns>[1]) =>
     failedRuns(talk, output, intent.startsWith('explain')),
+  reports_gst_f5: gstF5,
+  reports_sales_tax: salesTax,
+  reports_journal: journal,
   ...tellOther,
 }
-
-/** "Why is it 12,300?", "how is the total made up?" */
-export const asksWhy = (text: string): boolean =>
-  /\b(why|how come|made up|make up|makes up|break ?down|explain|consists?|add(s|ed)? up|calculated|computed|come to)\b|למה|מדוע|מורכב|פירוט|פרט|הסבר|תסביר|איך חושב|איך הגעת/i.test(
-    text,
-  )
 
 /** Tells the result of a call: in words of its own, as a file, as a list, as what was done, or field by field. */
 export async function* tell(talk: Talk, understood: Understood, output: unknown): Steps {
   if (typeof output !== 'object' || output === null) return yield* talk.say(talk.in('Done.', 'בוצע.'))
   const data = output as Data
-  if ('fileName' in data && 'fileType' in data && !('id' in data)) return yield* tellFile(talk, data)
+  if ('fileName' in data && 'fileType' in data && !('id' in data)) return yield* tellFile(talk, understood, data)
   const teller = tellers[understood.tool]
   if (teller) return yield* teller(talk, understood, output as never)
   const operation = talk.turn.tools.find(({ name }) => name === understood.tool)
   if (operation && !operation.reads) return yield* tellDone(talk, understood, data)
   const field = Object.keys(data).find((key) => Array.isArray(data[key]) && key !== 'warnings')
   if (field !== undefined && !('id' in data))
-    return yield* tellOutput(talk, understood, data, { field, noun: nouns.record, row: plainRow })
+    return yield* tellOutput(talk, understood, data, { field, noun: nouns.record, row: plainRow, isAddedUp: false })
   yield* tellRecord(talk, understood.tool, data)
 }

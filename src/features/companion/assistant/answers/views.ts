@@ -14,7 +14,7 @@ export const views: Record<string, ListView> = {
   expenses_list: { field: 'expenses', noun: nouns.expense, row: expenseRow },
   expenses_payments_list: { field: 'payments', noun: nouns.payment, row: paymentRow },
   payroll_my_claims: { field: 'claims', noun: nouns.claim, row: expenseRow },
-  logistics_items_list: { field: 'items', noun: nouns.item, row: itemRow },
+  logistics_items_list: { field: 'items', noun: nouns.item, row: itemRow, isAddedUp: false },
   logistics_stock_levels: { field: 'levels', noun: nouns.item, row: levelRow },
   logistics_stock_movements: { field: 'movements', noun: nouns.movement, row: movementRow },
   orders_list: { field: 'orders', noun: nouns.order, row: orderRow },
@@ -135,7 +135,14 @@ export const views: Record<string, ListView> = {
       more: [talk.day(text(data.date))],
     }),
   },
-  invoices_events: { field: 'events', noun: nouns.event, row: plainFields('type', 'createdAt') },
+  invoices_events: {
+    field: 'events',
+    noun: nouns.event,
+    row: (data, talk) => ({
+      name: statusText(talk, data.type),
+      more: [talk.instant(text(data.createdAt)), talk.data(text(part(data.actor).name))],
+    }),
+  },
   customers_recipients: { field: 'recipients', noun: nouns.member, row: plainFields('email', 'name') },
   payroll_payments: {
     field: 'payments',

@@ -1,9 +1,9 @@
-import { dayOf, type Input, type Intent, type Missing, missing, organization } from './intent.ts'
+import { dayOf, emailOf, type Input, type Intent, type Missing, missing, organization } from './intent.ts'
 import type { Said } from './said.ts'
 
 const roles: readonly (readonly [RegExp, string])[] = [
   [/\bowner\b|בעלים/i, 'OWNER'], [/\b(manager|admin|administrator)\b|מנהל/i, 'MANAGER'], [/\b(contributor|editor|bookkeeper)\b|עורך|עורכת|תורם|מנהלת חשבונות|מנהל חשבונות/i, 'CONTRIBUTOR'],
-  [/\b(viewer|accountant|read[- ]only)\b|צופה|צפייה|רואה חשבון|רו"ח/i, 'VIEWER'], [/\bemployee\b|עובד/i, 'EMPLOYEE'],
+  [/\b(viewer|accountant|read[- ]only)\b|צופה|צפייה|רואה חשבון|רואת חשבון|רו"ח|רו״ח/i, 'VIEWER'], [/\bemployee\b|עובד/i, 'EMPLOYEE'],
 ] // biome-ignore format: a table
 
 const roleOf = ({ text }: Said): string | undefined => roles.find(([words]) => words.test(text))?.[1]
@@ -12,7 +12,7 @@ function invite(said: Said): Input | Missing {
   const [email] = said.slots.emails
   const role = roleOf(said)
   if (!email) return missing('email')
-  return role === undefined ? missing('role') : { id: organization, email: email.text, role }
+  return role === undefined ? missing('role') : { id: organization, email: emailOf(said) ?? email.text, role }
 }
 
 function changeRole(said: Said): Input | Missing {
@@ -24,7 +24,7 @@ function changeRole(said: Said): Input | Missing {
 
 const memberOf = (said: Said) => {
   const [email] = said.slots.emails
-  return email ? { $named: 'member', words: email.text } : said.target('member')
+  return email ? { $named: 'member', words: emailOf(said) ?? email.text } : said.target('member')
 }
 
 const removeMember = (said: Said): Input | Missing => {
@@ -72,149 +72,25 @@ const lock = (said: Said): Input => ({ id: organization, lockedUntil: said.perio
 
 const ofOrganization = { id: organization }
 
+// biome-ignore format: a table
 export const companyIntents: Intent[] = [
-  {
-    name: 'audit',
-    tool: 'organizations_audit',
-    words: [
-      'audit +changed +who +last',
-      'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved',
-      'changed which +settings +@sales +customer +expense +who',
-      'who approved +expense +@sales',
-      'who approve +expense',
-    ],
-    if: ({ text, has }) => has('audit') || /\bwho\b|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text),
-    bonus: () => 1,
-    input: audited,
-  },
-  {
-    name: 'members',
-    tool: 'users_members',
-    words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'],
-    input: ofOrganization,
-    isWhole: true,
-  },
-  {
-    name: 'invitations',
-    tool: 'users_invitations',
-    words: ['invitation +pending +member +open', 'pending invite|invitation'],
-    input: ofOrganization,
-    isWhole: true,
-  },
-  {
-    name: 'invite-member',
-    tool: 'users_invitations_post',
-    words: ['invite +member +role +employee +create', 'create member +role +employee'],
-    input: invite,
-    isWhole: true,
-    if: ({ slots, has }) => slots.emails.length > 0 || has('member') || !has('item', 'supplier', 'order'),
-  },
-  {
-    name: 'remove-member',
-    tool: 'users_member_delete',
-    words: ['delete member +role', 'delete +member'],
-    input: removeMember,
-    isWhole: true,
-    if: (said) => said.has('member') || said.slots.emails.length > 0,
-  },
-  {
-    name: 'change-role',
-    tool: 'users_member_update',
-    words: ['change role|member +role +employee', 'create role +member', 'change +role +member'],
-    input: changeRole,
-    isWhole: true,
-    if: (said) =>
-      roleOf(said) !== undefined &&
-      (said.has('role', 'member') || /\b(make|promote|demote)\b|תהפוך|תעשה|הפוך/i.test(said.text)),
-  },
-  {
-    name: 'change-role',
-    tool: 'users_member_update',
-    words: ['convert +role +member +employee', 'generate +role +member', 'revenue +member +role'],
-    input: changeRole,
-    isWhole: true,
-    bonus: () => 1,
-    if: (said) =>
-      roleOf(said) !== undefined &&
-      said.slots.amounts.length === 0 &&
-      /\b(make)\b|תהפוך|תעשה|הפוך/i.test(said.text) &&
-      !said.isAsking,
-  },
-  {
-    name: 'settings',
-    tool: 'settings_get',
-    words: ['settings +vat +tax +organization +list -change', 'lock +settings +when', 'vat|tax which settings'],
-    input: ofOrganization,
-    isWhole: true,
-    if: ({ has }) => !has('lockBooks') || has('lock'),
-  },
-  {
-    name: 'change-settings',
-    tool: 'settings_update',
-    words: ['change settings +vat +tax', 'change vat|tax +settings', 'change +settings'],
-    input: settings,
-    isWhole: true,
-    if: (said) => said.has('settings') || said.slots.rates.percents.length > 0 || /language|שפה/i.test(said.text),
-  },
-  {
-    name: 'lock-books',
-    tool: 'settings_update',
-    words: ['lockBooks +lock +account +journal +close', 'lock change|close'],
-    input: lock,
-    isWhole: true,
-    bonus: () => 1,
-    if: ({ period, isAsking }) => period !== undefined && !isAsking,
-  },
-  {
-    name: 'organization',
-    tool: 'organizations_get',
-    words: ['organization +find'],
-    input: ofOrganization,
-    isWhole: true,
-  },
-  {
-    name: 'tax-authority',
-    tool: 'integrations_tax_authority',
-    words: [
-      'taxAuthority connect|active|inactive|failed|settings|link +connect',
-      'taxAuthority which|list|find',
-      'taxAuthority',
-    ],
-    input: ofOrganization,
-    isWhole: true,
-    if: ({ has }) => !has('submit', 'send', 'statutory'),
-  },
-  {
-    name: 'mailboxes',
-    tool: 'integrations_email_settings',
-    words: ['mailbox +connect +active +failed +find +who -scan -test -mailRun', 'mailbox connect'],
-    if: ({ has }) => !has('connect') || has('list', 'which', 'active', 'all'),
-    isWhole: true,
-  },
-  {
-    name: 'mailbox-runs',
-    tool: 'integrations_fetch_logs',
-    words: [
-      'mailRun +mailbox +last +failed +when +run +why',
-      'mailbox run|history|failed|scanned|scan +when +last +why +scan +run +mailRun',
-      'when mailbox +scan +scanned +last',
-      'receipt|expense mailbox|fromMail failed',
-    ],
-    bonus: () => 0.5,
-    isWhole: true,
-    if: ({ has, isAsking }) => !has('scan') || isAsking || has('last', 'when', 'failed', 'list'),
-  },
-  {
-    name: 'test-mailbox',
-    tool: 'integrations_email_settings_test',
-    words: ['test mailbox +connect +mailRun'],
-    isWhole: true,
-    input: (said) => ({ id: said.target('connection') ?? { $named: 'connection', words: '' } }),
-  },
-  {
-    name: 'imports',
-    tool: 'organizations_imports',
-    words: ['import +last +customer +supplier +item +employee +find -create'],
-    isWhole: true,
-  },
+  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
+    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
+  { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
+  { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
+  { name: 'invite-member', tool: 'users_invitations_post', words: ['invite +member +role +employee +create', 'create member +role +employee'], input: invite, isWhole: true, if: ({ slots, has }) => slots.emails.length > 0 || has('member') || !has('item', 'supplier', 'order') },
+  { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 },
+  { name: 'change-role', tool: 'users_member_update', words: ['change role|member +role +employee', 'create role +member', 'change +role +member', 'export|delete role +member'], input: changeRole, isWhole: true, if: (said) => roleOf(said) !== undefined && (said.has('role', 'member') || /\b(make|promote|demote)\b|תהפוך|תעשה|הפוך/i.test(said.text)) },
+  { name: 'change-role', tool: 'users_member_update', words: ['convert +role +member +employee', 'generate +role +member', 'revenue +member +role'], input: changeRole, isWhole: true, bonus: () => 1, if: (said) => roleOf(said) !== undefined && said.slots.amounts.length === 0 && /\b(make)\b|תהפוך|תעשה|הפוך/i.test(said.text) && !said.isAsking },
+  { name: 'settings', tool: 'settings_get', words: ['settings +vat +tax +exchangeRate +organization +list -change', 'lock +settings +when', 'vat|tax which settings'], input: ofOrganization, isWhole: true, if: ({ has }) => !has('lockBooks') || has('lock') },
+  { name: 'change-settings', tool: 'settings_update', words: ['change settings +vat +tax +exchangeRate', 'change vat|tax +settings +exchangeRate', 'change +settings'], input: settings, isWhole: true, if: (said) => said.has('settings') || said.slots.rates.percents.length > 0 || /language|שפה/i.test(said.text) },
+  { name: 'lock-books', tool: 'settings_update', words: ['lockBooks +lock +account +journal +close', 'lock change|close'], input: lock, isWhole: true, bonus: () => 1, if: ({ period, isAsking }) => period !== undefined && !isAsking },
+  { name: 'organization', tool: 'organizations_get', words: ['organization +find -history'], input: ofOrganization, isWhole: true },
+  { name: 'tax-authority', tool: 'integrations_tax_authority', words: ['taxAuthority connect|active|inactive|failed|settings|link +connect +vat +organization', 'taxAuthority which|list|find', 'taxAuthority'], input: ofOrganization, isWhole: true,
+    if: ({ has }) => !has('submit', 'send', 'statutory') },
+  { name: 'mailboxes', tool: 'integrations_email_settings', words: ['mailbox +connect +active +failed +find +who -scan -test -mailRun', 'mailbox connect'], if: ({ has }) => !has('connect') || has('list', 'which', 'active', 'all'), isWhole: true },
+  { name: 'mailbox-runs', tool: 'integrations_fetch_logs', words: ['mailRun +mailbox +last +failed +when +run +why', 'mailbox run|history|failed|scanned|scan +when +last +why +scan +run +mailRun', 'when mailbox +scan +scanned +last', 'receipt|expense mailbox|fromMail failed'], bonus: () => 0.5, isWhole: true,
+    if: ({ has, isAsking }) => !has('scan') || isAsking || has('last', 'when', 'failed', 'list') },
+  { name: 'test-mailbox', tool: 'integrations_email_settings_test', words: ['test mailbox +connect +mailRun'], isWhole: true, input: (said) => ({ id: said.target('connection') ?? { $named: 'connection', words: '' } }) },
+  { name: 'imports', tool: 'organizations_imports', words: ['import +last +customer +supplier +item +employee +find -create'], isWhole: true },
 ]

@@ -14,10 +14,16 @@ const joints = new Set(
 export function descriptionOf(said: Said, customer: string): string {
   const quoted = said.slots.quoted.map(({ text }) => text).find((text) => text !== customer)
   if (quoted) return quoted
-  const runs = runsOf(said, customer)
-  const best = runs.toSorted((a, b) => b.length - a.length)[0]
+  const place = (run: string): number => (isFor(said.text, run) ? 1_000 : 0) + run.length
+  const best = runsOf(said, customer).toSorted((a, b) => place(b) - place(a))[0]
   return best ?? (said.slots.language === 'he' ? 'שירותים' : 'Services')
 }
+
+/** "For", "of" and the like lead to what is billed; so does the amount. */
+const isFor = (text: string, run: string): boolean =>
+  /(\b(for|of|on)\s+(the\s+|an?\s+)?|(על|עבור|בגין|בשביל|של)\s+|[\d₪$€](\s*(ש"ח|שקל|שקלים|nis|ils|usd|dollars|shekels))?[\s,]+)$/i.test(
+    text.slice(0, text.indexOf(run)),
+  )
 
 function runsOf(said: Said, customer: string): string[] {
   const { text, tokens } = said

@@ -30,7 +30,7 @@ const starts: readonly (readonly [RegExp, string, 'document' | 'expense' | 'othe
   [/order.{0,30}(received|arrives|arrived|delivered)|הזמנה.{0,20}(התקבל|הגיע|נקלט)/, 'order.received', 'other'],
   [/order.{0,20}(opened|placed|comes in|created)|הזמנה חדשה|נפתחת הזמנה/, 'order.opened', 'other'],
   [
-    /(invoice|bill|document|חשבונית).{0,30}(is paid|gets paid|was paid|paid|שולמ|משולמ|נפרע)|(pays|paid) (an?|the|his|her|their) (invoice|bill)|(שילם|משלם).{0,15}חשבונית/,
+    /(invoice|bill|document|חשבונית).{0,30}(is paid|gets paid|was paid|paid|שולמ|משולמ|נפרע)|(pays?|paid) (an?|the|his|her|their) (invoice|bill)|(שילם|משלם|משלמת|משלמים|משלמות).{0,15}חשבונית/,
     'invoice.paid',
     'document',
   ],
@@ -40,7 +40,11 @@ const starts: readonly (readonly [RegExp, string, 'document' | 'expense' | 'othe
     'other',
   ],
   [/(invoice|document|חשבונית).{0,20}(sent|נשלח)/, 'invoice.sent', 'document'],
-  [/(invoice|document|חשבונית).{0,20}(issued|הופק|הונפק|יוצאת|מופק)/, 'invoice.issued', 'document'],
+  [
+    /(invoice|document|חשבונית).{0,20}(issued|הופק|הונפק|יוצאת|מופק)|(הופק|הונפק|מופקת|מונפקת|יוצאת).{0,6}חשבונית/,
+    'invoice.issued',
+    'document',
+  ],
   [/(new invoice|invoice.{0,15}created|חשבונית חדשה|נוצרת חשבונית)/, 'invoice.created', 'document'],
   [
     /(new expense|expense.{0,20}(created|added|comes in|arrives)|הוצאה חדשה|נוספת הוצאה|נוצרת הוצאה)/,
@@ -79,14 +83,17 @@ export function isAutomation(said: Said): boolean {
     /^(when|whenever)\s+(did|was|is|were|do|does|will|are)\b/.test(text)
   )
     return false
-  if (schedules.some(([words]) => words.test(text))) return true
+  const isAdjective =
+    said.slots.amounts.some(({ comparison }) => comparison === 'exactly') && !/every|each|כל |מדי/.test(text) // a monthly retainer
+  if ((schedules.some(([words]) => words.test(text)) && !isAdjective) || said.has('automatically')) return true
+  if (said.has('automation') && said.has('create', 'draft') && text.length > 40) return true
   return conditionWords.test(text) && starts.some(([words]) => words.test(text))
 }
 
 const plain = ({ text }: Said): string => text.toLowerCase().replaceAll('״', '"').replaceAll(/\s+/g, ' ')
 
 const work =
-  /\b(send|email|e-mail|mail|remind|reminder|notify|tell|alert|message|ping|let me know|approve|thank|post|call|duplicate|copy|repeat|scan|poll|read|fetch|create|order|issue|generate|invoice|bill)\b|שלח|תשלח|לשלוח|תזכורת|תזכיר|תודיע|הודע|להודיע|תתריע|התראה|עדכן אותי|תעדכן|אשר|תאשר|לאשר|תודה|תסרוק|סרוק|שכפל|תשכפל|תזמין|תוציא|תפיק/
+  /\b(send|email|e-mail|mail|remind|reminder|notify|tell|alert|message|ping|let me know|approve|thanks?|post|call|duplicate|copy|repeat|scan|poll|read|fetch|create|order|issue|generate|invoice|bill)\b|שלח|תשלח|לשלוח|תזכורת|תזכיר|תודיע|הודע|להודיע|תתריע|התראה|עדכן אותי|תעדכן|אשר|תאשר|לאשר|תודה|תסרוק|סרוק|שכפל|תשכפל|תזמין|תוציא|תפיק|מודה/
 const hasWork = (text: string): boolean => work.test(text)
 
 /** The automation that the sentence describes. */
@@ -242,9 +249,14 @@ function onEvent(said: Said, text: string, event: string, of: 'document' | 'expe
   if (url) return linked(event, [action('post', 'webhook.post', { url, body: '{{trigger}}' })], cond)
   if (of === 'expense' && /approve|אשר|לאשר/.test(text) && event === 'expense.submitted')
     return linked(event, [approve], cond)
-  if (of === 'document' && !isToMe(text) && (isReminder(text) || /send|שלח/.test(text)) && !/thank|תודה/.test(text))
+  if (
+    of === 'document' &&
+    !isToMe(text) &&
+    (isReminder(text) || /send|שלח/.test(text)) &&
+    !/thank|תודה|מודה/.test(text)
+  )
     return linked(event, [action('send', 'invoices_send', { id: '{{trigger.id}}' })], cond)
-  if (of === 'document' && !isToMe(text) && /thank|תודה/.test(text)) return linked(event, thanks, cond)
+  if (of === 'document' && !isToMe(text) && /thank|תודה|מודה/.test(text)) return linked(event, thanks, cond)
   return linked(event, tell(said, event), cond)
 }
 

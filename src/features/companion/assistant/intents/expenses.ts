@@ -1,6 +1,7 @@
 import { descriptionOf } from './description.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
+import { owesUs, weOwe } from './sales.ts'
 
 /** What the expenses are for, or from whom: a category in words such as fuel, or a vendor with a name. */
 export function topicOf(said: Said): Input {
@@ -9,21 +10,20 @@ export function topicOf(said: Said): Input {
   if (topic === undefined && vendor === undefined) return {}
   if (vendor !== undefined && (isFrom(said, vendor) || (/^\p{Lu}/u.test(vendor) && !isOn(said, vendor))))
     return { search: vendor }
-  const words = withoutPreposition(said, topic ?? vendor ?? '')
+  const words = topic ?? vendor ?? ''
+  if (/(^|\s)ב-?$/.test(before(said, words))) return { search: words } // at a shop
   return { categoryId: { $named: 'category', words, orSearch: true } }
 }
 
 const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(0, text.indexOf(name))).toLowerCase()
 
 const isFrom = (said: Said, name: string): boolean =>
-  said.has('supplier') || /(\b(from|at|by|to|with)\s+|(אצל|ספק|מ-?|חברת)\s*)$/.test(before(said, name))
+  said.has('supplier') ||
+  /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*|(שילמנו|שילמתי)\s+ל-?)$/.test(before(said, name)) ||
+  (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
 
 const isOn = (said: Said, name: string): boolean =>
   /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
-
-/** בדלק is דלק, if the letter stands for "on". */
-const withoutPreposition = (said: Said, name: string): string =>
-  /^ב[א-ת]{3}/.test(name) && !isOn(said, name) ? name : name
 
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
 
@@ -37,16 +37,23 @@ function newExpense(said: Said): Input | Missing {
   if (!amount || amount.value <= 0) return missing('amount')
   const vendor = said.name('supplier')
   const isVendor = vendor !== undefined && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const title = titleOf(said, isVendor ? vendor : '')
+  const shop = isVendor ? vendor : shopOf(said)
+  const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
     amount: amount.value,
     currency: amount.currency ?? said.around.currency,
     date: dayOf(said),
     ...(title && { title }),
-    ...(isVendor && { vendor }),
+    ...(shop !== undefined && { vendor: shop }),
     ...(method && { paymentMethod: method }),
   }
+}
+
+/** In Hebrew "at" is a letter: באופיס דיפו. */
+function shopOf(said: Said): string | undefined {
+  const name = said.name('category')
+  return name !== undefined && /(^|\s)ב-?$/.test(before(said, name)) ? name : undefined
 }
 
 function titleOf(said: Said, vendor: string): string | undefined {
@@ -103,195 +110,40 @@ const isCreated = (said: Said) =>
   !said.has('list', 'which', 'who') &&
   said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
+// biome-ignore format: a table
 export const expenseIntents: Intent[] = [
-  {
-    name: 'expense-total',
-    tool: 'reports_expenses',
-    words: [
-      'expense howMuch +all +byMonth +madeUp +compare -pending -category -supplier',
-      'expense compare|byMonth +howMuch +madeUp',
-    ],
-    if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said),
-    bonus: () => 0.6,
-    input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }),
-  },
-  {
-    name: 'expenses-by-category',
-    tool: 'reports_expenses',
-    words: [
-      'byCategory +expense +top +howMuch +madeUp',
-      'top category +expense +howMuch',
-      'expense category howMuch|top|madeUp',
-      'expense madeUp +category',
-      'expense top which +category',
-    ],
-    if: (said) => said.name('category') === undefined || said.has('byCategory'),
-    bonus: () => 0.5,
-    input: { groupBy: 'category' },
-    then: { order: 'largest' },
-  },
-  {
-    name: 'expenses-by-supplier',
-    tool: 'reports_expenses',
-    words: [
-      'bySupplier +expense +top +howMuch +supplier',
-      'top supplier +expense +howMuch +payment +pay +paid',
-      'which|who supplier expense +top +howMuch',
-      'who expense top +supplier',
-    ],
-    bonus: () => 0.6,
-    input: { groupBy: 'vendor' },
-    then: { order: 'largest' },
-  },
-  {
-    name: 'pending-expenses',
-    tool: 'expenses_list',
-    words: [
-      `pending expense|claim|receipt ${stateWords} +approve`,
-      'expense approve which|howMany|list|all +pending +claim',
-    ],
-    if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
-    input: withTopic({ status: 'PENDING_REVIEW' }),
-  },
-  {
-    name: 'approved-expenses',
-    tool: 'expenses_list',
-    words: [`approved expense|claim ${stateWords}`],
-    input: withTopic({ status: 'APPROVED' }),
-  },
-  {
-    name: 'rejected-expenses',
-    tool: 'expenses_list',
-    words: [`rejected expense|claim ${stateWords}`],
-    input: withTopic({ status: 'REJECTED' }),
-  },
-  {
-    name: 'draft-expenses',
-    tool: 'expenses_list',
-    words: [`draftState expense|claim ${stateWords}`],
-    input: withTopic({ status: 'DRAFT' }),
-  },
-  {
-    name: 'expenses',
-    tool: 'expenses_list',
-    words: [
-      'expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed',
-      'receipt fromMail|mailbox|scanned +expense +list',
-      'howMuch pay|paid|paidBy +supplier -employee -payroll -customer',
-      'category list +expense +find',
-    ],
-    if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'),
-    input: withTopic({}),
-    then: ({ has }) => (has('howMuch') ? { add: true } : {}),
-  },
-  {
-    name: 'unpaid-expenses',
-    tool: 'reports_payables_aging',
-    words: [
-      'unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order',
-      'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer',
-      'aging supplier|payables +expense',
-      'receivables supplier +owed',
-    ],
-    if: (said) => !said.has('receivables') || said.has('payables', 'supplier'),
-  },
-  {
-    name: 'expense-categories',
-    tool: 'expense_categories_list',
-    words: ['category +expense -create -top -byCategory'],
-    if: (said) => said.name('category') === undefined,
-    bonus: () => 0.3,
-    isWhole: true,
-  },
-  {
-    name: 'create-category',
-    tool: 'expense_categories_create',
-    words: ['create category +expense'],
-    isWhole: true,
-    input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }),
-    if: (said) => (said.name('category') ?? said.name('customer')) !== undefined,
-  },
-  {
-    name: 'create-expense',
-    tool: 'expenses_create',
-    isWhole: true,
-    words: [
-      'create|record|draft expense +receipt +supplier +@method +paid +withTax +plusTax +category -order',
-      'expense +supplier +@method +paid +withTax',
-      'create|record receipt|invoice supplier +expense +@method +paid',
-    ],
-    if: isCreated,
-    bonus: () => 1.5,
-    input: newExpense,
-  },
-  {
-    name: 'create-expense',
-    tool: 'expenses_create',
-    isWhole: true,
-    words: ['create|record expense +supplier -category'],
-    input: newExpense,
-  },
-  {
-    name: 'approve-expense',
-    tool: 'expenses_status',
-    isWhole: true,
-    words: [
-      'approve expense|claim|receipt +supplier +pending +expense',
-      'approve it +expense',
-      'approve supplier +expense +invoice',
-    ],
-    input: onRecord('expense', { status: 'APPROVED' }, { where: { status: 'PENDING_REVIEW' } }),
-  },
-  {
-    name: 'reject-expense',
-    tool: 'expenses_status',
-    isWhole: true,
-    words: ['reject +expense +claim +supplier +receipt +pending +reasonWord +it -dispute'],
-    input: reject,
-  },
-  {
-    name: 'pay-expense',
-    tool: 'expenses_payments',
-    isWhole: true,
-    words: [
-      'pay expense|supplier +invoice +@method +expense +supplier -payroll -employee -list',
-      'markPaid expense +paidState +supplier +@method',
-      'pay invoice +supplier +expense +@method -customer -payment',
-      'record payment supplier|expense +@method +paid',
-      'paid supplier +record +@method +payment',
-    ],
-    if: ({ isAsking }) => !isAsking,
-    input: payExpense,
-  },
-  {
-    name: 'delete-expense',
-    tool: 'expenses_delete_delete',
-    isWhole: true,
-    words: ['delete expense +supplier -category', 'delete receipt supplier'],
-    input: onRecord('expense'),
-  },
-  {
-    name: 'export-expenses',
-    tool: 'expenses_csv',
-    words: ['export expense +supplier +send +list'],
-    input: ({ has }) => (has('approved') ? { status: 'APPROVED' } : {}),
-  },
+  { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
+    if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) , bonus: () => 0.6,
+    input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
+  { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why'],
+    if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, result: { order: 'largest' } },
+  { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
+    bonus: () => 0.6, input: { groupBy: 'vendor' }, result: { order: 'largest' } },
+  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
+    input: withTopic({ status: 'PENDING_REVIEW' }) },
+  { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
+  { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
+  { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
+  { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
+    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
+    if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
+  { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
+  { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
+  { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
+    input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
+    if: isCreated, bonus: () => 1.5, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
+  { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, { where: { status: 'PENDING_REVIEW' } }) },
+  { name: 'reject-expense', tool: 'expenses_status', isWhole: true, words: ['reject +expense +claim +supplier +receipt +pending +reasonWord +it -dispute'], input: reject },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay expense|supplier +invoice +@method +expense +supplier -payroll -employee -list', 'markPaid expense +paidState +supplier +@method', 'pay invoice +supplier +expense +@method -customer -payment', 'record payment supplier|expense +@method +paid', 'paid supplier +record +@method +payment'],
+    if: ({ isAsking }) => !isAsking, input: payExpense },
+  { name: 'delete-expense', tool: 'expenses_delete_delete', isWhole: true, words: ['delete expense +supplier +invoice -category', 'delete receipt supplier'], input: onRecord('expense') },
+  { name: 'export-expenses', tool: 'expenses_csv', words: ['export expense +supplier +send +list'], input: ({ has }) => (has('approved') ? { status: 'APPROVED' } : {}) },
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
-  {
-    name: 'expense-payments',
-    tool: 'expenses_payments_list',
-    words: ['payment supplier|expense +paid +last -create -record -pay'],
-  },
-  {
-    name: 'scan-mailbox',
-    tool: 'expenses_email_poll',
-    isWhole: true,
-    words: [
-      'scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when',
-      'scan send receipt|expense',
-      'mailRun generate|create|scan +mailbox',
-    ],
-    bonus: () => 1,
-    input: (said) => ({ connectionId: said.target('connection') ?? { $named: 'connection', words: '' } }),
-  },
+  { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
+  { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox'], bonus: () => 1,
+    input: (said) => ({ connectionId: said.target('connection') ?? { $named: 'connection', words: '' } }) },
 ]

@@ -1,4 +1,4 @@
-import { addMonths, monthOf } from '../../../../core/values/day.ts'
+import { addDays, addMonths, monthOf } from '../../../../core/values/day.ts'
 import type { Period } from '../reading/periods.ts'
 import type { Named, Then } from '../understood.ts'
 import type { Said } from './said.ts'
@@ -17,7 +17,7 @@ type TimeField =
   | 'date'
   | 'year-quarter!'
 
-/** Which fields of a tool take what a sentence says apart from the request. `then` is done with the result. */
+/** Which fields of a tool take what a sentence says apart from the request. `then` is what the answer does with the result. */
 type Fields = {
   time?: TimeField
   amounts?: 'then' | 'minAmount-maxAmount'
@@ -93,12 +93,12 @@ const fieldsOf: Record<string, Fields> = {
   suppliers_list: { limit: true },
 }
 
-export type Filled = { input: Record<string, unknown>; then: Then }
+export type Filled = { input: Record<string, unknown>; result: Then }
 
 /** What the sentence says about time, amounts, names and order, as the tool takes it. */
 export function fill(tool: string, said: Said, known: Record<string, unknown> = {}, isFollowUp = false): Filled {
   const fields = fieldsOf[tool] ?? {}
-  const filled: Filled = { input: {}, then: {} }
+  const filled: Filled = { input: {}, result: {} }
   if (fields.time) fillTime(fields.time, said, filled, isFollowUp)
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
@@ -135,7 +135,7 @@ const single = new Set<string>(
   ),
 )
 
-function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollowUp: boolean): void {
+function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFollowUp: boolean): void {
   const { today } = said.around
   const given = spanOf(said, isFollowUp)
   const isNeeded = field.endsWith('!') && !isFollowUp
@@ -143,18 +143,27 @@ function fillTime(field: TimeField, said: Said, { input, then }: Filled, isFollo
   if (!span) return
   const { from, to } = span
   const last = to ?? from ?? today
-  if (field === 'then') Object.assign(then, { ...(from && { from }), ...(to && { to }) })
+  if (field === 'then') Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'from-to!')
     Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
   else if (field === 'dateFrom-dateTo')
     Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
-  else if (field === 'asOf' && isOpenSpan(said)) then.from = from ?? last
-  else if (field === 'asOf' || field === 'date') input[field] = last > today ? today : last
+  else if (field === 'asOf' && isOpenSpan(said)) result.from = from ?? last
+  else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
   if (field === 'year-quarter!') input.quarter = Math.ceil(Number((from ?? last).slice(5, 7)) / 3)
   if (field.startsWith('year') && !given && isNeeded) previousYear(input, today, field)
+}
+
+/** A time in the fields of a tool, if it takes one. */
+export function timeFields(tool: string, from: string, to: string): Record<string, unknown> {
+  const time = fieldsOf[tool]?.time
+  if (time === 'from-to' || time === 'from-to!') return { from, to }
+  if (time === 'dateFrom-dateTo') return { dateFrom: from, dateTo: to }
+  if (time === 'month' || time === 'month!') return { month: monthOf(from) }
+  return time === 'year' || time === 'year!' ? { year: Number(from.slice(0, 4)) } : {}
 }
 
 /** "Since summer" says from when, not on which day. */
@@ -169,13 +178,16 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
   }
 }
 
+const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
+
 const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
 
 /** From the first time to the last one: "compare March with May" needs both. */
 function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
   const [first, second] = slots.periods
   if (!first) return undefined
-  if (!second || !has('compare') || isFollowUp) return first
+  const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
+  if (!second || !(has('compare') || isNext) || isFollowUp) return first
   const days = [first, second]
     .flatMap(({ from, to }) => [from, to])
     .filter((day) => day !== undefined)
@@ -184,13 +196,13 @@ function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' 
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, then }: Filled): void {
+function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, result }: Filled): void {
   for (const { value, comparison } of slots.amounts) {
     if (field === 'then') {
-      if (comparison === 'over') then.over = value
-      else if (comparison === 'under') then.under = value
+      if (comparison === 'over') result.over = value
+      else if (comparison === 'under') result.under = value
       else
-        Object.assign(then, {
+        Object.assign(result, {
           ...(comparison !== 'to' && { atLeast: value }),
           ...(comparison !== 'from' && { atMost: value }),
         })
@@ -201,12 +213,14 @@ function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { i
   }
 }
 
-function fillName(fields: Fields, said: Said, { input, then }: Filled, known: Record<string, unknown>): void {
+function fillName(fields: Fields, said: Said, { input, result }: Filled, known: Record<string, unknown>): void {
   const put = (field: string, kind: Named['$named'], words: string) => {
-    if (field === 'then') then.name = words
+    if (field === 'then') result.name = words
     else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
   }
-  if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
+  const shown = said.has('them', 'it') ? said.around.shown.find(({ kind }) => kind === 'customer') : undefined
+  if (shown && fields.customer === 'customerId' && said.name('customer') === undefined) input.customerId = shown.id
+  else if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
   else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))
   else if (fields.item) named(said, 'item', (words) => put(fields.item ?? '', 'item', words))
   else if (fields.employee) named(said, 'employee', (words) => put(fields.employee ?? '', 'employee', words))
@@ -217,13 +231,16 @@ function named(said: Said, kind: 'customer' | 'supplier' | 'item' | 'employee', 
   if (words !== undefined) put(words)
 }
 
-function fillOrder({ sort, limit }: Fields, said: Said, { input, then }: Filled): void {
+function fillOrder({ sort, limit }: Fields, said: Said, { input, result }: Filled): void {
   const { slots, has } = said
   const { first } = slots.counts
   const order = slots.order ?? (has('top') ? 'largest' : undefined)
-  if (order) then.order = order
-  const count = first ?? (order && isOne(said) ? 1 : undefined)
-  if (count !== undefined && limit) then.first = count
+  if (order) result.order = order
+  const [quantity] = slots.quantities
+  const counted =
+    order && quantity && Number.isInteger(quantity.value) && quantity.value <= 100 ? quantity.value : undefined
+  const count = first ?? counted ?? (order && isOne(said) ? 1 : undefined)
+  if (count !== undefined && limit) result.first = count
   const column = order === 'largest' || order === 'smallest' ? sort?.amount : sort?.day
   if (!order || !column) return
   Object.assign(input, { sortBy: column, sortOrder: order === 'largest' || order === 'newest' ? 'desc' : 'asc' })

@@ -1,6 +1,8 @@
+import { addDays, addMonths, daysBetween } from '../../../../core/values/day.ts'
 import type { Then, Understood } from '../understood.ts'
 import { topicOf } from './expenses.ts'
-import { fill } from './fill.ts'
+import { fill, timeFields } from './fill.ts'
+import { withResult } from './intent.ts'
 import { isLight } from './lexicon.ts'
 import { ordinalOf, type Said } from './said.ts'
 
@@ -20,23 +22,35 @@ export const timesOf = ({ input, then }: Understood): Record<string, unknown> =>
 
 /** What was understood before, with what this sentence changes about it. */
 export function followUp(said: Said, last: Understood): Understood | undefined {
-  const { input: given, then: asked } = fill(last.tool, said, {}, true)
+  const { input: filled, result: asked } = fill(last.tool, said, {}, true)
+  const given = { ...filled, ...timeBefore(said, last) }
   const sorted = sortOf(said, last)
   const topic = last.tool === 'expenses_list' ? topicOf(said) : {}
   const input: Record<string, unknown> = { ...given, ...topic, ...sorted.input }
-  const then: Then = { ...asked, ...sorted.then }
+  const then: Then = { ...asked, ...sorted.result }
   if (Object.keys(input).length + Object.keys(then).length === 0) return undefined
   const changesTime = [...Object.keys(input), ...Object.keys(then)].some((field) => times.includes(field))
   const keep = (fields: object) =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !(changesTime && times.includes(field))))
   const { then: before, ...rest } = last
   const merged = { ...withoutAmounts(keep(before ?? {}), then), ...then }
-  return {
-    ...rest,
-    language: said.slots.language,
-    input: { ...keep(last.input), ...input },
-    ...(Object.keys(merged).length > 0 && { then: merged }),
-  }
+  return withResult({ ...rest, language: said.slots.language, input: { ...keep(last.input), ...input } }, merged)
+}
+
+/** "And the quarter before?": the time of the last request, moved back by its own length. */
+function timeBefore({ text, slots }: Said, last: Understood): Record<string, unknown> {
+  if (
+    slots.periods.length > 0 ||
+    !/\b(before( that)?|previous one|prior)\b|לפני כן|שלפני|לפניו|לפניה|לפני זה/i.test(text)
+  )
+    return {}
+  const { from, to, dateFrom, dateTo } = timesOf(last)
+  const [first, end] = [from ?? dateFrom, to ?? dateTo]
+  if (typeof first !== 'string' || typeof end !== 'string') return {}
+  const days = daysBetween(first, end) + 1
+  const months = Math.round(days / 30.4)
+  const start = months >= 1 ? addMonths(first, -months) : addDays(first, -days)
+  return timeFields(last.tool, start, addDays(first, -1))
 }
 
 /** Another amount takes the place of the one before it. */
@@ -52,20 +66,23 @@ const sortFields: Record<string, { amount: string; date: string; name?: string }
 }
 
 /** "Sort by amount", "oldest first". */
-function sortOf({ text }: Said, { tool }: Understood): { input: Record<string, unknown>; then: Then } {
-  if (!/\b(sort|order|sorted|ordered|rank)\b|מיין|תמיין|סדר|ממוין|לפי/i.test(text)) return { input: {}, then: {} }
+function sortOf({ text }: Said, { tool }: Understood): { input: Record<string, unknown>; result: Then } {
+  if (!/\b(sort|order|sorted|ordered|rank)\b|מיין|תמיין|סדר|ממוין|לפי/i.test(text)) return { input: {}, result: {} }
   const fields = sortFields[tool]
   const isUp = /\b(ascending|asc|smallest|lowest|oldest|cheapest)\b|עולה|מהקטן|מהישן/i.test(text)
   const sortOrder = isUp ? 'asc' : 'desc'
   if (/\b(amount|total|size|value|sum|price|balance)\b|סכום|גודל|יתרה/i.test(text))
-    return { input: fields ? { sortBy: fields.amount, sortOrder } : {}, then: { order: isUp ? 'smallest' : 'largest' } }
+    return {
+      input: fields ? { sortBy: fields.amount, sortOrder } : {},
+      result: { order: isUp ? 'smallest' : 'largest' },
+    }
   if (/\b(due)\b|פירעון|מועד/i.test(text) && tool === 'invoices_list')
-    return { input: { sortBy: 'dueDate', sortOrder: 'asc' }, then: {} }
+    return { input: { sortBy: 'dueDate', sortOrder: 'asc' }, result: {} }
   if (/\b(date|day|time|newest|recent|oldest)\b|תאריך|מהחדש|מהישן/i.test(text))
-    return { input: fields ? { sortBy: fields.date, sortOrder } : {}, then: { order: isUp ? 'oldest' : 'newest' } }
+    return { input: fields ? { sortBy: fields.date, sortOrder } : {}, result: { order: isUp ? 'oldest' : 'newest' } }
   if (/\b(name|customer|vendor|supplier)\b|שם|לקוח|ספק/i.test(text) && fields?.name)
-    return { input: { sortBy: fields.name, sortOrder: 'asc' }, then: {} }
-  return { input: {}, then: {} }
+    return { input: { sortBy: fields.name, sortOrder: 'asc' }, result: {} }
+  return { input: {}, result: {} }
 }
 
 const readers: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Named, RecordKind, Then } from '../understood.ts'
+import type { Named, RecordKind, Then, Understood } from '../understood.ts'
 import type { Said } from './said.ts'
 
 /** What is still to be asked for, such as the amount. */
@@ -15,13 +15,18 @@ export type Intent = {
   /** The input of the tool. Times, amounts, names and order are added as the tool takes them (fill.ts), unless `isWhole`. */
   input?: Input | ((said: Said) => Input | Missing)
   isWhole?: true
-  then?: Then | ((said: Said) => Then)
+  /** What the answer does with the result, beside what the sentence says. */
+  result?: Then | ((said: Said) => Then)
   also?: Input[]
   /** What else must hold, such as the country or a name in the sentence. */
   if?: (said: Said) => boolean
   /** Added to the score of the words, where a slot says more than they do. */
   bonus?: (said: Said) => number
 }
+
+/** What was understood, with what the answer does with the result if that is anything. */
+export const withResult = (understood: Omit<Understood, 'then'>, then: Then): Understood =>
+  Object.keys(then).length > 0 ? { ...understood, then } : { ...understood }
 
 export const missing = (what: string): Missing => ({ $missing: what })
 
@@ -53,6 +58,9 @@ export function dayOf({ period, around }: Said): string {
 export const hasName = (said: Said): boolean => said.name('customer') !== undefined
 export const hasNumber = ({ slots }: Said): boolean => slots.numbers.length > 0
 export const hasAmount = ({ slots }: Said): boolean => slots.amounts.length > 0
+
+/** The address, without the dash of ל-maya@x.com. */
+export const emailOf = ({ slots }: Said): string | undefined => slots.emails[0]?.text.replace(/^[-־]+/, '')
 
 /** How something was paid, in the words of the product. */
 export function methodOf({ has }: Said): string | undefined {

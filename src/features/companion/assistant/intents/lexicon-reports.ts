@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.ts'
 
 /** Figures, reports and forms. */
 export const reports = {
-  revenue: `revenue, revenues, turnover, sales, sell, sold, earn, earned, earnings, make, made, invoiced, billed, bill in total, bring in, brought in, הכנסה, הכנסות, ההכנסות, מחזור, המחזור, מכירות, המכירות, מכרנו, מכרתי, הרווחנו ברוטו, נכנס, נכנסו, פדיון, הכנסנו, הכנסתי`,
+  revenue: `חייבנו, חייבתי, revenue, revenues, turnover, sales, sell, sold, earn, earned, earnings, make, made, invoiced, billed, bill in total, bring in, brought in, הכנסה, הכנסות, ההכנסות, מחזור, המחזור, מכירות, המכירות, מכרנו, מכרתי, הרווחנו ברוטו, נכנס, נכנסו, פדיון, הכנסנו, הכנסתי`,
   income: `income, הכנסה, הכנסות, ההכנסות`,
   profit: `profit, profits, profitable, net profit, net income, bottom line, margin, loss, are we losing money, רווח, רווחים, הרווח, רווחי, רווחיים, רווח נקי, שורה תחתונה, הפסד, הפסדים, הפסדנו, הרווחתי, הרווחנו`,
   profitAndLoss: `profit and loss, profit & loss, p&l, p & l, pnl, p and l, p+l, income statement, רווח והפסד, דוח רווח והפסד, רו"ה`,
@@ -34,8 +34,8 @@ export const reports = {
   w2: `w2, w-2, w2s, w 2, form w2, form w-2`,
   w3: `w3, w-3, form w3`,
   bankFile: `bank file, masav, giro file, nacha, ach file, salary file, payroll file, giro, מס"ב, קובץ מס"ב, מסב, קובץ בנק, קובץ לבנק`,
-  exchangeRate: `dollar rate, euro rate, pound rate, usd rate, eur rate, gbp rate, rate of the dollar, rate of the euro, rate for the dollar, yen rate, shekel rate, exchange rate, exchange rates, fx rate, fx rates, fx, currency rate, currency rates, rate of the, conversion rate, שער, שערים, שער חליפין, שערי חליפין, שער הדולר, שער האירו, שער יציג, השער היציג, שערי מטבע, שער מטבע`,
-  dashboard: `dashboard, overview, summary of the year, how is business, hows business, how's business, how is the business, business doing, how are we doing, how am i doing, how's the company, hows the company doing, company doing, cash flow, cashflow, growth, key figures, kpi, kpis, לוח בקרה, דשבורד, תמונת מצב, איך העסק, מה מצב העסק, מצב העסק, תזרים, תזרים מזומנים, צמיחה, סיכום שנתי, סיכום השנה, סקירה`,
+  exchangeRate: `rate, rates, dollar rate, euro rate, pound rate, usd rate, eur rate, gbp rate, rate of the dollar, rate of the euro, rate for the dollar, yen rate, shekel rate, exchange rate, exchange rates, fx rate, fx rates, fx, currency rate, currency rates, rate of the, conversion rate, שער, שערים, שער חליפין, שערי חליפין, שער הדולר, שער האירו, שער יציג, השער היציג, שערי מטבע, שער מטבע`,
+  dashboard: `cash position, how much cash, כמה כסף יש לנו, כמה מזומן, מצב מזומנים, dashboard, overview, summary of the year, how is business, hows business, how's business, how is the business, business doing, how are we doing, how am i doing, how's the company, hows the company doing, company doing, cash flow, cashflow, growth, key figures, kpi, kpis, לוח בקרה, דשבורד, תמונת מצב, איך העסק, מה מצב העסק, מצב העסק, תזרים, תזרים מזומנים, צמיחה, סיכום שנתי, סיכום השנה, סקירה`,
   valuation: `stock valuation, inventory valuation, stock value, inventory value, value of the stock, value of stock, value of our inventory, value of the inventory, value of inventory, inventory worth, stock worth, is the stock worth, שווי מלאי, שווי המלאי, ערך המלאי, ערך מלאי, שווה המלאי`,
   lowStock: `low stock, low on stock, running low, run low, running out, run out, out of stock, low inventory, reorder, restock, below minimum, below threshold, low in stock, almost gone, about to run out, מלאי נמוך, במלאי נמוך, חסר במלאי, חסרים במלאי, אוזל, אוזלים, אוזלת, נגמר, נגמרים, עומד להיגמר, עומדים להיגמר, חוסרים, חוסרים במלאי, מתחת למינימום, אזל`,
   clearance: `clearance, clearance number, allocation number, allocation numbers, confirmation number, tax authority number, cleared, מספר הקצאה, מספרי הקצאה, הקצאה, מס' הקצאה`,

@@ -1,6 +1,6 @@
 import { formsOf, isTypo } from '../../../../core/search/words.ts'
 import { memoizeText } from '../../../../core/values/memoize.ts'
-import { readSentence, type Token } from '../reading/words.ts'
+import { isHebrew, readSentence, type Token } from '../reading/words.ts'
 import { acts } from './lexicon-acts.ts'
 import { qualities } from './lexicon-qualities.ts'
 import { reports } from './lexicon-reports.ts'
@@ -16,8 +16,8 @@ export type Hit = { concepts: readonly Concept[]; first: number; end: number; is
 
 /** Words that say how something is asked for rather than what: they rank little, and any intent may leave them over. */
 const light = new Set<Concept>(
-  `list which all please me it them last first howMuch howMany who when hours top account open created
-   reasonWord dueSoon bit card cash`.split(/\s+/) as Concept[],
+  `list which all please me it them last first howMuch howMany who when hours top account created
+   reasonWord bit card cash`.split(/\s+/) as Concept[],
 )
 
 const weights = new Map<Concept, number>([
@@ -27,11 +27,15 @@ const weights = new Map<Concept, number>([
   ...Object.keys(acts).map((concept) => [concept as Concept, 3] as const),
   ...[...light].map((concept) => [concept, 0.5] as const),
   ['find', 1],
+  ['open', 1],
+  ['dueSoon', 1.5],
 ])
+
+const commands: ReadonlySet<string> = new Set(Object.keys(acts))
 
 export const weightOf = (concept: Concept): number => weights.get(concept) ?? 0
 export const isLight = (concept: Concept): boolean => light.has(concept)
-export const isAct = (concept: Concept): boolean => Object.hasOwn(acts, concept)
+export const isAct = (concept: Concept): boolean => commands.has(concept)
 export const isConcept = (word: string): word is Concept => weights.has(word as Concept)
 
 type Phrase = { words: readonly string[]; concepts: Concept[] }
@@ -54,11 +58,14 @@ const compile = memoizeText(
         [...(phrases.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length),
       )
       if (phrase.words.length > 1 || first.length < 5) continue
-      for (const stem of formsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
+      for (const stem of stemsOf(first)) stems.set(stem, [...new Set([...(stems.get(stem) ?? []), ...phrase.concepts])])
     }
     return { phrases, stems, words: [...phrases.keys()].filter((word) => word.length > 4) }
   },
 )
+
+/** A Hebrew word keeps its first letter, which need not be a prefix: שכירות is not מכירות. */
+const stemsOf = (word: string): string[] => (isHebrew(word) ? formsOf(word).slice(0, 1) : formsOf(word))
 
 function addPhrase(byText: Map<string, Phrase>, text: string, concept: Concept): void {
   const words = readSentence(text).tokens.map((token) => token.text)
@@ -85,17 +92,21 @@ function longestAt(tokens: readonly Token[], at: number, isRead: (token: Token) 
   const { phrases } = compile('lexicon')
   let best: Phrase | undefined
   for (const form of tokens[at]?.forms ?? []) {
+    if (form.length < 3 && form !== tokens[at]?.text) continue // הולי is no "to me"
     const found = phrases.get(form)?.find((phrase) => fits(phrase, tokens, at, isRead))
     if (found && found.words.length > (best?.words.length ?? 0)) best = found
   }
   return best && { concepts: best.concepts, first: at, end: at + best.words.length, isGuessed: false }
 }
 
+const joints = new Set(['in', 'on', 'for', 'of', 'at', 'from'])
+
 function fits({ words }: Phrase, tokens: readonly Token[], at: number, isRead: (token: Token) => boolean): boolean {
   const isForm = words.some((word) => /\d/.test(word))
   return words.every((word, distance) => {
     const token = tokens[at + distance]
-    if (!token || (isRead(token) && !isForm)) return false
+    const isJoint = distance > 0 && joints.has(word) // the times include it: "came in last week"
+    if (!token || (isRead(token) && !isForm && !isJoint)) return false
     return token.forms.includes(word)
   })
 }
@@ -104,14 +115,21 @@ function fits({ words }: Phrase, tokens: readonly Token[], at: number, isRead: (
 function guessAt(token: Token | undefined, at: number, isRead: (token: Token) => boolean): Hit | undefined {
   if (token?.kind !== 'word' || isRead(token) || token.text.length < 4) return undefined
   const { stems, words, phrases } = compile('lexicon')
+  if (/ers?$/.test(token.text)) return undefined // a printer is nothing to print
   const byStem = token.forms
-    .flatMap(formsOf)
+    .filter((form) => form.length > 3)
+    .flatMap(stemsOf)
     .map((stem) => stems.get(stem))
     .find((found) => found !== undefined)
-  if (byStem && token.text.length > 4) return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
+  if (byStem && token.text.length > 4 && !(byStem.every(isAct) && /ing$/.test(token.text)))
+    return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined
-  if (token.text.length < 5) return undefined
+  if (token.text.length < (isHebrew(token.text) ? 6 : 5)) return undefined
   const typo = words.find((word) => isTypo(word, token.text) && word[0] === token.text[0])
-  const concepts = phrases.get(typo ?? '')?.find((phrase) => phrase.words.length === 1)?.concepts
-  return concepts && { concepts, first: at, end: at + 1, isGuessed: true }
+  // No command is guessed at.
+  const concepts = phrases
+    .get(typo ?? '')
+    ?.find((phrase) => phrase.words.length === 1)
+    ?.concepts.filter((concept) => !isAct(concept))
+  return concepts && concepts.length > 0 ? { concepts, first: at, end: at + 1, isGuessed: true } : undefined
 }

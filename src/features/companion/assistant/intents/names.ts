@@ -11,7 +11,10 @@ const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
-   level levels lately situation going
+   second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
+   בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
+   gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
+   sort sorted order ordered rank ranked by level levels lately situation going
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
@@ -22,18 +25,24 @@ const edges = new Set(
 
 /** The best name of this kind: words that mean nothing else in a request. */
 export const nameOf = (said: Said, kind: NameKind): string | undefined =>
-  (kind === 'title' ? titleOf(said) : undefined) ?? namesOf(said, kind)[0]
+  (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ??
+  (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
 /** All that can be a name of this kind, the best first. */
 export function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
-  const names = said.slots.names(kind === 'title' ? 'item' : kind).map((candidate) => trimmed(said, candidate))
+  const names = said.slots
+    .names(kind === 'title' ? 'item' : kind)
+    .filter((candidate) => !isCutAtStart(said.text, candidate))
+    .map((candidate) => trimmed(said, candidate, kind))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
 
+/** A sentence seldom begins with "from": מלונות is a name, and not לונות with a letter before it. */
+const isCutAtStart = (text: string, candidate: string): boolean => /^מ/.test(text) && text.indexOf(candidate) === 1
+
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
-function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
-  if (slots.quoted.length > 0) return undefined
+export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
   const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
   const [before, after] = label
     ? [label.first - 1, label.end]
@@ -43,7 +52,7 @@ function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
     return (
       token !== undefined &&
       token.kind !== 'sign' &&
-      !edges.has(token.text) &&
+      (token.isCapital || !edges.has(token.text)) &&
       !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
     )
   }
@@ -57,7 +66,7 @@ function titleOf({ tokens, hits, slots, text }: Said): string | undefined {
 }
 
 const steering = new Set<string>(
-  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find test scan connect history help top'.split(
+  'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find history help top'.split(
     ' ',
   ),
 )
@@ -82,8 +91,13 @@ export function billedName(said: Said): string | undefined {
   return names.toSorted((a, b) => place(b) - place(a))[0]
 }
 
+/** Letters that Hebrew writes together with a name, where the rest is long enough to be one: ממשה is משה. */
+const letters: Record<NameKind, RegExp> = {
+  customer: /^[למ](?=[א-ת]{3})/, supplier: /^[למב](?=[א-ת]{3})/, item: /^[לב](?=[א-ת]{3})/, employee: /^ל(?=[א-ת]{3})/, category: /^ב(?=[א-ת]{3})/, title: /^$/,
+} // biome-ignore format: a table
+
 /** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
-function trimmed(said: Said, candidate: string): string | undefined {
+function trimmed(said: Said, candidate: string, kind: NameKind): string | undefined {
   const start = said.text.indexOf(candidate)
   if (start < 0) return undefined
   const end = start + candidate.length
@@ -93,7 +107,9 @@ function trimmed(said: Said, candidate: string): string | undefined {
   const last = isOwn.lastIndexOf(true)
   if (first < 0) return undefined
   const from = Math.max(start, inside[first]?.start ?? start)
-  const name = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
+  const whole = said.text.slice(first === 0 ? start : from, closing(said, inside[last]?.end ?? end, end)).trim()
+  const isTold = /(תרשום|רשום|תרשמי|לרשום)\s+$/.test(said.text.slice(0, start)) && /^ש(?=[א-ת]{3})/.test(whole)
+  const name = (first > 0 && letters[kind].test(whole)) || isTold ? whole.slice(1) : whole
   return name.length >= 2 || isHebrew(name) ? name.replace(/['’]s?$/, '') : undefined
 }
 

@@ -34,6 +34,9 @@ const parse = memoizeText((text: string): Pattern => {
   return { all, also, none }
 })
 
+/** What the words of a sentence mean, and whether it is a question. */
+type Found = { hits: readonly Hit[]; concepts: ReadonlySet<Concept>; isAsking: boolean }
+
 /** What an unexplained command costs: more than any words can make up for. */
 const actPenalty = 4
 
@@ -41,14 +44,17 @@ const actPenalty = 4
  * How well a pattern fits: the weight of all words that it explains, less half the weight of those that it leaves over. Undefined
  * if a word is missing or excluded.
  */
-export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): number | undefined {
+export function scoreOf(text: string, { hits, concepts: present, isAsking }: Found): number | undefined {
   const pattern = parse(text)
-  const has = (concept: Concept) => hits.some((hit) => hit.concepts.includes(concept))
-  if (!isFilled(pattern.all, hits) || [...pattern.none].some(has)) return undefined
-  let score = 0
+  if (!pattern.all.every((group) => group.some((concept) => present.has(concept)))) return undefined
+  for (const concept of pattern.none) if (present.has(concept)) return undefined
+  if (!isFilled(pattern.all, hits)) return undefined
+  let score = pattern.all.length / 10 // of two that explain the same words the more specific one
   for (const { concepts, isGuessed } of hits) {
     const explained = concepts.filter((concept) => pattern.also.has(concept))
     if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
+    else if (isGuessed)
+      continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty
     else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
   }
@@ -57,14 +63,14 @@ export function scoreOf(text: string, hits: readonly Hit[], isAsking = false): n
 
 /** Each required word is a token of its own, so that "invoice" alone is not both the document and the command; "draft payslips" is two. */
 function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[] = []): boolean {
-  const [first, ...rest] = all
-  if (!first) return true
-  return hits.some(
-    (hit) =>
-      used.filter((other) => other === hit).length < hit.end - hit.first &&
-      hit.concepts.some((concept) => first.includes(concept)) &&
-      isFilled(rest, hits, [...used, hit]),
-  )
+  const group = all[used.length]
+  if (!group) return true
+  for (const hit of hits) {
+    if (!hit.concepts.some((concept) => group.includes(concept))) continue
+    const times = used.length === 0 ? 0 : used.filter((other) => other === hit).length
+    if (times < hit.end - hit.first && (used.length + 1 === all.length || isFilled(all, hits, [...used, hit]))) return true
+  }
+  return false
 }
 
 /** Whether the pattern needs a command, so that its tool is only called when somebody says so. */

@@ -54,6 +54,7 @@ const bankFile = ({ around }: Said): Input => ({ format: { IL: 'masav', SG: 'gir
 
 const status = (value: string) => ({ status: value })
 
+// biome-ignore format: a table
 export const payrollIntents: Intent[] = [
   {
     name: 'payroll-summary',

@@ -1,4 +1,4 @@
-import { type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
+import { emailOf, type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
 const search =
@@ -9,10 +9,11 @@ const search =
   }
 
 /** E-mail, phone and number of a company, as the sentence says them. */
-function details({ slots }: Said): Input {
+function details(said: Said): Input {
+  const { slots } = said
   const [email] = slots.emails
   const [phone] = slots.phones
-  return { ...(email && { email: email.text }), ...(phone && { phone: phone.text }) }
+  return { ...(email && { email: emailOf(said) }), ...(phone && { phone: phone.text }) }
 }
 
 function newCustomer(said: Said): Input | Missing {
@@ -39,114 +40,26 @@ const namesOne = (kind: 'customer' | 'supplier') => (said: Said) =>
   said.name(kind) !== undefined || said.slots.emails.length > 0
 const isNamed = (said: Said) => said.target('customer') !== undefined
 
+// biome-ignore format: a table
 export const peopleIntents: Intent[] = [
-  {
-    name: 'customers',
-    tool: 'customers_list',
-    words: [
-      'customer +last +created +active +howMany +find -supplier -create -top -owed -unpaid',
-      'customer create +last +created',
-    ],
-    if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4,
-    input: search('customer'),
-    isWhole: true,
-  },
-  {
-    name: 'find-customer',
-    tool: 'customers_list',
-    words: [
-      'find customer +fromMail +account',
-      'find +customer +send -@sales -expense -item -employee -supplier -stock -member -mailbox -payslip -order -bank -automation -settings -organization',
-    ],
-    if: namesOne('customer'),
-    bonus: () => 0.6,
-    input: search('customer'),
-    isWhole: true,
-  },
-  {
-    name: 'customer-recipients',
-    tool: 'customers_recipients',
-    words: [
-      'recipient +customer +@sales +who +send +sentState -create -delete',
-      'recipient @sales +customer +fromMail +send',
-    ],
-    input: onRecord('customer'),
-    isWhole: true,
-  },
-  {
-    name: 'add-recipient',
-    tool: 'customers_recipients_post',
-    words: ['create recipient +customer +send'],
-    isWhole: true,
-    bonus: () => 1,
+  { name: 'customers', tool: 'customers_list', words: ['customer +last +created +active +howMany +find -supplier -create -top -owed -unpaid', 'customer create +last +created'],
+    if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4, input: search('customer'), isWhole: true },
+  { name: 'find-customer', tool: 'customers_list', words: ['find customer +fromMail +account', 'find +customer +send -@sales -expense -item -employee -supplier -stock -member -mailbox -payslip -order -bank -automation -settings -organization'],
+    if: namesOne('customer'), bonus: () => 0.6, input: search('customer'), isWhole: true },
+  { name: 'customer-recipients', tool: 'customers_recipients', words: ['recipient +customer +@sales +who +send +sentState -create -delete', 'recipient @sales +customer +fromMail +send'], input: onRecord('customer'), isWhole: true },
+  { name: 'add-recipient', tool: 'customers_recipients_post', words: ['create recipient +customer +send'], isWhole: true, bonus: () => 1,
     input: (said) => {
       const customer = said.target('customer')
       const [email] = said.slots.emails
       if (!email) return missing('email')
-      return customer === undefined ? missing('customer') : { id: customer, email: email.text }
-    },
-  },
-  {
-    name: 'create-customer',
-    tool: 'customers_create',
-    words: ['create customer +find +send -@sales -supplier -order'],
-    input: newCustomer,
-    isWhole: true,
-  },
-  {
-    name: 'change-customer',
-    tool: 'customers_update_patch',
-    words: [
-      'change customer +find +send +fromMail +create',
-      'change find|send +customer -@sales -supplier -item -employee -role -member -expense -stock',
-    ],
-    if: isNamed,
-    input: changes('customer'),
-    isWhole: true,
-  },
-  {
-    name: 'delete-customer',
-    tool: 'customers_delete',
-    words: ['delete customer -recipient -@sales -order'],
-    input: onRecord('customer'),
-    isWhole: true,
-  },
-  {
-    name: 'suppliers',
-    tool: 'suppliers_list',
-    words: ['supplier +last +created +active +howMany +find -customer -create -top -owed -expense'],
-    input: search('supplier'),
-    isWhole: true,
-  },
-  {
-    name: 'find-supplier',
-    tool: 'suppliers_list',
-    words: ['find supplier +fromMail'],
-    bonus: () => 0.6,
-    if: namesOne('supplier'),
-    input: search('supplier'),
-    isWhole: true,
-  },
-  {
-    name: 'create-supplier',
-    tool: 'suppliers_create',
-    words: ['create supplier +find +send -expense -order -purchaseOrder'],
-    input: newSupplier,
-    isWhole: true,
-  },
-  {
-    name: 'change-supplier',
-    tool: 'suppliers_update_patch',
-    words: ['change supplier +find +send +fromMail'],
-    bonus: () => 1,
-    input: changes('supplier'),
-    isWhole: true,
-  },
-  {
-    name: 'delete-supplier',
-    tool: 'suppliers_delete',
-    words: ['delete supplier -expense -order'],
-    input: onRecord('supplier'),
-    isWhole: true,
-  },
+      return customer === undefined ? missing('customer') : { id: customer, email: emailOf(said) }
+    } },
+  { name: 'create-customer', tool: 'customers_create', words: ['create customer +find +send -@sales -supplier -order'], input: newCustomer, isWhole: true },
+  { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send +customer -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
+  { name: 'delete-customer', tool: 'customers_delete', words: ['delete customer -recipient -@sales -order'], input: onRecord('customer'), isWhole: true },
+  { name: 'suppliers', tool: 'suppliers_list', words: ['supplier +last +created +active +howMany +find -customer -create -top -owed -expense'], input: search('supplier'), isWhole: true },
+  { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
+  { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
+  { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
+  { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },
 ]

@@ -1,4 +1,5 @@
-import { type Input, type Intent, type Missing, missing } from './intent.ts'
+import { counts } from './fill.ts'
+import { hasNumber, type Input, type Intent, type Missing, missing } from './intent.ts'
 import type { Said } from './said.ts'
 
 /** By what a report is divided. */
@@ -34,111 +35,27 @@ function rates(said: Said): Input {
 
 const report = '+list +create +generate +export +pdf +compare +byMonth'
 
+// biome-ignore format: a table
 export const reportIntents: Intent[] = [
-  {
-    name: 'revenue',
-    tool: 'reports_income',
-    words: [
-      '@income +howMuch +@sales +customer +compare +byMonth +byCustomer +byAccount +madeUp +payment -expense -profit -item -stock -vat -dashboard -salesTax',
-      'howMuch bill|@sales +customer +revenue +byMonth +sentState +compare -unpaid -overdue -expense -create -open -supplier -payables -owed -paidState',
-    ],
-    input: groupBy,
-    if: (said) =>
-      !(said.has('bill') && said.slots.amounts.length > 0) &&
-      (said.has('revenue', 'income') || said.isAsking || said.has('howMuch')),
-  },
-  {
-    name: 'profit',
-    tool: 'reports_profit_and_loss',
-    words: [
-      `profit +howMuch +compare +byMonth +@income +expense +cash ${report}`,
-      '@income expense +compare +howMuch +profit -customer -supplier',
-    ],
-    input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}),
-    bonus: () => 0.5,
-  },
-  {
-    name: 'profit-and-loss',
-    tool: 'reports_profit_and_loss',
-    words: [`profitAndLoss +cash ${report} +send`],
-    input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}),
-  },
-  {
-    name: 'balance-sheet',
-    tool: 'reports_balance_sheet',
-    words: [`balanceSheet +howMuch +balance ${report} -trialBalance`],
-  },
+  { name: 'revenue', tool: 'reports_income', words: ['byMonth top +@income +howMuch -expense -profit', '@income +why +top +howMuch +@sales +customer +compare +byMonth +byCustomer +byAccount +madeUp +payment -expense -profit -item -stock -vat -dashboard -salesTax', 'howMuch bill|@sales +customer +revenue +byMonth +sentState +compare -unpaid -overdue -expense -create -open -supplier -payables -owed -paidState'],
+    input: groupBy, if: (said) => !counts(said) && !hasNumber(said) && !(said.has('bill') && said.slots.amounts.length > 0) && (said.has('revenue', 'income', 'byMonth') || said.isAsking || said.has('howMuch')) },
+  { name: 'profit', tool: 'reports_profit_and_loss', words: [`profit +why +madeUp +howMuch +compare +byMonth +@income +expense +cash ${report}`, '@income expense +compare +howMuch +profit -customer -supplier'], input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}), bonus: () => 0.5 },
+  { name: 'profit-and-loss', tool: 'reports_profit_and_loss', words: [`profitAndLoss +cash ${report} +send`], input: ({ has }) => (has('cash') ? { basis: 'cash' } : {}) },
+  { name: 'balance-sheet', tool: 'reports_balance_sheet', words: [`balanceSheet +howMuch +balance ${report} -trialBalance`] },
   { name: 'trial-balance', tool: 'reports_trial_balance', words: [`trialBalance +balance ${report}`] },
-  {
-    name: 'general-ledger',
-    tool: 'reports_general_ledger',
-    words: [`generalLedger +account +bank +cash ${report} -customer`, 'movement account|bank -stock -item'],
-    input: ledger,
-  },
+  { name: 'general-ledger', tool: 'reports_general_ledger', words: [`generalLedger +account +bank +cash ${report} -customer`, 'movement account|bank -stock -item'], input: ledger },
   { name: 'journal', tool: 'reports_journal', words: [`journal +account ${report} -manualEntries`] },
-  {
-    name: 'manual-entries',
-    tool: 'reports_journal_entries',
-    words: [`manualEntries +journal +last ${report}`],
-    input: { kind: 'MANUAL' },
-  },
+  { name: 'manual-entries', tool: 'reports_journal_entries', words: [`manualEntries +journal +last ${report}`], input: { kind: 'MANUAL' } },
   { name: 'chart-of-accounts', tool: 'reports_accounts', words: ['chart +account'], isWhole: true },
-  {
-    name: 'vat',
-    tool: 'reports_tax_compliance',
-    words: [
-      `vat +howMuch +tax +payables +pay +owed +@sales +expense +taxAuthority +receivables ${report} -plusTax -withTax -noTax`,
-      'tax howMuch +pay +payables +owed -payroll -employee -salesTax',
-    ],
-  },
-  {
-    name: 'gst-f5',
-    tool: 'reports_gst_f5',
-    words: [`gstF5 +vat +submit +taxAuthority ${report}`, `vat +howMuch +tax +payables +pay +owed ${report}`],
-    if: isIn('SG'),
-    bonus: () => 0.5,
-  },
-  {
-    name: 'sales-tax',
-    tool: 'reports_sales_tax',
-    words: [
-      `salesTax +howMuch +payables +pay +owed +tax ${report}`,
-      `tax +howMuch +payables +owed +pay ${report} -payroll -employee`,
-    ],
-    if: isIn('US'),
-    bonus: () => 0.5,
-  },
-  {
-    name: 'pcn874',
-    tool: 'reports_statutory_file',
-    words: [`pcn874 +vat +submit +attachment ${report}`],
-    input: statutory('il-pcn874'),
-  },
-  {
-    name: 'uniform-file',
-    tool: 'reports_statutory_file',
-    words: [`uniformFile +attachment ${report}`],
-    input: statutory('il-uniform-file'),
-  },
+  { name: 'vat', tool: 'reports_tax_compliance', words: [`vat +howMuch +tax +payables +pay +owed +@sales +expense +taxAuthority +receivables ${report} -plusTax -withTax -noTax +exchangeRate`, 'tax howMuch +pay +payables +owed -payroll -employee -salesTax'] },
+  { name: 'gst-f5', tool: 'reports_gst_f5', words: [`gstF5 +vat +submit +taxAuthority ${report}`, `vat +howMuch +tax +payables +pay +owed ${report}`], if: isIn('SG'), bonus: () => 0.5 },
+  { name: 'sales-tax', tool: 'reports_sales_tax', words: [`salesTax +howMuch +payables +pay +owed +tax ${report}`, `tax +howMuch +payables +owed +pay ${report} -payroll -employee`], if: isIn('US'), bonus: () => 0.5 },
+  { name: 'pcn874', tool: 'reports_statutory_file', words: [`pcn874 +vat +submit +attachment ${report}`], input: statutory('il-pcn874') },
+  { name: 'uniform-file', tool: 'reports_statutory_file', words: [`uniformFile +attachment ${report}`], input: statutory('il-uniform-file') },
   { name: 'form-1099', tool: 'reports_1099_nec', words: [`form1099 +supplier +who +send ${report}`] },
   { name: 'iras-audit-file', tool: 'reports_iras_audit_file', words: [`irasFile +audit +taxAuthority ${report}`] },
-  {
-    name: 'statutory-files',
-    tool: 'reports_statutory_files',
-    words: [`statutory +taxAuthority +attachment +submit ${report}`, 'attachment taxAuthority'],
-    isWhole: true,
-  },
-  {
-    name: 'exchange-rate',
-    tool: 'reports_exchange_rates',
-    words: ['exchangeRate +howMuch +bank +compare'],
-    input: rates,
-  },
+  { name: 'statutory-files', tool: 'reports_statutory_files', words: [`statutory +taxAuthority +attachment +submit ${report}`, 'attachment taxAuthority'], isWhole: true },
+  { name: 'exchange-rate', tool: 'reports_exchange_rates', words: ['exchangeRate +howMuch +bank +compare -vat -tax -salesTax -settings'], input: rates },
   { name: 'dashboard', tool: 'dashboard_get', words: ['dashboard +howMuch +@income +cash +compare'], bonus: () => 0.5 },
-  {
-    name: 'bank-accounts',
-    tool: 'bank_accounts_list',
-    words: ['bank +account +find -bankFile -create -exchangeRate -delete -generalLedger'],
-    isWhole: true,
-  },
+  { name: 'bank-accounts', tool: 'bank_accounts_list', words: ['bank +account +find -bankFile -create -exchangeRate -delete -generalLedger'], isWhole: true },
 ]

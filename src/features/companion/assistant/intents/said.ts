@@ -3,7 +3,7 @@ import { readSlots, type Slots } from '../reading/slots.ts'
 import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit } from './lexicon.ts'
-import { type NameKind, nameOf } from './names.ts'
+import { type NameKind, nameOf, titleOf } from './names.ts'
 
 /** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
 export type Said = {
@@ -12,6 +12,8 @@ export type Said = {
   slots: Slots
   tokens: readonly Token[]
   hits: readonly Hit[]
+  /** All that its words mean. */
+  concepts: ReadonlySet<Concept>
   has(...concepts: Concept[]): boolean
   /** A question, not a request: "did you send it?", and not "can you send it?". */
   isAsking: boolean
@@ -28,13 +30,21 @@ export function readSaid(text: string, around: Surroundings): Said {
   const { tokens } = readSentence(text)
   const spans = spansOf(slots)
   const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
-  const hits = withShown(findHits(tokens, isRead), tokens, around)
-  const has = (...concepts: Concept[]) => hits.some((hit) => concepts.some((concept) => hit.concepts.includes(concept)))
+  const isAsking = asks.test(text)
+  const found = withoutTitle(withNegations(withNouns(findHits(tokens, isRead), tokens), tokens), tokens, text)
+  const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
+  const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
+  const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
+  const names = new Map<NameKind, string | undefined>()
+  const known = (kind: NameKind) => {
+    if (!names.has(kind)) names.set(kind, nameOf(said, kind))
+    return names.get(kind)
+  }
   const said: Said = {
-    text, around, slots, tokens, hits, has,
-    isAsking: asks.test(text),
+    text, around, slots, tokens, hits, concepts, has,
+    isAsking,
     period: slots.periods[0],
-    name: (kind) => nameOf(said, kind),
+    name: (kind) => known(kind),
     target: (kind, where) => targetOf(said, kind, where),
   } // biome-ignore format: a list of words
   return said
@@ -42,6 +52,63 @@ export function readSaid(text: string, around: Surroundings): Said {
 
 const asks =
   /^\s*(ok |so |hey |hi |and |,)*(did|was|were|has|have|had|is|are|am|who|whom|whose|when|why|what|whats|what's|which|how|where|should|does|do (i|we|they|you)|האם|מי|למי|מתי|למה|מדוע|איך|כמה|איזה|אילו|איזו|מה|איפה|של מי)(?=[\s?,]|$)/i
+
+/** The words of a title such as "Overdue reminders" ask for nothing themselves. */
+function withoutTitle(hits: Hit[], tokens: readonly Token[], text: string): Hit[] {
+  const has = (...concepts: Concept[]) => hits.some((hit) => concepts.some((concept) => hit.concepts.includes(concept)))
+  if (!has('automation', 'run') || !has('delete', 'enable', 'disable', 'replay', 'why', 'failed')) return hits
+  const title = titleOf({ tokens, hits, text })
+  const start = title === undefined ? -1 : text.indexOf(title)
+  if (title === undefined || start < 0) return hits
+  return hits.filter(
+    ({ first }) => (tokens[first]?.start ?? 0) < start || (tokens[first]?.start ?? 0) >= start + title.length,
+  )
+}
+
+const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[]) =>
+  hit.end - hit.first === 1 && words.includes(tokens[hit.first]?.text ?? '')
+
+/** In "with email" and "by mail" the word is no command. */
+const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
+  hits.map((hit) =>
+    isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
+    /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
+      ? { ...hit, concepts: ['fromMail'] }
+      : hit,
+  )
+
+const opposites: Partial<Record<Concept, Concept>> = {
+  paid: 'unpaid',
+  paidState: 'unpaid',
+  sentState: 'unsent',
+  approved: 'pending',
+  active: 'inactive',
+}
+
+/** "Not paid" is unpaid, in every form of the words. */
+const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
+  hits.map((hit) => {
+    const isNegated = [1, 2].some((back) =>
+      /^(not|n't|isn't|aren't|wasn't|weren't|hasn't|haven't|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/.test(
+        tokens[hit.first - back]?.text ?? '',
+      ),
+    )
+    const opposite = isNegated
+      ? hit.concepts.map((concept) => opposites[concept]).find((concept) => concept !== undefined)
+      : undefined
+    return opposite ? { ...hit, concepts: [opposite] } : hit
+  })
+
+/** In a question a command is a state: "what did we send?" asks for what was sent. */
+const withStates = (hits: Hit[]): Hit[] =>
+  hits.map((hit) => ({
+    ...hit,
+    concepts: [...hit.concepts, ...hit.concepts.flatMap((concept) => states[concept] ?? [])],
+  }))
+
+const states: Partial<Record<Concept, Concept>> = {
+  send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState',
+} // biome-ignore format: a table
 
 /** What "it" stands for is the kind of the record that was shown last: "approve it" is about an expense, or about payslips. */
 function withShown(hits: Hit[], tokens: readonly Token[], around: Surroundings): Hit[] {
@@ -76,6 +143,7 @@ function targetOf(said: Said, kind: RecordKind, where?: Record<string, string>):
   const number = numbered.has(kind) ? said.slots.numbers[0]?.text : undefined
   const more = { ...whichOf(said), ...(where && { where }) }
   if (number !== undefined) return { $named: kind, words: number }
+  const bare = numbered.has(kind) ? bareNumber(said) : undefined
   const ordinal = ordinalOf(said)
   if (ordinal !== undefined) {
     const shown = shownOf(said, kind)[ordinal]
@@ -83,13 +151,28 @@ function targetOf(said: Said, kind: RecordKind, where?: Record<string, string>):
   }
   const words = said.name(nameKinds[kind] ?? 'customer')
   if (words !== undefined) return { $named: kind, words, ...more }
+  if (bare !== undefined) return { $named: kind, words: bare }
   const [shown] = shownOf(said, kind)
   if (pointsBack(said) && shown) return shown.id
-  if (more.which) return { $named: kind, words: '', ...more }
+  if (more.which && (numbered.has(kind) || kind === 'payment')) return { $named: kind, words: '', ...more }
   return undefined
 }
 
 const numbered = new Set<RecordKind>(['document', 'order', 'expense', 'payslip'])
+
+/** A number behind the kind of document, such as 17 in "quote no 17", where nothing says that it is money. */
+const bareNumber = ({ slots, text }: Said): string | undefined => {
+  const called =
+    /(?:invoice|receipt|quote|request|order|document|חשבונית|קבלה|המחיר|מחיר|תשלום|הזמנה|מסמך)\s+(?:number |no\.? |מספר |מס' )?(\d{1,12})(?![\d.,/%])/i.exec(
+      text,
+    )?.[1]
+  if (called) return called
+  const amount = slots.amounts.find(
+    ({ value, currency, comparison }) =>
+      currency === undefined && comparison === 'exactly' && Number.isInteger(value) && value > 0,
+  )
+  return amount && String(amount.value)
+}
 
 const nameKinds: Partial<Record<RecordKind, NameKind>> = {
   supplier: 'supplier', expense: 'supplier', item: 'item', employee: 'employee', payslip: 'employee', member: 'employee',

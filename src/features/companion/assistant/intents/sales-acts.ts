@@ -49,182 +49,53 @@ const refund = onRecord('payment', (said) => {
   return { paidAt: dayOf(said), ...(amount && { amount: amount.value }), ...(method && { method }) }
 })
 
+/** "Receipt for Globex, 500": a document for somebody, without a verb. */
+const startsWithDocument = (said: Said): boolean =>
+  !said.isAsking &&
+  said.name('customer') !== undefined &&
+  said.slots.periods.length === 0 &&
+  /^\s*((i|we) (need|want) |please |can i (get|have) |אני צריך |אני צריכה |צריך |צריכה |אני רוצה |בבקשה |נא )?(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(
+    said.text,
+  )
+
 const pointsAt = (said: Said, kind: 'document' | 'customer') =>
   said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
 
+// biome-ignore format: a table
 export const salesActIntents: Intent[] = [
-  {
-    name: 'draft-document',
-    tool: 'invoices_create',
-    isWhole: true,
-    words: [
-      'create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
+  { name: 'draft-document', tool: 'invoices_create', isWhole: true,
+    words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
       'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState -expense -order -automation -list -supplier -who',
-    ],
-    if: (said) =>
-      hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'),
-    bonus: () => 2,
-    input: draftDocument,
-  },
-  {
-    name: 'draft-document',
-    tool: 'invoices_create',
-    isWhole: true,
-    words: [
-      'create|draft|issue|generate @sales +bill +customer +hours +draftState -expense -order -automation -supplier -payroll -list',
-      'bill customer +invoice',
-    ],
-    if: (said) =>
-      !hasNumber(said) &&
-      !pointsAt(said, 'document') &&
-      (said.has('create', 'draft', 'issue', 'generate') || said.hits[0]?.concepts.includes('bill') === true),
-    input: draftDocument,
-  },
-  {
-    name: 'issue-document',
-    tool: 'invoices_update',
-    isWhole: true,
-    words: ['issue @sales|draftState +draftState +customer +@sales', 'issue it'],
-    if: (said) => !hasAmount(said) && said.target('document') !== undefined,
-    bonus: () => 1,
-    input: onRecord('document', { status: 'UNSENT' }, drafts),
-  },
-  {
-    name: 'send-document',
-    tool: 'invoices_send',
-    isWhole: true,
-    words: [
-      'send @sales +customer +them +pdf +fromMail +draftState -expense -statement -remind -supplier -payslip -duplicate',
-      'send it|them',
-      'send customer +@sales -automation -statement',
-    ],
-    if: (said) => !hasAmount(said),
-    input: onRecord('document'),
-  },
-  {
-    name: 'resend-document',
-    tool: 'invoices_send',
-    isWhole: true,
-    words: ['resend +@sales +customer +send +fromMail'],
-    input: onRecord('document'),
-  },
-  {
-    name: 'remind',
-    tool: 'invoices_send',
-    isWhole: true,
-    words: [
-      'remind +send +@sales +customer +unpaid +overdue +paid +payment +pay +resend +owed +receivables +dueSoon -automation -create +open',
-    ],
-    input: onRecord('document', {}, { where: { status: 'SENT' } }),
-  },
-  {
-    name: 'mark-paid',
-    tool: 'invoices_mark_paid',
-    isWhole: true,
-    words: [
-      'markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll',
-      'markPaid @sales +paidState +customer +@method -expense -who -list',
-      'markPaid it +paidState +@method',
-    ],
-    if: ({ isAsking }) => !isAsking,
-    input: markPaid,
-  },
-  {
-    name: 'record-document-payment',
-    tool: 'invoices_payments',
-    isWhole: true,
-    words: [
-      'record|create|paidBy payment|@sales +customer +@method +payment +@sales +paidState +revenue -expense -supplier -employee',
-      'paidBy @sales +payment +customer +@method +record',
-    ],
-    if: (said) => (hasNumber(said) || pointsAt(said, 'document')) && hasAmount(said) && !said.isAsking,
-    bonus: () => 2,
-    input: paymentOfDocument,
-  },
-  {
-    name: 'record-payment',
-    tool: 'invoices_payments_create',
-    isWhole: true,
-    words: [
-      'record|create payment +customer +@method +receivedState +revenue +paidBy -expense -supplier -employee -advance',
-      'record|paidBy +customer +@method +payment +revenue +receivedState +paid -expense -supplier -employee -who -item -stock -order',
-      'payment +customer +record +@method -expense -supplier -list',
-    ],
-    if: (said) => recordsPayment(said) && !hasNumber(said),
-    bonus: () => 1,
-    input: payment,
-  },
-  {
-    name: 'refund-payment',
-    tool: 'invoices_payments_refund',
-    isWhole: true,
-    words: ['refund +customer +payment +@method +creditMemo +@sales -expense -claim -employee'],
-    input: refund,
-  },
-  {
-    name: 'void-payment',
-    tool: 'invoices_payments_void',
-    isWhole: true,
-    words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'],
-    input: onRecord('payment'),
-  },
-  {
-    name: 'cancel-document',
-    tool: 'invoices_cancel',
-    isWhole: true,
-    words: ['cancel|void @sales +customer -payment -order -expense -creditMemo'],
-    input: onRecord('document'),
-  },
-  {
-    name: 'credit-document',
-    tool: 'invoices_memos',
-    isWhole: true,
-    words: [
-      'credit|creditMemo @sales +creditMemo +customer +create +issue +credit +draft -expense -list -supplier',
-      'create|issue|draft creditMemo +customer +@sales +credit',
-      'credit it +creditMemo',
-      'credit +@sales +customer',
-    ],
-    if: ({ has, isAsking }) => !isAsking && has('credit', 'create', 'issue', 'draft') && !has('list'),
-    bonus: () => 1.5,
-    input: onRecord('document', { kind: 'CREDIT' }),
-  },
-  {
-    name: 'duplicate-document',
-    tool: 'invoices_duplicate',
-    isWhole: true,
-    words: ['duplicate +@sales +customer +create -automation -expense'],
-    input: onRecord('document'),
-  },
-  {
-    name: 'delete-draft',
-    tool: 'invoices_delete',
-    isWhole: true,
-    words: ['delete @sales|draftState +draftState +customer +@sales -expense -automation -order', 'delete it'],
-    input: onRecord('document', {}, drafts),
-  },
-  {
-    name: 'convert-request',
-    tool: 'invoices_convert',
-    isWhole: true,
-    words: ['convert +@sales +customer +create +issue -order'],
-    input: onRecord(
-      'document',
-      (said) => ({ documentType: said.has('invoiceReceipt') ? 'INVOICE_RECEIPT' : 'INVOICE' }),
-      { where: { documentType: 'PAYMENT_REQUEST' } },
-    ),
-  },
-  {
-    name: 'submit-clearance',
-    tool: 'invoices_clearance_post',
-    isWhole: true,
-    words: [
-      'submit @sales +taxAuthority +clearance +customer -vat',
-      'submit|create|replay clearance +@sales +taxAuthority +customer',
-      'send taxAuthority @sales +clearance +customer',
-      'replay clearance|taxAuthority +@sales +submit',
-    ],
-    bonus: () => 1,
-    input: onRecord('document', ({ has }) => ({ action: has('replay') ? 'retry' : 'submit' })),
-  },
+      '@sales +customer +plusTax +withTax +noTax +hours +vat +tax +item +dueSoon +@method -open -unpaid -overdue -paid -list -which -who -create -draft -issue -send -bill -top -expense -supplier -order'],
+    if: (said) => hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'), bonus: (said) => (said.has('create', 'draft', 'issue', 'send', 'bill', 'generate') ? 2 : startsWithDocument(said) ? 2 : -9), input: draftDocument },
+  { name: 'draft-document', tool: 'invoices_create', isWhole: true, words: ['create|draft|issue|generate @sales +bill +customer +hours +draftState -expense -order -automation -supplier -payroll -list', 'bill customer +invoice'],
+    if: (said) => !hasNumber(said) && !pointsAt(said, 'document') && (said.has('create', 'draft', 'issue', 'generate') || said.hits[0]?.concepts.includes('bill') === true), input: draftDocument },
+  { name: 'issue-document', tool: 'invoices_update', isWhole: true, words: ['issue @sales|draftState +draftState +customer +@sales', 'issue it'], if: (said) => !hasAmount(said) && said.target('document') !== undefined,
+    bonus: () => 1, input: onRecord('document', { status: 'UNSENT' }, drafts) },
+  { name: 'send-document', tool: 'invoices_send', isWhole: true, words: ['send @sales +customer +them +pdf +fromMail +draftState -expense -statement -remind -supplier -payslip -duplicate', 'send it|them', 'send customer +@sales -automation -statement'],
+    if: (said) => !hasAmount(said), input: onRecord('document') },
+  { name: 'resend-document', tool: 'invoices_send', isWhole: true, words: ['resend +@sales +customer +send +fromMail'], input: onRecord('document') },
+  { name: 'remind', tool: 'invoices_send', isWhole: true, words: ['remind +send +@sales +customer +unpaid +overdue +paid +payment +pay +resend +owed +receivables +dueSoon -automation -create +open'], input: onRecord('document', {}, { where: { status: 'SENT' } }) },
+  { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true,
+    words: ['markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll', 'markPaid @sales +paidState +customer +@method -expense -who -list', 'markPaid it +paidState +@method', 'change @sales paid|paidState +customer +@method -expense'],
+    if: ({ isAsking }) => !isAsking, input: markPaid },
+  { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true, words: ['paidState @sales +customer +@method +paid -list -which -who -expense'], if: (said) => hasNumber(said) && !said.isAsking && !hasAmount(said), bonus: () => 2, input: markPaid },
+  { name: 'record-document-payment', tool: 'invoices_payments', isWhole: true,
+    words: ['record|create|paidBy payment|@sales +customer +@method +payment +@sales +paidState +revenue -expense -supplier -employee', 'paidBy @sales +payment +customer +@method +record'],
+    if: (said) => (hasNumber(said) || pointsAt(said, 'document')) && hasAmount(said) && !said.isAsking, bonus: () => 2, input: paymentOfDocument },
+  { name: 'record-payment', tool: 'invoices_payments_create', isWhole: true,
+    words: ['record|create payment +customer +@method +receivedState +revenue +paidBy -expense -supplier -employee -advance', 'record|paidBy +customer +@method +payment +revenue +receivedState +paid -expense -supplier -employee -who -item -stock -order', 'payment +customer +record +@method -expense -supplier -list'],
+    if: (said) => recordsPayment(said) && !hasNumber(said), bonus: () => 1, input: payment },
+  { name: 'refund-payment', tool: 'invoices_payments_refund', isWhole: true, words: ['refund +customer +payment +@method +creditMemo +@sales -expense -claim -employee'], input: refund },
+  { name: 'void-payment', tool: 'invoices_payments_void', isWhole: true, words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'], input: onRecord('payment') },
+  { name: 'cancel-document', tool: 'invoices_cancel', isWhole: true, words: ['cancel|void @sales +customer -payment -order -expense -creditMemo'], input: onRecord('document') },
+  { name: 'credit-document', tool: 'invoices_memos', isWhole: true, words: ['credit|creditMemo @sales +creditMemo +customer +create +issue +credit +draft -expense -list -supplier', 'create|issue|draft creditMemo +customer +@sales +credit', 'credit it +creditMemo', 'credit +@sales +customer'],
+    if: ({ has, isAsking }) => !isAsking && has('credit', 'create', 'issue', 'draft') && !has('list'), bonus: () => 1.5, input: onRecord('document', { kind: 'CREDIT' }) },
+  { name: 'duplicate-document', tool: 'invoices_duplicate', isWhole: true, words: ['duplicate +@sales +customer +create -automation -expense'], input: onRecord('document') },
+  { name: 'delete-draft', tool: 'invoices_delete', isWhole: true, words: ['delete @sales|draftState +draftState +customer +@sales -expense -automation -order', 'delete it'], input: onRecord('document', {}, drafts) },
+  { name: 'convert-request', tool: 'invoices_convert', isWhole: true, words: ['convert +@sales +customer +create +issue -order'],
+    input: onRecord('document', (said) => ({ documentType: said.has('invoiceReceipt') ? 'INVOICE_RECEIPT' : 'INVOICE' }), { where: { documentType: 'PAYMENT_REQUEST' } }) },
+  { name: 'submit-clearance', tool: 'invoices_clearance_post', isWhole: true,
+    words: ['submit @sales +taxAuthority +clearance +customer -vat', 'submit|create|replay clearance +@sales +taxAuthority +customer', 'send taxAuthority @sales +clearance +customer', 'replay clearance|taxAuthority +@sales +submit'],
+    bonus: () => 1, input: onRecord('document', ({ has }) => ({ action: has('replay') ? 'retry' : 'submit' })) },
 ]

@@ -30,192 +30,65 @@ function dueWithin({ slots, period, around }: Said): Then {
   return { open: true, ...(days !== undefined && { dueDays: days }) }
 }
 
+// biome-ignore format: a table
 export const salesIntents: Intent[] = [
-  {
-    name: 'overdue-documents',
-    tool: 'invoices_list',
-    words: [
-      'overdue +@sales +customer +unpaid +payment +paid -order -automation -purchaseOrder -expense -supplier -remind',
-    ],
-    input: ofType({ ...open, ...byDueDate }),
-    also: [unsent],
-    then: overdueBy,
-  },
-  {
-    name: 'open-documents',
-    tool: 'invoices_list',
-    words: [
-      'unpaid +@sales +customer -expense -supplier -payroll -payslip -order',
-      'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create',
-    ],
-    input: ofType({ ...open, ...byDueDate }),
-    also: [unsent],
-    then: { open: true },
-  },
-  {
-    name: 'documents-due-soon',
-    tool: 'invoices_list',
-    words: [
-      'dueSoon @sales +unpaid +open +customer -overdue -expense -bill',
-      'dueSoon customer +@sales +unpaid -overdue',
-    ],
+  { name: 'overdue-documents', tool: 'invoices_list',
+    words: ['overdue @sales +customer +unpaid +payment +paid +open -order -automation -purchaseOrder -expense -supplier -remind', 'overdue +unpaid +payment +paid +open -customer -order -automation -expense -supplier -remind -who'],
+    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
+  { name: 'open-documents', tool: 'invoices_list',
+    words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
+    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: { open: true } },
+  { name: 'documents-due-soon', tool: 'invoices_list',
+    words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: ({ slots, has }) => has('when') || slots.periods.length + slots.durations.length > 0,
-    input: ofType({ ...open, ...byDueDate }),
-    isWhole: true,
-    also: [unsent],
-    then: dueWithin,
-  },
-  {
-    name: 'paid-documents',
-    tool: 'invoices_list',
-    words: [
-      'paid @sales +customer +who -unpaid -expense -supplier',
-      'paid who +customer -employee -payroll -expense -payslip -unpaid',
-    ],
-    input: ofType({ status: 'PAID' }),
-  },
-  {
-    name: 'draft-documents',
-    tool: 'invoices_list',
-    words: [
-      'draftState +@sales +customer +unsent -expense -automation -order -payslip -payroll -create -issue -send -delete',
-    ],
-    input: ofType({ status: 'DRAFT' }),
-  },
-  {
-    name: 'sent-documents',
-    tool: 'invoices_list',
-    words: ['sentState @sales +customer -unsent -order'],
-    input: ofType({ ...open }),
-  },
-  {
-    name: 'unsent-documents',
-    tool: 'invoices_list',
-    words: ['unsent +@sales +customer -order'],
-    input: ofType({ ...unsent }),
-  },
-  {
-    name: 'disputed-documents',
-    tool: 'invoices_list',
-    words: ['dispute +@sales +customer +open'],
-    input: ofType({ disputed: 'true' }),
-  },
-  {
-    name: 'documents',
-    tool: 'invoices_list',
-    words: [
-      '@sales +customer +top +find +created +revenue -overdue -supplier -expense',
-      'creditMemo +@sales +customer',
-    ],
-    input: ofType({}),
-  },
-  {
-    name: 'show-document',
-    tool: 'invoices_get',
-    words: ['@sales +find +customer +madeUp +howMuch +paid +balance -expense -supplier -order'],
-    if: hasNumber,
-    bonus: () => 1.5,
-    input: onRecord('document'),
-    isWhole: true,
-  },
-  {
-    name: 'document-history',
-    tool: 'invoices_events',
-    words: ['history +@sales +customer', 'sentState when @sales', 'when paid @sales'],
-    input: onRecord('document'),
-    isWhole: true,
-    if: (said) => said.target('document') !== undefined,
-  },
-  {
-    name: 'document-clearance',
-    tool: 'invoices_clearance',
-    words: ['clearance +@sales +taxAuthority +customer +why +failed +rejected -submit'],
-    input: onRecord('document'),
-    isWhole: true,
-  },
-  {
-    name: 'document-link',
-    tool: 'invoices_link',
-    words: ['link @sales +customer +payment', 'link +it +payment'],
-    input: onRecord('document'),
-    isWhole: true,
-  },
-  {
-    name: 'document-pdf',
-    tool: 'invoices_pdf',
-    words: ['pdf +@sales +customer +export'],
-    input: onRecord('document'),
-    isWhole: true,
-  },
-  {
-    name: 'document-einvoice',
-    tool: 'invoices_einvoice',
-    words: ['einvoice +@sales +customer +export'],
-    input: onRecord('document'),
-    isWhole: true,
-  },
-  {
-    name: 'payments',
-    tool: 'invoices_payments_list',
-    words: [
-      'payment +customer +receivedState +record +paidBy -expense -supplier -payroll -pay -refund -void -create +employee',
-      'paidBy customer|who +payment +receivedState -unpaid -expense -employee -payroll',
-      'record payment +customer +howMuch -expense -create',
-    ],
-    if: (said) => !recordsPayment(said),
-  },
-  {
-    name: 'receivables',
-    tool: 'reports_receivables_aging',
-    words: [
-      'receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid',
-      'aging +customer +overdue +receivables +@sales -supplier -payables -expense',
-      'who owed +overdue +top +paid',
-      'who unpaid +customer +overdue +@sales +owed',
-      'customer unpaid +who +overdue',
-      'customer overdue +who +unpaid +top -@sales',
-    ],
-  },
-  {
-    name: 'customer-balance',
-    tool: 'reports_customer_statement',
-    words: ['owed|receivables|balance +customer +open +unpaid +@sales -supplier -who -expense'],
-    if: (said) => namesCustomer(said),
-    bonus: () => 0.6,
-    input: onRecord('customer'),
-  },
-  {
-    name: 'customer-statement',
-    tool: 'reports_customer_statement',
-    words: [
-      'statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank',
-      'statement +generalLedger +customer -account -send',
-    ],
-    input: onRecord('customer'),
-  },
-  {
-    name: 'send-statement',
-    tool: 'reports_customer_statement_send',
-    words: ['statement send +customer +balance +them +pdf'],
-    input: onRecord('customer'),
-  },
-  {
-    name: 'top-customers',
-    tool: 'reports_income',
-    words: [
-      'top customer +@income +@sales +byCustomer +paidBy +payment',
-      'byCustomer +@income +@sales +customer',
-      'customer @income +top +which +who +byCustomer',
-      'who top @income|paidBy|paid',
-    ],
-    input: { groupBy: 'customer' },
-    then: { order: 'largest' },
-  },
+    input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
+  { name: 'paid-documents', tool: 'invoices_list', words: ['paid @sales +customer +who -unpaid -expense -supplier', 'paid who +customer -employee -payroll -expense -payslip -unpaid'],
+    input: ofType({ status: 'PAID' }) },
+  { name: 'draft-documents', tool: 'invoices_list', words: ['draftState +@sales +customer +unsent -expense -automation -order -payslip -payroll -create -issue -send -delete'], input: ofType({ status: 'DRAFT' }) },
+  { name: 'sent-documents', tool: 'invoices_list', words: ['sentState @sales +customer -unsent -order'], input: ofType({ ...open }) },
+  { name: 'unsent-documents', tool: 'invoices_list', words: ['unsent +@sales +customer -order'], input: ofType({ ...unsent }) },
+  { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
+  { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
+    input: ofType({}) },
+  { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +howMuch +paid +balance -expense -supplier -order'],
+    if: hasNumber, bonus: () => 1.5, input: onRecord('document'), isWhole: true },
+  { name: 'document-history', tool: 'invoices_events', words: ['history @sales +customer', 'sentState when @sales', 'when paid @sales'], input: onRecord('document'), isWhole: true,
+    if: (said) => said.target('document') !== undefined },
+  { name: 'document-clearance', tool: 'invoices_clearance', words: ['clearance +@sales +taxAuthority +customer +why +failed +rejected -submit'], input: onRecord('document'), isWhole: true },
+  { name: 'document-link', tool: 'invoices_link', words: ['link @sales +customer +payment', 'link +it +payment'], input: onRecord('document'), isWhole: true },
+  { name: 'document-pdf', tool: 'invoices_pdf', words: ['pdf +@sales +customer +export'], input: onRecord('document'), isWhole: true },
+  { name: 'document-einvoice', tool: 'invoices_einvoice', words: ['einvoice +@sales +customer +export'], input: onRecord('document'), isWhole: true },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['payment +customer +receivedState +record +paidBy -expense -supplier -payroll -pay -refund -void -create +employee', 'paidBy customer|who +payment +receivedState -unpaid -expense -employee -payroll',
+    'record payment +customer +howMuch -expense -create'], if: (said) => !recordsPayment(said) },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +howMuch +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], bonus: () => 0.5, if: (said) => said.isAsking && said.name('customer') !== undefined && !wePay(said) },
+  { name: 'receivables', tool: 'reports_receivables_aging',
+    words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
+      'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top'],
+    if: (said) => !(said.has('them', 'it') && namesCustomer(said)) },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
+  { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
+  { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
+  { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
+    input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
 
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
 export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
   slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
+
+/** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
+export const wePay = ({ text }: Said): boolean =>
+  /\b(did|have|has|do) (i|we)\b|\b(i|we) (pay|paid|spend|spent)\b|שילמתי|שילמנו/i.test(text)
+
+/** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
+export function owesUs(said: Said): boolean {
+  if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
+  return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
+}
+
+/** "I still owe Bezeq", אני עוד חייב לבזק. */
+export const weOwe = ({ text }: Said): boolean =>
+  /\b(i|we)\b.{0,20}\bow(e|ing)\b|(אני|אנחנו|אנו)\s.{0,12}חייב/i.test(text)
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||

@@ -22,9 +22,13 @@ function movement(said: Said): Input | Missing {
   if (item === undefined) return missing('item')
   const quantity = said.slots.quantities[0]?.value ?? said.slots.counts.first ?? said.slots.amounts[0]?.value
   if (quantity === undefined) return missing('quantity')
-  if (/\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text))
+  const isCount = /\bcount(ed)?\b|ספרנו|ספרתי|ספירה|ספירת/i.test(said.text)
+  if (
+    !isCount &&
+    /\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)
+  )
     return { itemId: item, kind: 'OUT', quantity }
-  if (/\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text))
+  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text))
     return { itemId: item, kind: 'IN', quantity }
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }
@@ -59,9 +63,14 @@ function ordered({ slots, text }: Said): { value: number; of: string } | undefin
   return found?.[1] && found[2] ? { value: Number(found[1]), of: found[2] } : slots.quantities[0]
 }
 
+/** כיסאות מאיקאה is איקאה, if chairs are what is ordered. */
+const behind = (name: string, of: string): string =>
+  of !== '' && name.startsWith(`${of} `) ? name.slice(of.length + 1).replace(/^[מל]/, '') : name
+
 function newOrder(said: Said): Input | Missing {
   const isSale = said.has('customer', 'salesOrder')
-  const party = said.name(isSale ? 'customer' : 'supplier')
+  const named = said.name(isSale ? 'customer' : 'supplier')
+  const party = named === undefined ? undefined : behind(named, ordered(said)?.of ?? '')
   if (party === undefined) return missing(isSale ? 'customer' : 'supplier')
   const quantity = ordered(said)
   const [price] = said.slots.amounts
@@ -83,229 +92,35 @@ const itemWords = '+item +stock +howMany +find'
 const hasItem = (said: Said) => said.name('item') !== undefined
 const hasOrder = (said: Said) => said.target('order') !== undefined
 
+// biome-ignore format: a table
 export const tradeIntents: Intent[] = [
-  {
-    name: 'late-orders',
-    tool: 'orders_list',
-    words: ['lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'],
-    input: orders({ status: 'OPEN' }),
-    then: { overdue: true },
-  },
-  {
-    name: 'open-orders',
-    tool: 'orders_list',
-    words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'],
-    bonus: () => 1,
-    input: orders({ status: 'OPEN' }),
-  },
-  {
-    name: 'partial-orders',
-    tool: 'orders_list',
-    words: ['partial order +purchaseOrder +salesOrder +supplier +customer +receivedState'],
-    input: orders({ status: 'PARTIALLY_RECEIVED' }),
-  },
-  {
-    name: 'draft-orders',
-    tool: 'orders_list',
-    words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'],
-    input: orders({ status: 'DRAFT' }),
-  },
-  {
-    name: 'closed-orders',
-    tool: 'orders_list',
-    words: ['closedState order +purchaseOrder +salesOrder +supplier +customer'],
-    input: orders({ status: 'CLOSED' }),
-  },
-  {
-    name: 'cancelled-orders',
-    tool: 'orders_list',
-    words: ['cancelled order +purchaseOrder +salesOrder +supplier +customer'],
-    input: orders({ status: 'CANCELLED' }),
-  },
-  {
-    name: 'received-orders',
-    tool: 'orders_list',
-    words: ['receivedState order +purchaseOrder +salesOrder +supplier +customer'],
-    input: orders({ status: 'RECEIVED' }),
-  },
-  {
-    name: 'orders',
-    tool: 'orders_list',
-    words: [
-      'order +purchaseOrder +salesOrder +supplier +customer +find +receivedState -create -invite -member -invitation',
-    ],
-    input: orders({}),
-  },
-  {
-    name: 'show-order',
-    tool: 'orders_get',
-    words: ['order +purchaseOrder +salesOrder +find +why'],
-    if: ({ slots }) => slots.numbers.length > 0,
-    bonus: () => 1,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'order-match',
-    tool: 'orders_match',
-    words: ['order compare +receivedState +invoice +expense +bill +revenue'],
-    if: hasOrder,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'order-chain',
-    tool: 'orders_chain',
-    words: ['history order +purchaseOrder +salesOrder'],
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'create-order',
-    tool: 'orders_create',
-    words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'],
-    bonus: () => 0.5,
-    input: newOrder,
-    isWhole: true,
-  },
-  {
-    name: 'create-order',
-    tool: 'orders_create',
-    words: ['order|invite +purchaseOrder +supplier +customer +item +hours +stock'],
-    if: (said) =>
-      !said.isAsking &&
-      ordered(said) !== undefined &&
-      /^\s*(please |בבקשה )?(order|buy|purchase|הזמן|תזמין|תזמיני|להזמין)\s/i.test(said.text),
-    bonus: () => 3,
-    input: newOrder,
-    isWhole: true,
-  },
-  {
-    name: 'receive-order',
-    tool: 'orders_receive',
-    words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'],
-    if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'),
-    bonus: () => 1,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'deliver-order',
-    tool: 'orders_deliver',
-    words: ['deliver order +salesOrder +customer +item +send', 'deliver it'],
-    if: ({ has, isAsking }) => !isAsking && !has('lateOrder'),
-    bonus: () => 1,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'invoice-order',
-    tool: 'orders_invoice',
-    words: [
-      'bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert',
-      'order convert +invoice +bill',
-    ],
-    if: (said) => said.has('bill', 'invoice') && hasOrder(said),
-    bonus: () => 1.5,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'close-order',
-    tool: 'orders_close',
-    words: ['close order +purchaseOrder +salesOrder +supplier +customer'],
-    if: ({ has, isAsking }) => !has('list') && !isAsking,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'cancel-order',
-    tool: 'orders_cancel',
-    words: [
-      'cancel|void order +purchaseOrder +salesOrder +supplier +customer',
-      'delete order +purchaseOrder -draftState',
-    ],
-    bonus: () => 1,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'delete-order',
-    tool: 'orders_delete',
-    words: ['delete order draftState +purchaseOrder'],
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'open-order',
-    tool: 'orders_open',
-    words: ['confirmOrder order +purchaseOrder +salesOrder', 'approve order +purchaseOrder +salesOrder +supplier'],
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'send-order',
-    tool: 'orders_send',
-    words: ['send order +purchaseOrder +supplier +salesOrder +fromMail +pdf'],
-    bonus: () => 1,
-    input: onRecord('order'),
-    isWhole: true,
-  },
-  {
-    name: 'low-stock',
-    tool: 'logistics_stock_levels',
-    words: ['lowStock +item +stock +order +find -automation'],
-    input: { low: 'true' },
-  },
-  {
-    name: 'stock-valuation',
-    tool: 'reports_stock_valuation',
-    words: ['valuation +stock +item', 'howMuch stock +revenue'],
-    if: (said) => said.has('valuation') || /worth|שווה|ערך|שווי/i.test(said.text),
-    bonus: () => 0.5,
-  },
-  {
-    name: 'stock-movements',
-    tool: 'logistics_stock_movements',
-    words: ['movement +stock +item', 'history stock|item +stock', 'history item'],
-  },
-  {
-    name: 'stock-levels',
-    tool: 'logistics_stock_levels',
-    words: [`stock ${itemWords} +balance +open`, `howMany item ${itemWords}`],
-  },
-  {
-    name: 'adjust-stock',
-    tool: 'logistics_stock_movements_create',
-    words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'],
-    bonus: () => 1,
-    input: movement,
-    isWhole: true,
-    if: ({ isAsking }) => !isAsking,
-  },
-  {
-    name: 'items',
-    tool: 'logistics_items_list',
-    words: ['item +find +active +howMany +top -stock -create -top'],
-    input: (said) => (hasItem(said) ? { search: said.name('item') } : {}),
-    bonus: () => 1,
-    isWhole: true,
-  },
-  {
-    name: 'create-item',
-    tool: 'logistics_items_create',
-    words: ['create item +hours -stock -order -customer -@sales'],
-    bonus: () => 1,
-    input: newItem,
-    isWhole: true,
-  },
-  {
-    name: 'change-price',
-    tool: 'logistics_items_update_patch',
-    words: ['change item +howMuch -stock', 'change +item'],
-    if: (said) => /\bprices?\b|מחיר/i.test(said.text),
-    bonus: () => 1,
-    input: changePrice,
-    isWhole: true,
-  },
+  { name: 'late-orders', tool: 'orders_list', words: ['lateOrder supplier +expense -@sales -unpaid', 'lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), result: { overdue: true } },
+  { name: 'open-orders', tool: 'orders_list', words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'], bonus: () => 1, input: orders({ status: 'OPEN' }) },
+  { name: 'partial-orders', tool: 'orders_list', words: ['partial order +purchaseOrder +salesOrder +supplier +customer +receivedState'], input: orders({ status: 'PARTIALLY_RECEIVED' }) },
+  { name: 'draft-orders', tool: 'orders_list', words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'DRAFT' }) },
+  { name: 'closed-orders', tool: 'orders_list', words: ['closedState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'CLOSED' }) },
+  { name: 'cancelled-orders', tool: 'orders_list', words: ['cancelled order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'CANCELLED' }) },
+  { name: 'received-orders', tool: 'orders_list', words: ['receivedState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'RECEIVED' }) },
+  { name: 'orders', tool: 'orders_list', words: ['order +purchaseOrder +salesOrder +supplier +customer +find +receivedState -create -invite -member -invitation'], input: orders({}) },
+  { name: 'show-order', tool: 'orders_get', words: ['order +purchaseOrder +salesOrder +find +why'], if: ({ slots }) => slots.numbers.length > 0, bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'order-match', tool: 'orders_match', words: ['order compare +receivedState +invoice +expense +bill +revenue'], if: hasOrder, input: onRecord('order'), isWhole: true },
+  { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
+  { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
+  { name: 'create-order', tool: 'orders_create', words: ['order|invite +purchaseOrder +supplier +customer +item +hours +stock'], if: (said) => !said.isAsking && ordered(said) !== undefined && /^\s*(please |בבקשה )?(order|buy|purchase|הזמן|תזמין|תזמיני|להזמין)\s/i.test(said.text), bonus: () => 3, input: newOrder, isWhole: true },
+  { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && said.slots.amounts.length === 0 && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
+  { name: 'close-order', tool: 'orders_close', words: ['close order +purchaseOrder +salesOrder +supplier +customer'], if: ({ has, isAsking }) => !has('list') && !isAsking, input: onRecord('order'), isWhole: true },
+  { name: 'cancel-order', tool: 'orders_cancel', words: ['cancel|void order +purchaseOrder +salesOrder +supplier +customer', 'delete order +purchaseOrder -draftState'], bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'delete-order', tool: 'orders_delete', words: ['delete order draftState +purchaseOrder'], input: onRecord('order'), isWhole: true },
+  { name: 'open-order', tool: 'orders_open', words: ['confirmOrder order +purchaseOrder +salesOrder', 'approve order +purchaseOrder +salesOrder +supplier'], input: onRecord('order'), isWhole: true },
+  { name: 'send-order', tool: 'orders_send', words: ['send order +purchaseOrder +supplier +salesOrder +fromMail +pdf'], bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'low-stock', tool: 'logistics_stock_levels', words: ['lowStock +item +stock +order +find -automation'], input: { low: 'true' } },
+  { name: 'stock-valuation', tool: 'reports_stock_valuation', words: ['valuation +stock +item', 'howMuch stock +revenue'], if: (said) => said.has('valuation') || /worth|שווה|ערך|שווי/i.test(said.text), bonus: () => 0.5 },
+  { name: 'stock-movements', tool: 'logistics_stock_movements', words: ['movement +stock +item', 'history stock|item +stock', 'history item'] },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
+  { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'], bonus: () => 1, input: movement, isWhole: true, if: ({ isAsking }) => !isAsking },
+  { name: 'items', tool: 'logistics_items_list', words: ['item +find +active +howMany +top -stock -create -top'], input: (said) => (hasItem(said) ? { search: said.name('item') } : {}), bonus: () => 1, isWhole: true },
+  { name: 'create-item', tool: 'logistics_items_create', words: ['create item +hours -stock -order -customer -@sales'], bonus: () => 1, input: newItem, isWhole: true },
+  { name: 'change-price', tool: 'logistics_items_update_patch', words: ['change item +howMuch -stock', 'change +item'], if: (said) => /\bprices?\b|מחיר/i.test(said.text), bonus: () => 1, input: changePrice, isWhole: true },
 ]

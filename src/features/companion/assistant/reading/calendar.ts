@@ -36,7 +36,7 @@ export const isYear = (year: number): boolean => Number.isInteger(year) && year 
 /** 0 is Sunday. */
 export const weekdayOf = (day: string): number => ((daysBetween('2023-01-01', day) % 7) + 7) % 7
 
-export function weekSpan(day: string, country: string): Span {
+function weekSpan(day: string, country: string): Span {
   const first = country === 'SG' ? 1 : 0
   const from = addDays(day, -((weekdayOf(day) - first + 7) % 7))
   return { kind: 'week', from, to: addDays(from, 6) }

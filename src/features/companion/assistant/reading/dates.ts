@@ -25,7 +25,7 @@ export function nearest(inYear: (year: number) => Span | undefined, today: strin
   return undefined
 }
 
-export function yearly(
+function yearly(
   inYear: (year: number) => Span | undefined,
   end: number,
   { today }: Around,

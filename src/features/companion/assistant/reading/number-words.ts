@@ -15,14 +15,19 @@ export function readNumber(tokens: readonly Token[], at: number): ReadNumber | u
 
 function readDigits(tokens: readonly Token[], at: number): ReadNumber | undefined {
   const text = tokens[at]?.text ?? ''
-  const decimal = text.length > 30 ? undefined : toDecimal(text, '.')
-  if (decimal === undefined) return undefined
-  const value = Number(decimal)
+  const value = valueOfDigits(text)
+  if (value === undefined) return undefined
   const next = tokens[at + 1]
   const scale = next && (next.isGlued ? gluedScales : scales).get(next.text)
   return scale
     ? { value: rounded(value * scale), end: at + 2, isSpoken: true }
     : { value, end: at + 1, isSpoken: false }
+}
+
+function valueOfDigits(digits: string): number | undefined {
+  if (/^\d{1,15}$/.test(digits)) return Number(digits)
+  const decimal = digits.length > 30 ? undefined : toDecimal(digits, '.')
+  return decimal === undefined ? undefined : Number(decimal)
 }
 
 /** Half a million, חצי מיליון, quarter of a million. */

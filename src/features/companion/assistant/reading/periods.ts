@@ -44,6 +44,7 @@ type Found = { period: Omit<Period, 'start' | 'end'>; end: number }
 
 function readPeriod(sentence: Sentence, at: number, around: Around): Found | undefined {
   const { tokens } = sentence
+  if (tokens[at]?.kind === 'sign') return undefined
   return (
     readBetween(tokens, at, around) ??
     readOpen(tokens, at, around) ??

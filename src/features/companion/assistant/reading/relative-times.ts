@@ -3,7 +3,7 @@ import { addDays } from '../../../../core/values/day.ts'
 import { after, daySpan, monthNamed, pairs, type Unit, unitSpan, units, yearOf, yearSpan } from './calendar.ts'
 import type { Moment, Reader } from './dates.ts'
 import { readNumber } from './number-words.ts'
-import { afterPrefix, isHebrew, lookUp, type Token } from './words.ts'
+import { afterPrefix, isHebrew, isPhrase, lookUp, type Token } from './words.ts'
 
 // Times that are told by their distance from today.
 
@@ -23,10 +23,9 @@ export const stepWords: ReadonlyMap<string, number> = new Map([
 export const readWord: Reader = (tokens, at, { today }) => {
   const distance = tokens[at]?.kind === 'word' ? dayWord(tokens[at]) : undefined
   if (distance !== undefined) return { span: daySpan(addDays(today, distance)), end: at + 1 }
-  const words = tokens.slice(at, at + 3).map(({ text }) => text)
-  if (words.join(' ') === 'day before yesterday') return { span: daySpan(addDays(today, -2)), end: at + 3 }
-  if (words.join(' ') === 'day after tomorrow') return { span: daySpan(addDays(today, 2)), end: at + 3 }
-  if (words[0] === 'אשתקד') return { span: yearSpan(yearOf(today) - 1), end: at + 1 }
+  if (isPhrase(tokens, at, 'day before yesterday')) return { span: daySpan(addDays(today, -2)), end: at + 3 }
+  if (isPhrase(tokens, at, 'day after tomorrow')) return { span: daySpan(addDays(today, 2)), end: at + 3 }
+  if (tokens[at]?.text === 'אשתקד') return { span: yearSpan(yearOf(today) - 1), end: at + 1 }
   return undefined
 }
 
@@ -105,7 +104,8 @@ export function readCount(tokens: readonly Token[], at: number): Counted | undef
   const end = number ? number.end : token?.text === 'a' || token?.text === 'an' || token?.text === 'one' ? at + 1 : at
   const place = /^(of|business|calendar|-)$/.test(tokens[end]?.text ?? '') ? end + 1 : end
   const counted = unitNamed(tokens[place])
-  if (!counted || end === at) return undefined
+  const isThisOne = /^[הב]/.test(tokens[place]?.text ?? '') && !units.has(tokens[place]?.text ?? '') // מעל 2000 השנה: no 2000 years
+  if (!counted || end === at || isThisOne) return undefined
   const count = number?.value ?? 1
   return Number.isInteger(count) && count >= 1 && count <= 3660 ? { count, unit: counted, end: place + 1 } : undefined
 }
@@ -121,6 +121,12 @@ export const readAgo: Reader = (tokens, at, around) => {
   return { span: unitSpan(counted.unit, 0, there), end: counted.end + (isBefore ? 0 : 1) }
 }
 
+const toDate = new Map<string, Unit>([
+  ['ytd', 'year'],
+  ['mtd', 'month'],
+  ['qtd', 'quarter'],
+])
+
 /** Year to date, YTD, מתחילת השנה. */
 export const readToDate: Reader = (tokens, at, around) => {
   const upToToday = (unit: Unit, end: number): Moment => ({
@@ -128,7 +134,7 @@ export const readToDate: Reader = (tokens, at, around) => {
     end,
   })
   const token = tokens[at]
-  const short = ({ ytd: 'year', mtd: 'month', qtd: 'quarter' } as const)[token?.text ?? '']
+  const short = toDate.get(token?.text ?? '')
   if (short) return upToToday(short, at + 1)
   const unit = unitNamed(token)
   if (unit && tokens[at + 1]?.text === 'to' && tokens[at + 2]?.text === 'date') return upToToday(unit, at + 3)

@@ -65,7 +65,7 @@ export const wordOf = ({ text, forms, start, end }: Token): Word => ({
 const prefixes = 'והבלמשכ'
 
 /** The word and what is left of it without the letters that Hebrew writes together with the word. */
-export function withoutPrefixes(word: string): string[] {
+function withoutPrefixes(word: string): string[] {
   if (!isHebrew(word)) return /'s$/.test(word) ? [word, word.slice(0, -2)] : [word]
   const forms = [word]
   for (let cut = 1; cut <= 4 && word.length - cut >= 2 && prefixes.includes(word[cut - 1] ?? ''); cut++)
@@ -100,6 +100,7 @@ export function lookUp<T>(token: Token | undefined, table: ReadonlyMap<string, T
 
 /** Whether the words of a phrase stand from this token on, exactly. */
 export const isPhrase = (tokens: readonly Token[], at: number, phrase: string): boolean =>
+  phrase.startsWith(tokens[at]?.text ?? ' ') &&
   phrase.split(' ').every((word, distance) => tokens[at + distance]?.text === word)
 
 export function take(sentence: Sentence, from: number, to: number): { start: number; end: number } {

@@ -18,8 +18,8 @@ const areas: readonly { en: readonly [string, string]; he: readonly [string, str
     he: ['לקוחות וספקים', '"מצא את גלובקס", "הוסף לקוח חדש אינטק", "כרטסת של גלובקס"'],
   },
   {
-    en: ['Orders and stock', '“open orders”, “which items are low?”, “how many lamps are left?”'],
-    he: ['הזמנות ומלאי', '"הזמנות פתוחות", "אילו פריטים במלאי נמוך?", "כמה מנורות נשארו?"'],
+    en: ['Orders and stock', '“open orders”, “low stock”, “stock of lamps”'],
+    he: ['הזמנות ומלאי', '"הזמנות פתוחות", "מלאי נמוך", "מלאי של מנורות"'],
   },
   { en: ['Payroll', '“payroll of March”, “payslips of Dana”'], he: ['שכר', '"שכר של מרץ", "תלושים של דנה"'] },
   {

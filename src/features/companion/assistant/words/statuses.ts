@@ -59,6 +59,14 @@ const words: Record<string, readonly [en: string, he: string]> = {
   NET: ['net pay', 'שכר נטו'],
   STATUTORY: ['to the authorities', 'לרשויות'],
   MANUAL: ['by hand', 'ידני'],
+  CREATED: ['created', 'נוצר'],
+  ISSUED: ['issued', 'הופק'],
+  VIEWED: ['opened by the customer', 'נפתח על ידי הלקוח'],
+  DISPUTED: ['disputed', 'במחלוקת'],
+  CREDITED: ['credited', 'זוכה'],
+  CONVERTED: ['converted', 'הומר'],
+  PAYMENT_RECORDED: ['payment recorded', 'נרשם תשלום'],
+  COMMENT: ['comment', 'הערה'],
   OPENING: ['opening balance', 'יתרת פתיחה'],
 }
 

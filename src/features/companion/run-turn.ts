@@ -3,9 +3,13 @@ import { assistantWith } from './assistant/answer.ts'
 import { understand } from './assistant/understand.ts'
 import { modelAssistant } from './model/assistant.ts'
 import type { Assistant } from './turns/assistant.ts'
+import { runTurnWith } from './turns/run-turn.ts'
 
 const builtInAssistant = assistantWith(understand)
 
 /** The assistant of this installation: the language model that is configured, or the built-in one. */
-export const assistantFor = ({ conversation }: Pick<JobContext, 'conversation'>): Assistant =>
+const assistantFor = ({ conversation }: Pick<JobContext, 'conversation'>): Assistant =>
   conversation ? modelAssistant(conversation) : builtInAssistant
+
+/** Works on a turn. */
+export const runTurn = runTurnWith(assistantFor)

@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { FaultPoint } from '../../core/observe/fault-point.ts'
+import { verify } from '../../verify/verify.ts'
+import { buildProgram, runProgram, startProgram } from '../processes/program.ts'
+import { member, theApp, theDatabase } from '../world.ts'
+
+/** The long form is `npm run prove`. */
+const long = process.env.KONTOR_PROVE === '1'
+const [turnCount, kills] = long ? [400, 60] : [60, 10]
+
+/** Where a worker kills itself; undefined: it is killed from outside, wherever it is. */
+const faults: (FaultPoint | undefined)[] = [
+  undefined,
+  'before-commit',
+  undefined,
+  'after-commit-before-reply',
+  undefined,
+  'after-idem-insert',
+]
+
+const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
+  (await theApp().system.raw.query(text, values)).rows as T[]
+
+test('FLT-03: with workers killed at any moment, a turn of the companion ends with a reason, and what it did is done once', async () => {
+  const amy = await member('OWNER')
+  const organizationId = String(amy.organizationId)
+  for (let n = 1; n <= turnCount; n++)
+    await amy.call('companion_write_sessions', {
+      organizationId,
+      sessionId: `kill-${n % 20}`,
+      text: `add the customer Kill${n}`,
+    })
+  const program = await buildProgram('worker')
+  const env = { DATABASE: JSON.stringify(theDatabase()) }
+  const workers: ChildProcess[] = [await runProgram(program, env), await runProgram(program, env)]
+  onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
+  for (let killed = 0; killed < kills; killed++) {
+    await sleep(Math.random() * 150)
+    const at = killed % workers.length
+    workers[at]?.kill('SIGKILL')
+    const fault = faults[killed % faults.length]
+    workers[at] = fault
+      ? startProgram(program, { ...env, KONTOR_FAULT: fault }, { quiet: true })
+      : await runProgram(program, env)
+  }
+  for (const at of workers.keys()) {
+    workers[at]?.kill('SIGKILL')
+    workers[at] = await runProgram(program, env)
+  }
+  await vi.waitFor(
+    async () => expect(await ask("select id from companion_turns where status = 'RUNNING'")).toEqual([]),
+    { timeout: 120_000, interval: 500 },
+  )
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+  const turns = await ask<{ status: string; error: string | null; succeeded: number; made: number }>(
+    `select t.status, t.error,
+       (select count(*)::integer from companion_steps s where s.turn_id = t.id and s.ref = 'customers_create' and s.status = 'SUCCEEDED') as succeeded,
+       (select count(*)::integer from customers c join companion_messages m on m.text = 'add the customer ' || c.name
+        where m.turn_id = t.id and m.role = 'user') as made
+     from companion_turns t`,
+  )
+  expect(turns).toHaveLength(turnCount)
+  for (const { status, error, succeeded, made } of turns) {
+    expect({ made, status }).toEqual({ made: succeeded, status: expect.stringMatching(/^(SUCCEEDED|FAILED)$/) })
+    if (status === 'SUCCEEDED') expect(made).toBe(1)
+    else expect(error).toMatch(/server stopped|ask again/i)
+  }
+  expect(turns.some(({ status }) => status === 'SUCCEEDED')).toBe(true)
+  const broken = await verify(theApp())
+  expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
+}, 300_000)
