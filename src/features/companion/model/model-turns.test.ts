@@ -4,8 +4,7 @@ import { plentiful, scriptedConversation } from '../../../test/companion/turn.ts
 import { cut, played, refusing, type Scripted, script, silent } from '../../../test/fakes/model-script.ts'
 import { doJob } from '../../../test/job.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { assistantFor } from '../assistant-for.ts'
-import { runTurnWith } from '../turns/run-turn.ts'
+import { runTurn } from '../run-turn.ts'
 
 type Talking = Awaited<ReturnType<typeof scriptedConversation>>
 
@@ -17,7 +16,7 @@ async function start(amy: Someone, text: string) {
 /** Works on a turn as a worker of an installation with this model does. */
 const work = (amy: Someone, turnId: string, conversation: Talking) =>
   doJob(
-    runTurnWith(assistantFor),
+    runTurn,
     { turnId },
     {
       flags: { [`organization:${amy.organizationId}`]: true },
