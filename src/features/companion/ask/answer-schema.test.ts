@@ -44,6 +44,8 @@ test.each([
   ['schema.properties.a.items.pattern', object({ a: { type: 'array', items: { type: 'string', pattern: 'x' } } })],
   [`schema${'.items'.repeat(8)}`, nested(9)],
   ['schema', { type: 'string', description: 'x'.repeat(17_000) }],
+  ['schema', { type: 'string', enum: ['a\u0000'] }],
+  ['schema', object({ 'a\u0000': text })],
 ])('%s is refused by its path', (path, schema) => {
   expect(() => readSchema(schema)).toThrow(path)
   try {

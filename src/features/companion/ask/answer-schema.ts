@@ -1,4 +1,4 @@
-import { type Detail, Failure } from '../../../core/define/failure.ts'
+import { type Detail, Failure, invalid } from '../../../core/define/failure.ts'
 
 /** The part of JSON Schema that an answer can be asked for with. */
 export const schemaTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const
@@ -32,11 +32,22 @@ const keywords = new Set([
 /** The schema, if it keeps to the rules; otherwise a refusal that names each wrong place. */
 export function readSchema(given: unknown): AnswerSchema {
   const size = Buffer.byteLength(JSON.stringify(given) ?? '')
+  if (hasNul(given)) throw invalid('schema', 'schema must not contain the character U+0000.', 'NUL_CHARACTER')
   const details =
     size > bytesMax ? [wrong('schema', `is ${size} bytes long; at most ${bytesMax} are possible`)] : problemsOf(given)
   const [first] = details
   if (first) throw new Failure('VALIDATION', first.message, { details: details.slice(0, 20) })
   return given as AnswerSchema
+}
+
+/** The answer may be stored, and no name or value with this character can be. */
+function hasNul(given: unknown): boolean {
+  let found = false
+  JSON.stringify(given, (name, value) => {
+    found ||= name.includes('\u0000') || (typeof value === 'string' && value.includes('\u0000'))
+    return value
+  })
+  return found
 }
 
 const wrong = (path: string, complaint: string): Detail => ({ path, message: `${path} ${complaint}.` })

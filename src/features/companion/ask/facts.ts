@@ -192,7 +192,8 @@ function agingFacts(talk: Talk, understood: Understood, { counterparties, totals
     const { counterpartyId: id, name, disputed, credits, total } = each
     const amount = owed(each)
     const data: Data = { id, name, amount, total: amount, owed: amount, open: total, overdue: overdueOf(each), disputed }
-    return { data: { ...data, currency, credits: credits.amount }, row: { name: name ?? '', amount, currency } }
+    const party = { [isPayable ? 'supplier' : 'customer']: name, ...(!isAboutOverdue && { balance: each.balance }) }
+    return { data: { ...data, ...party, currency, credits: credits.amount }, row: { name: name ?? '', amount, currency } }
   })
   const isWhole = pagination.total <= counterparties.length
   const noun = isPayable ? nouns.supplier : nouns.customer
@@ -201,7 +202,8 @@ function agingFacts(talk: Talk, understood: Understood, { counterparties, totals
   const facts = listFacts(talk, understood, owing, { isWhole, listNames: [...namesOf(noun), ...others] })
   const isFiltered = Object.keys(understood.then ?? {}).some((field) => !['count', 'add', 'overdue', 'order'].includes(field))
   if (isFiltered) return { ...facts, isAboutOpen: true }
-  const fields = { overdue: overdueOf(totals), disputed: totals.disputed, credits: totals.credits.amount }
+  const { balance, disputed, credits } = totals
+  const fields = { overdue: overdueOf(totals), disputed, credits: credits.amount, ...(!isAboutOverdue && { balance }) }
   return { ...facts, isAboutOpen: true, amount: owed(totals), currency, fields }
 } // biome-ignore format: one line
 

@@ -158,7 +158,7 @@ function ofRow({ data, row }: FactRow, name: string, schema: AnswerSchema, { tod
   const isNumber = ['number', 'integer'].includes(typeOf(schema))
   const isAmount = means('amount', name) && plainName(name) !== 'total'
   if (isNumber && (isAmount || (isAboutOverdue && means('overdue', name)))) return fitting(schema, row.amount)
-  if (isNumber && isAboutOpen && means('open', name)) return fitting(schema, row.amount)
+  if (isNumber && isAboutOpen && means('open', name) && !(name in data)) return fitting(schema, row.amount)
   if (isNumber && ['daysoverdue', 'dayslate', 'ימיאיחור'].includes(plainName(name)) && row.dueDate)
     return fitting(schema, Math.max(0, daysBetween(row.dueDate, today)))
   const own = valueIn(data, name, schema)

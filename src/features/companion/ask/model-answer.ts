@@ -44,7 +44,7 @@ export async function* modelAnswer(
 const misfitsShown = 5
 
 const rule =
-  'This is a question of a program, and nobody reads along. Look up what it asks for, and then call the tool answer once, with values that you found and not with estimates. If something that it needs cannot be found out, do not call it; say what is missing.'
+  'This is a question of a program, and nobody reads along. Look up what it asks for, and then call the tool answer once, with values that you found and not with estimates. With that call, say the same in one sentence. If something that it needs cannot be found out, do not call it; say what is missing.'
 
 /** The parameters of a tool are an object: a schema of another type is one field of it. */
 const answerTool = (schema: AnswerSchema, isObject: boolean): OfferedTool => ({

@@ -23,7 +23,7 @@ export const ask = operation({
   within: 'organizationId',
   input: Type.Object({
     organizationId: Id,
-    question: Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S' }),
+    question: Type.String({ minLength: 1, maxLength: 4_000, pattern: '^(?=\\s*\\S)[^\\u0000]*$' }),
     schema: Type.Record(Type.String(), Type.Unknown(), { description: schemaRules }),
   }),
   output: Type.Object({
@@ -41,16 +41,22 @@ export const ask = operation({
     const turn = await turnFor(context, who, question)
     const { conversation } = context
     const steps = conversation ? modelAnswer(conversation, turn, schema) : builtInAnswer(turn, schema)
-    const { answer, text, calls } = await answered(context, who, turn.tools, steps).catch((error) => {
+    const { answer, text, calls } = await answered(context, who, turn, steps).catch((error) => {
       if (turn.signal.aborted) throw noAnswer('It took longer than a minute. Ask for less at once.')
       throw error instanceof TurnFailure ? noAnswer(error.message) : error
     })
     const misfits = misfitsOf(schema, answer)
     if (misfits.length > 0)
       throw noAnswer(`Not everything could be filled in: ${misfits.slice(0, 10).map(({ message }) => message).join(' ')}`)
-    return { answer, text: text || JSON.stringify(answer), calls }
+    return storable({ answer, text: text || JSON.stringify(answer), calls })
   }, // biome-ignore format: one line
 })
+
+/** PostgreSQL stores every character except U+0000, which a model may write. */
+const storable = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (_, part) =>
+    typeof part === 'string' ? part.replaceAll('\u0000', '\ufffd') : part,
+  )
 
 /** The question as a turn of its own: nothing was said before, and nothing is remembered. */
 async function turnFor(context: Outside, who: Member, question: string): Promise<TurnInput> {

@@ -2,7 +2,7 @@ import { Failure } from '../../../core/define/failure.ts'
 import type { Member, Operation, Outside } from '../../../core/define/operation.ts'
 import type { Caller } from '../../../core/run/call.ts'
 import type { Steps } from '../assistant/talk.ts'
-import type { ToolResult } from '../turns/assistant.ts'
+import type { ToolResult, TurnInput } from '../turns/assistant.ts'
 import { resultOf } from '../turns/call-tool.ts'
 import { offered } from '../turns/loop.ts'
 import { noAnswer } from './no-answer.ts'
@@ -26,30 +26,37 @@ function callerFor({ source, userId, credential, runId }: Member, requestId: str
 /** A question goes round in circles after this many calls. */
 const callsMax = 40
 
+type Turn = Pick<TurnInput, 'tools' | 'signal'>
+
 /** Carries out what answers a question: the calls it makes, each once, and what it says. */
-export async function answered<T>(context: Outside, who: Member, tools: readonly Operation[], steps: Steps<T>) {
+export async function answered<T>(context: Outside, who: Member, { tools, signal }: Turn, steps: Steps<T>) {
   const caller = callerFor(who, `ask:${context.intent}`)
   const results = new Map<string, ToolResult>()
   const calls: MadeCall[] = []
   const said: string[] = []
   let given: ToolResult | undefined
-  for (;;) {
-    const { done, value } = await steps.next(given)
-    given = undefined
-    if (done) return { answer: value, text: said.join('').trim(), calls }
-    if ('say' in value) {
-      said.push(value.say)
-      continue
+  try {
+    for (;;) {
+      const { done, value } = await steps.next(given)
+      signal.throwIfAborted()
+      given = undefined
+      if (done) return { answer: value, text: said.join('').trim(), calls }
+      if ('say' in value) {
+        said.push(value.say)
+        continue
+      }
+      const { organizationId: _, ...input } = value.input // a question stays in its organization
+      const made = { tool: value.call, input }
+      const key = JSON.stringify(made)
+      given = results.get(key)
+      if (given) continue
+      if (calls.length >= callsMax) throw noAnswer(`It would take more than ${callsMax} calls. Ask for less at once.`)
+      calls.push(made)
+      given = await read(context, { caller, operation: tools.find(({ name }) => name === made.tool), made, who })
+      results.set(key, given)
     }
-    const { organizationId: _, ...input } = value.input // a question stays in its organization
-    const made = { tool: value.call, input }
-    const key = JSON.stringify(made)
-    given = results.get(key)
-    if (given) continue
-    if (calls.length >= callsMax) throw noAnswer(`It would take more than ${callsMax} calls. Ask for less at once.`)
-    calls.push(made)
-    given = await read(context, { caller, operation: tools.find(({ name }) => name === made.tool), made, who })
-    results.set(key, given)
+  } finally {
+    await steps.return(undefined as never) // ends what it still waits for
   }
 }
 
