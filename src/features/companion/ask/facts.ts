@@ -1,7 +1,8 @@
 import type { Aging } from '../../reports/aging/aging.ts'
+import type { IncomeReport } from '../../reports/income/income.ts'
 import type { Statement } from '../../reports/statement/statement.ts'
 import { viewFor } from '../assistant/answers/intent-views.ts'
-import { applyThen, type Data, needsAll, type Row, readRows, rowsIn, sumsOf } from '../assistant/answers/rows.ts'
+import { applyThen, type Data, type Row, readRows, rowsIn, sumsOf } from '../assistant/answers/rows.ts'
 import { call, type Steps, type Talk } from '../assistant/talk.ts'
 import type { Understood } from '../assistant/understood.ts'
 import { type Noun, nouns } from '../assistant/words/nouns.ts'
@@ -11,6 +12,8 @@ import type { ToolResult } from '../turns/assistant.ts'
 export type Facts = {
   /** The rows that the question is about, with all their fields; undefined if the result is no list. */
   rows?: FactRow[]
+  /** The only row, or the first one of an order that was asked for: "who owes the most?" */
+  one?: FactRow
   /** The names that the rows have in the result and in words: `invoices`, `חשבוניות`. */
   listNames: readonly string[]
   /** Whether no row is missing, so that counts and sums are exact. */
@@ -65,32 +68,48 @@ const about = ({ intent, then = {} }: Understood) => {
   return { isAboutOverdue, isAboutOpen, asksHowMany: then.count === true }
 } // biome-ignore format: one line
 
+/** Whether the question is about some of the rows, or their order, so that figures of all of them do not answer it. */
+const isNarrowed = ({ then = {} }: Understood, ...except: string[]) =>
+  Object.entries(then).some(([what, value]) => value !== undefined && !['count', 'add', ...except].includes(what))
+
 /** The rows that were asked for, and their sum. */
 function listFacts(
   talk: Talk,
   understood: Understood,
   all: readonly FactRow[],
-  { isWhole, listNames }: Pick<Facts, 'isWhole' | 'listNames'>,
+  { isWhole: isRead, listNames }: Pick<Facts, 'isWhole' | 'listNames'>,
 ): Facts {
   const { today, organization } = talk.turn
+  const { order, first, ...kept } = understood.then ?? {}
   const subject = about(understood)
   const amounts = all.map(({ data, row }) => ({ ...row, ...amountOf(data, row, subject.isAboutOpen), data }))
-  const told = applyThen(amounts, understood.then, today) as (Row & { data: Data })[]
-  const rows = told.map(({ data, ...row }) => ({ data, row }))
-  const hasAmounts = rows.every(({ row }) => row.amount !== undefined && row.currency !== undefined)
-  const [sum, ...others] = sumsOf(rows.map(({ row }) => row))
-  const total =
-    rows.length === 0 ? { amount: 0, currency: organization.currency } : others.length === 0 ? sum : undefined
+  const ordered = applyThen(amounts, { ...kept, ...(order && { order }) }, today) as (Row & { data: Data })[]
+  const rows = ordered.slice(0, first).map(({ data, ...row }) => ({ data, row }))
+  const sums = sumsOf(rows.map(({ row }) => row))
+  const isWhole = isRead && !(isByAmount(order) && new Set(ordered.map(({ currency }) => currency)).size > 1)
+  const isSummed = isWhole && rows.every(({ row }) => row.amount !== undefined && row.currency !== undefined)
+  const isRanking = order !== undefined && first === undefined && rows.length > 1
+  const total = rows.length === 0 ? { amount: 0, currency: organization.currency } : sums.length === 1 ? sums[0] : undefined
+  const one = isWhole && (order ? isFirstAlone(ordered, order) : rows.length === 1) ? rows[0] : undefined
   return {
     ...subject,
-    ...(hasAmounts && isWhole && total && { amount: total.amount, currency: total.currency }),
+    ...(isSummed && total && !isRanking && { amount: total.amount, currency: total.currency }),
+    ...(isRanking && typeof one?.row.amount === 'number' && { amount: one.row.amount, currency: one.row.currency ?? '' }),
+    ...(one && (isRanking || rows.length === 1) && { one }),
     rows,
     listNames,
     isWhole,
     fields: {},
     today,
   }
-}
+} // biome-ignore format: one line
+
+const isByAmount = (order: string | undefined) => order === 'largest' || order === 'smallest'
+
+/** Amounts or days that are the same leave open which row is the first. */
+const isFirstAlone = ([first, second]: readonly Row[], order: string): boolean =>
+  first !== undefined &&
+  (second === undefined || (isByAmount(order) ? first.amount !== second.amount : first.date !== second.date))
 
 /** A list shows what is open of a document that is open; who asks for all documents wants their totals. */
 const amountOf = ({ openBalance, total }: Data, { kind, amount }: Row, isAboutOpen: boolean): Partial<Row> => {
@@ -107,7 +126,9 @@ function plainFacts({ turn }: Talk, understood: Understood, output: Data): Facts
   const rows = rowsIn(output, field).map((data) => ({ data, row: { name: String(data.name ?? '') } }))
   const { total = 0 } = part(output.pagination) as { total?: number }
   // which rows a condition keeps is known for lists only
-  return { ...facts, rows, listNames: [field], isWhole: total <= rows.length && !needsAll(understood.then) }
+  const isWhole = total <= rows.length && !isNarrowed(understood)
+  const [one, ...others] = rows
+  return { ...facts, rows, ...(one && others.length === 0 && isWhole && { one }), listNames: [field], isWhole }
 } // biome-ignore format: one line
 
 const isRows = (value: unknown) =>
@@ -127,17 +148,16 @@ const withoutAmounts = ({ amount: _, ...facts }: Facts): Facts => ({
 const withFigure = (amount: (output: never) => unknown, more: (output: never) => Data = () => ({})) =>
   (talk: Talk, understood: Understood, output: Data): Facts => {
     const facts = plainFacts(talk, understood, output)
-    const figure = understood.then?.name === undefined ? amount(output as never) : undefined
+    const figure = isNarrowed(understood) ? undefined : amount(output as never)
     const currency = output.currency ?? talk.turn.organization.currency
     return {
       ...facts,
       ...(typeof figure === 'number' && { amount: figure }),
       ...(typeof currency === 'string' && { currency }),
-      fields: { ...facts.fields, ...more(output as never) },
+      fields: isNarrowed(understood) ? {} : { ...facts.fields, ...more(output as never) },
     }
   } // biome-ignore format: one line
 
-type Totals<K extends string> = { totals: Record<K, number> }
 type Statements = Record<'income' | 'expenses' | 'netProfit' | 'grossProfit' | 'costOfGoodsSold', { total: number }>
 type Sheet = Record<'assets' | 'liabilities' | 'equity', { total: { amount: number } }>
 type Tax = { totals: { payable: number; output: { tax: number }; input: { tax: number } } }
@@ -146,8 +166,8 @@ const special: Record<string, (talk: Talk, understood: Understood, output: never
   reports_receivables_aging: agingFacts,
   reports_payables_aging: agingFacts,
   reports_customer_statement: statementFacts,
-  reports_income: withFigure(({ totals }: Totals<'net'>) => totals.net, incomeFields),
-  reports_expenses: withFigure(({ totals }: Totals<'net'>) => totals.net, incomeFields),
+  reports_income: incomeFacts,
+  reports_expenses: incomeFacts,
   reports_stock_valuation: withFigure(({ total }: { total: number }) => total),
   reports_profit_and_loss: withFigure(
     ({ netProfit }: Statements) => netProfit.total,
@@ -176,10 +196,22 @@ const special: Record<string, (talk: Talk, understood: Understood, output: never
   ),
 } // biome-ignore format: a report a line
 
-/** The words of the answer are about the amounts before tax, so `total` is too; what includes tax is `gross`. */
-function incomeFields({ totals }: { totals: { net: number; total: number; tax: number; count: number } }): Data {
-  const { net, total, tax, count } = totals
-  return { ...{ total: net, net, gross: total, tax, count }, ...{ income: net, revenue: net, expenses: net } }
+/**
+ * Income or expenses by group. The words of the answer are about the amounts before tax, so `total` is too; what includes tax
+ * is `gross`.
+ */
+function incomeFacts(talk: Talk, understood: Understood, report: IncomeReport): Facts {
+  const { currency, groupBy, totals, pagination } = report
+  const rows = report.rows.map(({ key, name, net, total: gross, tax, count }) => ({
+    data: { id: key, name, [groupBy]: name, amount: net, total: net, net, gross, tax, count, currency },
+    row: { name: name ?? '', amount: net, currency, date: key ?? '' },
+  }))
+  const isWhole = pagination.total <= rows.length
+  const facts = listFacts(talk, understood, rows, { isWhole, listNames: [groupBy, `${groupBy}s`] })
+  if (isNarrowed(understood)) return facts
+  const { net, total: gross, tax, count } = totals
+  const fields = { total: net, net, gross, tax, count, income: net, revenue: net, expenses: net, currency }
+  return { ...facts, amount: net, currency, fields }
 }
 
 /** Who owes us, or whom we owe; only what is overdue if that was asked. */
@@ -200,7 +232,7 @@ function agingFacts(talk: Talk, understood: Understood, { counterparties, totals
   const others = isPayable ? ['vendors', 'creditors', 'counterparties'] : ['clients', 'debtors', 'counterparties']
   const owing = rows.filter(({ row }) => row.amount > 0)
   const facts = listFacts(talk, understood, owing, { isWhole, listNames: [...namesOf(noun), ...others] })
-  const isFiltered = Object.keys(understood.then ?? {}).some((field) => !['count', 'add', 'overdue', 'order'].includes(field))
+  const isFiltered = isNarrowed(understood, 'overdue')
   if (isFiltered) return { ...facts, isAboutOpen: true }
   const { balance, disputed, credits } = totals
   const fields = { overdue: overdueOf(totals), disputed, credits: credits.amount, ...(!isAboutOverdue && { balance }) }

@@ -9,7 +9,10 @@ beforeAll(async () => {
   books = await companionBooks()
 })
 
-const [text, number, integer, boolean] = (['string', 'number', 'integer', 'boolean'] as const).map((type) => ({ type }))
+const text = { type: 'string' } as const
+const number = { type: 'number' } as const
+const integer = { type: 'integer' } as const
+const boolean = { type: 'boolean' } as const
 const day = { type: 'string', format: 'date' } as const
 const list = (items: AnswerSchema): AnswerSchema => ({ type: 'array', items })
 const object = (properties: object, required = Object.keys(properties)): AnswerSchema => ({
@@ -74,6 +77,10 @@ describe('filled in', () => {
     }],
     ['Who are my three biggest debtors?', list(object({ customer: text, owed: number })), [{ customer: 'Globex Pte Ltd', owed: 1_373.4 }, { customer: 'Initech', owed: 400 }]],
     ['Who owes us the most?', object({ customer: text, amount: number }), { customer: 'Globex Pte Ltd', amount: 1_373.4 }],
+    ['Who owes us the most?', number, 1_373.4],
+    ['Which customer owes the most?', text, 'Globex Pte Ltd'],
+    ['Show my largest expense', object({ vendor: text, amount: number }), { vendor: 'Shell', amount: 218 }],
+    ['Who are our best customers?', list(object({ customer: text, net: number })), [{ customer: 'Globex Pte Ltd', net: 1_260 }, { customer: 'Initech', net: 500 }]],
     ['How many invoices are overdue?', number, 3],
     ['What did we spend on fuel in 2026?', object({ total: number, currency: text }), { total: 272.5, currency: 'SGD' }],
     ['What was our income in March 2026?', object({ total: number, tax: number, gross: number }), { total: 1_000, tax: 90, gross: 1_090 }],
@@ -99,6 +106,8 @@ describe('refused rather than guessed', () => {
     ['a name that means nothing here', overdue, object({ temperature: number })],
     ['customers counted in a list of invoices', overdue, object({ customerCount: integer })],
     ['suppliers in a list of customers', owing, object({ suppliers: list(text) })],
+    ['the largest of amounts in two currencies', 'Show my largest invoice', object({ customer: text, total: number })],
+    ['the sum, where the best are asked for', 'Who are our best customers?', object({ tax: { type: 'number', minimum: 120 } })],
     ['one name for several rows', overdue, object({ customer: text })],
     ['a value that is not in the enum', 'How many customers do we have?', object({ count: { type: 'integer', enum: [1, 2] } })],
     ['a fraction as a whole number', owing, integer],

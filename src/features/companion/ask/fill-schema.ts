@@ -55,11 +55,9 @@ function answerTo(name: string, schema: AnswerSchema, facts: Facts): unknown {
   }
 }
 
-/** A single value is that of a row only if there is one row: "who owes the most?" */
-const ofOnlyRow: (name: string, schema: AnswerSchema, facts: Facts) => unknown = (name, schema, facts) => {
-  const [only, ...others] = facts.rows ?? []
-  return only && others.length === 0 && facts.isWhole ? ofRow(only, name, schema, facts) : undefined
-}
+/** A single value is that of a row only if the question is about one row: "who owes the most?" */
+const ofOnlyRow = (name: string, schema: AnswerSchema, facts: Facts): unknown =>
+  facts.one && ofRow(facts.one, name, schema, facts)
 
 function numberFor(name: string, facts: Facts): number | undefined {
   if (countsRows(name, facts)) return countOf(facts)
@@ -77,8 +75,8 @@ function countsRows(name: string, { listNames }: Facts): boolean {
 }
 
 const countOf = ({ rows, isWhole, fields }: Facts): number | undefined => {
-  if (rows) return isWhole ? rows.length : undefined
-  return typeof fields.count === 'number' ? fields.count : undefined
+  if (typeof fields.count === 'number') return fields.count
+  return rows && isWhole ? rows.length : undefined
 }
 
 const isListName = (name: string, listNames: readonly string[]) => {

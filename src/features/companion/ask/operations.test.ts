@@ -21,7 +21,7 @@ const employees = {
   required: ['names'],
 }
 const whoWorks = 'List the employees'
-const asking = (question: string, schema: object) => ({ organizationId, question, schema })
+const asking = (question: string, schema: Record<string, unknown>) => ({ organizationId, question, schema })
 
 test('the answer fits the schema, is told in words and says what was read', async () => {
   const { answer, text, calls } = await amy.call('companion_write_ask', asking(howMany, count))
@@ -69,7 +69,8 @@ describe('rights', () => {
   }) // biome-ignore format: one line
 })
 
-const ask = (question: string, schema: object) => action('ask', 'companion_write_ask', { question, schema })
+const ask = (question: string, schema: Record<string, unknown>) =>
+  action('ask', 'companion_write_ask', { question, schema })
 const onCategory = (...blocks: Parameters<typeof graphOf>[0]) =>
   graphOf(
     [trigger('customer.created'), ...blocks],
