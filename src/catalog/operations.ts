@@ -13,6 +13,7 @@ import * as automations from '../features/automations/operations.ts'
 import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
+import * as companionAsk from '../features/companion/ask/operations.ts'
 import * as companionSessions from '../features/companion/sessions/operations.ts'
 import * as companionStream from '../features/companion/stream/operations.ts'
 import * as companionTurns from '../features/companion/turns/operations.ts'
@@ -218,6 +219,7 @@ const all = [
   ...Object.values(deliveries),
   ...Object.values(automationSecrets),
   ...Object.values(webhookSecrets),
+  ...Object.values(companionAsk),
   ...Object.values(companionSessions),
   ...Object.values(companionStream),
   ...Object.values(companionTurns),

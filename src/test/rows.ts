@@ -265,6 +265,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
     })
     return { name }
   },
+  companion_write_ask: async () => ({ question: 'How many customers do we have?', schema: { type: 'integer' } }),
   companion_write_session: async () => ({ title: 'Books' }),
   companion_write_confirm: async (someone) => ({ id: await askingTurn(someone) }),
   automations_create: async () => failingGraph,

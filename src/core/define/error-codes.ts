@@ -84,6 +84,7 @@ const ownCodes = {
   MEMO: 'A memo is created from the document that it corrects, not on its own.',
   NAME: 'A name in the filter is missing, is used twice or contains a dot.',
   NOT_PENDING: 'Nothing of this turn of the companion waits for the word of the person any more.',
+  NO_ANSWER: 'The companion has no answer to the question that fits the schema; the message says what is missing.',
   NO_CUSTOMER: 'The payment names no customer; allocate it to a document of the customer first.',
   NO_ADDRESS: 'A recipient is not a valid e-mail address.',
   NO_EINVOICE: 'There is no e-invoice of this document in this format: it is no invoice, or the format is that of another country.',

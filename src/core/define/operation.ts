@@ -38,6 +38,8 @@ export type Person = {
   scopes: readonly string[] | null
   /** In a run of an automation: who saved its graph. `userId` is the owner then. Null outside of runs. */
   authorUserId: string | null
+  /** In a run of an automation: the run, whose rights the call has. */
+  runId: string | null
   /** In whose interest the call acts: `userId`, and the author of the graph if that is somebody else. */
   actingFor: readonly string[]
 }

@@ -93,6 +93,7 @@ const memberOf = (
   credential: caller.credential,
   scopes,
   authorUserId,
+  runId: caller.runId ?? null,
   actingFor: [...new Set([userId ?? '', authorUserId ?? userId ?? ''])],
   organizationId: organizationId ?? '',
   role: role ?? 'EMPLOYEE',

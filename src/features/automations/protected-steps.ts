@@ -81,9 +81,14 @@ export function visiblePayload({ trigger, ...run }: TriggeredRun & { trigger: Pa
 export const withoutError = (type: string | null, payload: Payload, reader: Reader): Payload =>
   type !== 'automation.failed' || mayReadStep(unknownMark, reader) ? payload : { ...payload, error: null }
 
-/** The mark of the data that an operation takes and returns: its feature, or that only managers may see it. */
-export const markOf = ({ feature, role }: Pick<Operation, 'feature' | 'role'>): string | null =>
-  atLeast(role, 'MANAGER') ? joinMarks(feature, 'management') : feature
+/**
+ * The mark of the data that an operation takes and returns: its feature, or that only managers may see it. What the companion
+ * answers may be of any feature, and from what only managers can read.
+ */
+export function markOf({ feature, role }: Pick<Operation, 'feature' | 'role'>): string | null {
+  if (feature === 'companion') return joinMarks(unknownMark, 'management')
+  return atLeast(role, 'MANAGER') ? joinMarks(feature, 'management') : feature
+}
 
 /** The restrictions of both marks; without any, the first mark. */
 export function joinMarks(mark: string | null, other: string | null): string | null {

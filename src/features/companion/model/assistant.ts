@@ -5,6 +5,7 @@ import {
   type ConversationPiece,
   type ModelCall,
   ModelFailure,
+  type OfferedTool,
 } from '../../../core/outside/conversation.ts'
 import type { Assistant, Move, ToolResult, TurnInput } from '../turns/assistant.ts'
 import { createShown, type Shown } from './data.ts'
@@ -12,8 +13,17 @@ import { createMeter, type Meter, type TurnLimits } from './limits.ts'
 import { createTools, readOnName, searchName, type Tools } from './offered-tools.ts'
 import { firstMessages, systemPrompt } from './prompt.ts'
 
+/** A tool that ends the conversation, for a question that is answered by a value and not in words. */
+export type Ending = {
+  tool: OfferedTool
+  /** What the model is told about it, beside the rules. */
+  rule: string
+  /** Takes what the model gives; or says why it does not fit, and the model goes on. */
+  take(input: Record<string, unknown>): string | undefined
+}
+
 /** The companion with a language model: the model chooses the calls, and the loop decides what becomes of them. */
-export function modelAssistant({ converse, budget }: Conversation, limits?: TurnLimits): Assistant {
+export function modelAssistant({ converse, budget }: Conversation, limits?: TurnLimits, ending?: Ending): Assistant {
   return async function* (turn) {
     const shown = createShown()
     const work: Work = {
@@ -22,11 +32,13 @@ export function modelAssistant({ converse, budget }: Conversation, limits?: Turn
       tools: createTools(turn.tools, turn.text),
       meter: createMeter(turn, budget, limits),
       wrongCalls: 0,
+      ending,
     }
-    const system = systemPrompt(turn, shown)
+    const system = [systemPrompt(turn, shown), ...(ending ? [ending.rule] : [])].join('\n\n')
     const messages = firstMessages(turn, shown)
     for (;;) {
-      const request = { organizationId: turn.organization.id, system, messages, tools: work.tools.offered() }
+      const tools = [...work.tools.offered(), ...(ending ? [ending.tool] : [])]
+      const request = { organizationId: turn.organization.id, system, messages, tools }
       const answer = yield* hear(
         converse({ ...request, signal: turn.signal, limits: await work.meter.nextAnswer() }),
         work.meter,
@@ -40,7 +52,14 @@ export function modelAssistant({ converse, budget }: Conversation, limits?: Turn
   }
 }
 
-type Work = { turn: TurnInput; shown: Shown; tools: Tools; meter: Meter; wrongCalls: number }
+type Work = {
+  turn: TurnInput
+  shown: Shown
+  tools: Tools
+  meter: Meter
+  wrongCalls: number
+  ending: Ending | undefined
+}
 type Called = { call: ModelCall; problem?: 'INPUT' | 'NO_SUCH_TOOL' }
 type Answer = { text: string; calls: Called[] }
 
@@ -59,7 +78,10 @@ async function* hear(pieces: AsyncIterable<ConversationPiece>, meter: Meter): As
   return answer
 }
 
-/** Executes the calls of an answer one after the other; undefined if one of them waits for the person, which ends the turn. */
+/**
+ * Executes the calls of an answer one after the other; undefined if one of them ends the turn, or waits for the person, which
+ * ends it too.
+ */
 async function* execute(
   calls: readonly Called[],
   work: Work,
@@ -67,6 +89,12 @@ async function* execute(
   const results: CallResult[] = []
   for (const { call, problem } of calls) {
     const { id, tool } = call
+    if (!problem && tool === work.ending?.tool.name) {
+      const misfit = work.ending.take(call.input)
+      if (misfit === undefined) return undefined
+      results.push({ id, tool, failed: true, text: misfit })
+      continue
+    }
     const own = problem ? refusal(call, problem, work) : ownResult(call, work)
     if (own) {
       results.push({ id, tool, ...own })

@@ -126,7 +126,7 @@ async function tell({ speech }: Talk, text: string): Promise<undefined> {
 }
 
 /** The tools of the catalog that this person may use with this credential. */
-const offered = (operations: readonly Operation[], { role, scopes }: Rights): Operation[] =>
+export const offered = (operations: readonly Operation[], { role, scopes }: Rights): Operation[] =>
   operations.filter(
     (operation) =>
       !neverOffered(operation) && atLeast(role, operation.role) && (!scopes || allows([...scopes], operation.scope)),

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { Inside } from '../../../core/define/operation.ts'
 import { today } from '../../../core/values/day.ts'
 import type { TurnInput } from './assistant.ts'
-import type { TurnContext } from './call-tool.ts'
+
+type Transactions = { tx<T>(work: (inside: Pick<Inside, 'db'>) => Promise<T>): Promise<T> }
 
 /** What the organization has used of the language model on its day. Every answer of the model is added, also of a turn that fails. */
-export function usageOf({ job }: TurnContext, timezone: string): TurnInput['usage'] {
+export function usageOf({ job }: { job: Transactions }, timezone: string): TurnInput['usage'] {
   const day = () => today(new Date(), timezone)
   return {
     today: () =>
