@@ -185,7 +185,7 @@ export const endStep = (
 const errorMax = 2_000
 
 /** PostgreSQL stores neither U+0000 nor half of a pair of surrogates; a model may write both. */
-const storable = (text: string) => text.replace(/\u0000|\p{Cs}/gu, '\ufffd')
+const storable = (text: string) => text.replaceAll('\u0000', '\ufffd').replace(/\p{Cs}/gu, '\ufffd')
 
 const toJsonb = (value: unknown) =>
   JSON.stringify(value, (_, part) => (typeof part === 'string' ? storable(part) : part))
