@@ -87,7 +87,7 @@ test('an effect waits for the word of the person, and a yes executes exactly tha
   expect(entries).toMatchObject([{ source: 'COMPANION', requestId: `turn:${yes.turnRunId}` }])
 })
 
-test.for(['No', 'yes, but tomorrow', 'What would that do?'])(
+test.for(['No', 'yes, but tomorrow', 'What would that do?', 'send it', 'yes?', 'Yes\u200b'])(
   'after %j an effect is not executed, nor by a later yes',
   async (answer) => {
     const amy = await member('OWNER')
@@ -257,4 +257,103 @@ test('a job ends questions that nobody answered, and turns without a job get one
       turnRunId,
     ]),
   ).toHaveLength(1)
+})
+
+/** Asks to delete a customer, and returns the turn that asks. */
+async function askToDelete(amy: Someone) {
+  const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const asked = await start(amy, 'Delete Globex')
+  await work(amy, asked.turnRunId, scripted({ call: 'customers_delete', input: { id } }).assistant)
+  return { id, ...asked }
+}
+
+test('a yes that was written before the question does not answer it', async () => {
+  const amy = await member('OWNER')
+  const { id } = await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+  const { sessionId, turnRunId } = await start(amy, 'Delete Globex')
+  const early = await amy.call('companion_write_messages', { id: sessionId, text: 'yes' })
+  await work(amy, turnRunId, scripted({ call: 'customers_delete', input: { id } }).assistant)
+  await work(amy, early.turnRunId, scripted().assistant)
+  await amy.call('customers_get', { id })
+  const late = await amy.call('companion_write_messages', { id: sessionId, text: 'yes' })
+  await work(amy, late.turnRunId, scripted().assistant)
+  await expect(amy.call('customers_get', { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('cancelling the turn of the word, or one that failed, ends the question', async () => {
+  const amy = await member('OWNER')
+  const { id, sessionId } = await askToDelete(amy)
+  const yes = await amy.call('companion_write_messages', { id: sessionId, text: 'yes' })
+  await amy.call('companion_write_cancel_turn', { id: yes.turnRunId })
+  await work(amy, yes.turnRunId, scripted().assistant)
+  const again = await amy.call('companion_write_messages', { id: sessionId, text: 'yes' })
+  await work(amy, again.turnRunId, scripted({ say: 'To what?' }).assistant)
+  await amy.call('customers_get', { id })
+  expect((await amy.call('companion_read_runlog', { id: sessionId })).steps).toMatchObject([{ status: 'SKIPPED' }])
+})
+
+test('a record that changed after the question is asked about again', async () => {
+  const amy = await member('OWNER')
+  const { id, sessionId } = await askToDelete(amy)
+  await amy.call('customers_update_patch', { id, email: 'other@example.com' })
+  const yes = await amy.call('companion_write_messages', { id: sessionId, text: 'yes' })
+  await work(amy, yes.turnRunId, scripted().assistant)
+  await amy.call('customers_get', { id })
+  const { steps } = await amy.call('companion_read_runlog', { id: sessionId })
+  expect(steps.map(({ status }) => status)).toEqual(['PENDING', 'SKIPPED'])
+})
+
+test('an effect outside the database is recorded even if the turn was cancelled meanwhile; any other is refused', async () => {
+  const amy = await member('OWNER')
+  const { sessionId, turnRunId } = await start(amy)
+  const lease = newId()
+  const ask = async (text: string, values: unknown[]) =>
+    theApp().system.use(async (_, connection) => {
+      const context = "select set_config('app.organization', $1, false), set_config('app.person', $2, false)"
+      await connection.query(context, [amy.organizationId, amy.userId])
+      await connection.query(text, values)
+      await connection.query(context, ['', ''])
+    })
+  const [sent, written] = [newId(), newId()]
+  await ask("update companion_turns set lease = $1, held_until = now() + interval '1 minute' where id = $2", [
+    lease,
+    turnRunId,
+  ])
+  for (const step of [sent, written])
+    await ask("select begin_step($1, $2, $3, 'invoices_send', '{}', 'RUNNING', null, null)", [turnRunId, lease, step])
+  await amy.call('companion_write_cancel_turn', { id: turnRunId })
+  const end = "select end_step($1, $2, $3, 'SUCCEEDED', '{}', null, $4)"
+  await ask(end, [turnRunId, lease, sent, true])
+  await expect(ask(end, [turnRunId, lease, written, false])).rejects.toMatchObject({ constraint: 'turn_has_ended' })
+  const { steps } = await amy.call('companion_read_runlog', { id: sessionId })
+  expect(Object.fromEntries(steps.map(({ id, status }) => [id, status]))).toEqual({
+    [sent]: 'SUCCEEDED',
+    [written]: 'FAILED',
+  })
+})
+
+test('a result that is cut in the middle of a character is stored', async () => {
+  const amy = await member('OWNER')
+  for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'])
+    await amy.call('customers_create', { name, country: 'SG', notes: `x${'😀'.repeat(4_900)}` })
+  const { turnRunId } = await start(amy)
+  await work(
+    amy,
+    turnRunId,
+    scripted({ call: 'customers_list', input: { limit: 25 } }, { say: '\ud83d cut \u0000' }).assistant,
+  )
+  const turn = await amy.call('companion_read_turn', { id: turnRunId })
+  expect(turn).toMatchObject({ status: 'SUCCEEDED', steps: [{ status: 'SUCCEEDED', output: { truncated: true } }] })
+  expect(turn.tokens[0]?.delta).toBe('\ufffd cut \ufffd')
+})
+
+test('the results of tools that the person may no longer use are hidden', async () => {
+  const owner = await member('OWNER')
+  const amy = await member('MANAGER', { of: owner })
+  const { sessionId, turnRunId } = await start(amy)
+  await work(amy, turnRunId, scripted({ call: 'organizations_audit', input: {} }).assistant)
+  const shown = async () => (await amy.call('companion_read_session', { id: sessionId })).steps[0]?.output
+  expect(await shown()).toHaveProperty('entries')
+  await owner.call('users_member_update', { id: String(owner.organizationId), userId: amy.userId, role: 'VIEWER' })
+  expect(await shown()).toEqual({ hidden: true, reason: 'You may not use this tool now.' })
 })
