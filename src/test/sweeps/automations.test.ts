@@ -7,7 +7,7 @@ import { newId } from '../../core/values/id.ts'
 import { engineActions } from '../../features/automations/actions/engine-actions.ts'
 import { runAutomation } from '../../features/automations/engine/run-automation.ts'
 import { doJob } from '../job.ts'
-import { inputFor } from '../rows.ts'
+import { inputFor, isPersonal } from '../rows.ts'
 import { sell } from '../sales-documents.ts'
 import { member, type Reply, type Someone, theApp, withKey } from '../world.ts'
 
@@ -109,9 +109,10 @@ const keyWithout = (operation: Operation) => {
 describe('THR-07: an author with a lower role is refused through an automation as in person', () => {
   const cases = inOrganization.filter(({ role }) => role !== 'EMPLOYEE')
   test.each(cases)('$name', async (operation) => {
-    const input = await inputFor(operation, owner)
+    const shared = await inputFor(operation, owner)
     for (const role of roles.slice(0, roles.indexOf(operation.role))) {
       const author = colleague(role)
+      const input = isPersonal(operation) ? await inputFor(operation, author) : shared
       const direct = refusalOf(await author.request(operation, input))
       expect({ role, direct }).toEqual({ role, direct: { status: 403, code: 'ROLE' } })
       const through = await runThrough(operation.name, input, { author })
@@ -129,7 +130,8 @@ describe('THR-07: a credential without the scope is refused through an automatio
     const direct = refusalOf(await (await keyWithout(operation)).request(operation, input))
     expect(direct).toEqual({ status: 403, code: operation.sources.includes('API_KEY') ? 'SCOPE' : 'SOURCE' })
     const through = await runThrough(operation.name, input, { author: owner, scopes: allScopesBut(operation) })
-    expect(through).toMatchObject({ ...paused, refusal: direct })
+    const refusal = isForAutomations(operation) ? direct : { status: 403, code: 'SOURCE' }
+    expect(through).toMatchObject({ ...paused, refusal })
   })
 })
 
