@@ -46,6 +46,14 @@ test('a step holds no data of a feature if what it receives holds none', () => {
   expect(receivedMark(block({ body: '{{blocks.start}} {{trigger.period}}' }), [edge('start')], steps)).toBe(null)
 })
 
+test('what the companion answers may be anything: it is hidden from everyone who may not read everything', () => {
+  const mark = markOf({ feature: 'companion', role: 'CONTRIBUTOR' })
+  expect(mayReadStep(mark, { role: 'MANAGER', scopes: null })).toBe(true)
+  expect(mayReadStep(mark, { role: 'MANAGER', scopes: ['*:read'] })).toBe(true)
+  expect(mayReadStep(mark, { role: 'CONTRIBUTOR', scopes: null })).toBe(false)
+  expect(mayReadStep(mark, { role: 'OWNER', scopes: ['companion:read', 'payroll:read'] })).toBe(false)
+})
+
 test('what only managers can read or do is hidden from others, and payroll data from those without access to payroll', () => {
   const operation = { feature: 'users', role: 'MANAGER' } as const
   const mark = markOf(operation)

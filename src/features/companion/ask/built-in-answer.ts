@@ -5,8 +5,9 @@ import { type Steps, talkIn } from '../assistant/talk.ts'
 import { understand } from '../assistant/understand.ts'
 import type { TurnInput } from '../turns/assistant.ts'
 import type { AnswerSchema } from './answer-schema.ts'
-import { type Facts, factsOf } from './facts.ts'
+import type { Facts } from './facts.ts'
 import { fillSchema } from './fill-schema.ts'
+import { factsOf } from './look-up-facts.ts'
 import { noAnswer } from './no-answer.ts'
 
 /** Answers a question without a language model: reads the sentence, looks it up, and fills the schema with what was found. */
