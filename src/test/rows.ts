@@ -426,6 +426,7 @@ const notReferences = [
   'toBlockId',
   'sessionId',
   'lastEventId',
+  'clientId',
   'employeeIds',
   'objectId',
   'lineId',

@@ -1,11 +1,8 @@
 import type { JobContext } from '../../core/define/job.ts'
-import { assistantWith } from './assistant/answer.ts'
-import { understand } from './assistant/understand.ts'
+import { builtInAssistant } from './assistant/answer.ts'
 import { modelAssistant } from './model/assistant.ts'
 import type { Assistant } from './turns/assistant.ts'
 import { runTurnWith } from './turns/run-turn.ts'
-
-const builtInAssistant = assistantWith(understand)
 
 /** The assistant of this installation: the language model that is configured, or the built-in one. */
 const assistantFor = ({ conversation }: Pick<JobContext, 'conversation'>): Assistant =>
