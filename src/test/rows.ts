@@ -517,6 +517,7 @@ const referredTables: Record<string, RowKind> = {
   claimantId: 'customers',
   counterpartyId: 'customers',
   claimDocumentIds: 'expenses',
+  turnRunId: 'companionTurns',
   'expenses_payments_list paymentId': 'paymentsOfExpenses',
   'payroll_payments paymentId': 'paymentsOfPayroll',
   'payroll_gpl_settle lineIds': 'leaveClaims',

@@ -89,7 +89,7 @@ export function accessOf({ scope, role, sources, within, orSelf, link }: Operati
 export const sourceWords: Record<Source, string> = {
   SESSION: 'a browser session',
   API_KEY: 'an API key',
-  OAUTH: 'an OAuth app',
+  OAUTH: 'a connected app',
   AUTOMATION: 'an automation',
   COMPANION: 'the companion',
 }
