@@ -81,6 +81,8 @@ const nameFields = [
 const amountFields = ['total', 'amount', 'net', 'balance', 'value']
 const dateFields = ['issueDate', 'invoiceDate', 'orderDate', 'paidAt', 'date', 'dueDate', 'createdAt', 'startedAt']
 
+const isCode = (name: string) => /^[A-Z][A-Z0-9_]{3,}$/.test(name)
+
 /** A row of any list. */
 export function plainRow(
   data: Data,
@@ -90,10 +92,10 @@ export function plainRow(
   const amountField = amountFields.find((field) => typeof data[field] === 'number')
   const date = dateFields.map((field) => text(data[field])).find(Boolean) ?? ''
   return {
-    name: toLine(name, 80),
+    name: isCode(name) ? shownField(talk, name) : toLine(name, 80),
     ...(amountField && {
       amount: number(data[amountField]),
-      currency: text(data.currency) || talk.turn.organization.currency,
+      ...(text(data.currency) !== '' && { currency: text(data.currency) }),
     }),
     date,
     more: [shownField(talk, date), shownField(talk, data.status)].filter(Boolean),

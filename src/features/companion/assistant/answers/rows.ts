@@ -21,6 +21,8 @@ export type Row = {
   /** What of it is still owed, and until when, if that is known. */
   open?: number
   dueDate?: string
+  /** The status for which the amount is not part of a sum: a rejected expense was not spent. */
+  uncounted?: string
   /** What follows the amount, such as a day or a status. */
   more?: readonly string[]
 }
@@ -44,7 +46,7 @@ export async function* readRows(
       talk,
       tool,
       { ...input, ...more },
-      { field, limit: all ? pageRows : shown, pages: all ? pagesMax : 1 },
+      { field, limit: all ? pageRows : shown + 1, pages: all ? pagesMax : 1 },
     )
     if ('ok' in read) return read
     whole.rows.push(...read.rows)
