@@ -96,7 +96,11 @@ describe('figures', () => {
         input: { dateFrom: '2026-01-01', dateTo: '2026-03-31' },
         then: { add: true },
       },
-      ['3 expenses:', 'In total SGD 272.50. Not counted: waiting for review SGD 40.00.', 'Shell: SGD 218.00, 3 February 2026, Fuel, approved'],
+      [
+        '3 expenses:',
+        'In total SGD 272.50. Not counted: waiting for review SGD 40.00.',
+        'Shell: SGD 218.00, 3 February 2026, Fuel, approved',
+      ],
       ['3 הוצאות:', 'סך הכול', 'לא נכלל: ממתינה לבדיקה'],
     ],
     [

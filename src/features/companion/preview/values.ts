@@ -5,8 +5,11 @@ import type { Line, Words } from './preview-types.ts'
 /** Marks without a shape, which could hide or turn text around, and the tags of U+E0000, which only programs see. */
 const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]+/gu
 
+/** Text without them. */
+export const visible = (text: string): string => text.replace(invisible, '')
+
 /** A value of a record as one line of at most 200 characters: it is data, whatever it says. */
-export const clean = (value: unknown): string => toLine(textOf(value).replace(invisible, ''))
+export const clean = (value: unknown): string => toLine(visible(textOf(value)))
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -4,6 +4,7 @@ import { counted, type Noun, noneOf } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
 import { tellFailure } from './failures.ts'
 import { applyThen, type Data, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
+import { searchAgain } from './search-again.ts'
 
 /** How the rows of a list are told. */
 export type ListView = {
@@ -28,11 +29,12 @@ const rowsShown = ({ first = 10 }: Then = {}) => Math.min(first, 25)
 export async function* answerList(talk: Talk, understood: Understood, view: ListView): Steps<'told' | 'failed'> {
   const { then = {} } = understood
   const all = needsAll(then) || view.keeps !== undefined
-  const read = yield* readRows(talk, understood, { field: view.field, all, shown: rowsShown(then) })
-  if ('ok' in read) {
-    yield* tellFailure(talk, read, understood.tool)
+  const searched = yield* readRows(talk, understood, { field: view.field, all, shown: rowsShown(then) })
+  if ('ok' in searched) {
+    yield* tellFailure(talk, searched, understood.tool)
     return 'failed'
   }
+  const read = (searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined) ?? searched
   const kept = read.rows.filter((data) => view.keeps?.(data, talk) ?? true)
   const rows = applyThen(
     kept.map((data) => view.row(data, talk)),

@@ -1,7 +1,7 @@
 import { addDays } from '../../../../core/values/day.ts'
 import { add, toMajor, toMinor } from '../../../../core/values/money.ts'
 import type { ToolResult } from '../../turns/assistant.ts'
-import { fitOf } from '../names.ts'
+import { fitOfWords } from '../names.ts'
 import { call, type Steps, type Talk } from '../talk.ts'
 import type { RecordKind, Then, Understood } from '../understood.ts'
 
@@ -100,7 +100,7 @@ export function applyThen(rows: readonly Row[], then: Then = {}, today = ''): Ro
 }
 
 function keepsAmount({ amount, name }: Row, { atLeast, atMost, over, under, name: wanted }: Then): boolean {
-  if (wanted !== undefined && !['same', 'part', 'close'].includes(fitOf(wanted, name))) return false
+  if (wanted !== undefined && !['same', 'part', 'close'].includes(fitOfWords(wanted, name))) return false
   if (atLeast === undefined && atMost === undefined && over === undefined && under === undefined) return true
   if (amount === undefined) return false
   return (
