@@ -1,5 +1,6 @@
 import { toLine } from '../../../core/values/line.ts'
 import { minorDigits } from '../../../core/values/money.ts'
+import { knownWord } from '../assistant/words/statuses.ts'
 import type { Line, Words } from './preview-types.ts'
 
 /** Marks without a shape, which could hide or turn text around, and the tags of U+E0000, which only programs see. */
@@ -26,13 +27,28 @@ export function money(amount: unknown, currency: unknown): string {
   return `${number} ${code}`.trim()
 }
 
+/** A name from a record within a sentence: between quotes, so that it cannot pose as a part of the question. */
+export const quoted = (name: unknown): string => {
+  const text = toLine(visible(textOf(name)).replace(/["“”„]/g, "'"), 80)
+  return text === '' ? '' : `“${text}”`
+}
+
 export const both = (en: string, he: string): Words => ({ en, he })
 
 /** A line, or none if there is no value. */
 export const line = (label: Words, value: unknown): Line[] => {
   const text = clean(value)
-  return text === '' ? [] : [{ label, value: text }]
+  if (text === '') return []
+  const [en, he] = [worded(text, 'en'), worded(text, 'he')]
+  return [{ label, value: en, ...(he !== en && { valueHe: he }) }]
 }
+
+/** Code words of a value as people say them: `DRAFT → APPROVED` is `draft → approved`. */
+const worded = (text: string, language: 'en' | 'he'): string =>
+  text
+    .split(' → ')
+    .map((part) => knownWord(language, part) ?? part)
+    .join(' → ')
 
 /** `old → new`, or the new value alone if there was none. */
 export const change = (before: unknown, after: unknown): string =>

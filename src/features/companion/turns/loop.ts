@@ -125,7 +125,9 @@ async function answerWord(talk: Talk, step: PendingStep): Promise<undefined> {
   const { result, preview } = became
   return tell(
     talk,
-    result.ok ? `${words[language].done} ${preview.title[language]}` : `${words[language].failed} ${result.message}`,
+    result.ok
+      ? (preview.done?.[language] ?? `${words[language].done} ${preview.title[language]}`)
+      : `${words[language].failed} ${result.message}`,
   )
 }
 

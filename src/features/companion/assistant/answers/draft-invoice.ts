@@ -120,7 +120,7 @@ export async function* tellDraft(talk: Talk, document: Document): Steps {
   const money = (amount: number) => talk.money(amount, currency)
   const tax =
     document.taxAmount === 0
-      ? talk.in('no tax is charged', 'ללא מס')
+      ? talk.in('without tax', 'ללא מס')
       : talk.in(
           `${money(document.subtotal)} and ${money(document.taxAmount)} tax`,
           `${money(document.subtotal)} ועוד מס ${money(document.taxAmount)}`,
@@ -133,7 +133,7 @@ export async function* tellDraft(talk: Talk, document: Document): Steps {
   )
   for (const { description, quantity, unitPrice, amount } of document.items.slice(0, 10))
     yield* talk.line(`• ${talk.data(description)}: ${talk.number(quantity)} × ${money(unitPrice)} = ${money(amount)}`)
-  if (document.taxAmount === 0)
+  if (document.taxAmount === 0 && talk.turn.organization.country === 'US')
     yield* talk.line(
       talk.in(
         'No tax rate is set for it. Set a default rate in the settings, or a rate on the draft, if you charge tax.',

@@ -80,6 +80,10 @@ const words: Record<string, readonly [en: string, he: string]> = {
   OTHER: ['other', 'אחר'],
 }
 
+/** The word for a code that has one. */
+export const knownWord = (language: Language, code: string): string | undefined =>
+  Object.hasOwn(words, code) ? words[code]?.[language === 'he' ? 1 : 0] : undefined
+
 /** The words that differ for a feminine noun in Hebrew, such as an invoice, an expense or an order. */
 const feminine: Record<string, string> = {
   UNSENT: 'הופקה, לא נשלחה',
