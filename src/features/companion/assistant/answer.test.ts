@@ -164,3 +164,14 @@ describe('figures', () => {
     expect(plainText(hebrew.text)).toMatch(/[א-ת]/)
   })
 })
+
+describe('names in lists', () => {
+  test.each([
+    ['logistics_stock_levels', 'lamps', '1. Lamp: '],
+    ['expenses_list', 'Shelll', '(There is nothing for Shelll; I took Shell.) 1 expense:'],
+    ['expenses_list', 'Nobody at all', 'I found no expenses for “Nobody at all”.'],
+  ])('%s for %s', async (tool, search, words) => {
+    const { text } = await ask({ intent: 'list', tool, input: { search } })
+    expect(plainText(text)).toContain(words)
+  })
+})

@@ -47,7 +47,7 @@ export async function* tellRecord(talk: Talk, tool: string, output: Data): Steps
   if (row.name !== '') yield* talk.line(rowText(talk, row))
   for (const [field, en, he] of fields) {
     if (field === 'country' && output[field] === talk.turn.organization.country) continue
-    const said = shownField(talk, output[field])
+    const said = field === 'country' ? countryName(talk, output[field]) : shownField(talk, output[field])
     if (
       said !== '' &&
       said !== talk.data(row.name) &&
@@ -57,6 +57,12 @@ export async function* tellRecord(talk: Talk, tool: string, output: Data): Steps
       yield* talk.line(`${talk.in(en, he)}: ${said}`)
   }
 }
+
+/** `Israel` for `IL`. */
+const countryName = ({ language }: Talk, code: unknown): string =>
+  /^[A-Z]{2}$/i.test(text(code))
+    ? (new Intl.DisplayNames(language, { type: 'region' }).of(text(code).toUpperCase()) ?? text(code))
+    : ''
 
 const nameFields = [
   'displayName',
