@@ -96,8 +96,12 @@ describe('figures', () => {
         input: { dateFrom: '2026-01-01', dateTo: '2026-03-31' },
         then: { add: true },
       },
-      ['3 expenses:', 'In total SGD 312.50.', 'Shell: SGD 218.00, 3 February 2026, Fuel, approved'],
-      ['3 הוצאות:', 'סך הכול'],
+      [
+        '3 expenses:',
+        'In total SGD 272.50. Not counted: waiting for review SGD 40.00.',
+        'Shell: SGD 218.00, 3 February 2026, Fuel, approved',
+      ],
+      ['3 הוצאות:', 'סך הכול', 'לא נכלל: ממתינה לבדיקה'],
     ],
     [
       'count',
@@ -158,5 +162,16 @@ describe('figures', () => {
     for (const words of en) expect(plainText(english.text)).toContain(words)
     for (const words of he) expect(plainText(hebrew.text)).toContain(words)
     expect(plainText(hebrew.text)).toMatch(/[א-ת]/)
+  })
+})
+
+describe('names in lists', () => {
+  test.each([
+    ['logistics_stock_levels', 'lamps', '1. Lamp: '],
+    ['expenses_list', 'Shelll', '(There is nothing for Shelll; I took Shell.) 1 expense:'],
+    ['expenses_list', 'Nobody at all', 'I found no expenses for “Nobody at all”.'],
+  ])('%s for %s', async (tool, search, words) => {
+    const { text } = await ask({ intent: 'list', tool, input: { search } })
+    expect(plainText(text)).toContain(words)
   })
 })

@@ -1,4 +1,4 @@
-import { type Fit, fitOf, plainName } from './names.ts'
+import { type Fit, fitOfWords, plainName } from './names.ts'
 import type { RecordKind, ShownRecord } from './understood.ts'
 
 type Row = Record<string, unknown>
@@ -34,7 +34,7 @@ const numbered =
     const [digits] = /\d+$/.exec(number) ?? []
     const [wanted] = /\d+$/.exec(words.trim()) ?? []
     if (digits && wanted && Number(digits) === Number(wanted)) return 'same'
-    return wanted ? 'other' : fitOf(words, name)
+    return wanted ? 'other' : fitOfWords(words, name)
   }
 
 const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
@@ -73,7 +73,7 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
       id: text(row.id),
       name: [text(row.vendor) || text(row.description), text(row.date).slice(0, 10)].filter(Boolean).join(', '),
     }),
-    compare: (words, _, row) => best([fitOf(words, text(row.vendor)), fitOf(words, text(row.description))]),
+    compare: (words, _, row) => best([fitOfWords(words, text(row.vendor)), fitOfWords(words, text(row.description))]),
   },
   item: {
     list: 'logistics_items_list',
@@ -81,7 +81,7 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
     search: true,
     toRecord: named('item', 'name'),
     compare: (words, name, row) =>
-      text(row.sku).toLowerCase() === words.trim().toLowerCase() ? 'same' : fitOf(words, name),
+      text(row.sku).toLowerCase() === words.trim().toLowerCase() ? 'same' : fitOfWords(words, name),
   },
   order: {
     list: 'orders_list',
@@ -101,7 +101,7 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
     search: false,
     input: { limit: 100 },
     toRecord: (row) => ({ kind: 'payslip', id: text(row.id), name: `${text(row.employeeName)}, ${text(row.month)}` }),
-    compare: (words, _, row) => fitOf(words, text(row.employeeName)),
+    compare: (words, _, row) => fitOfWords(words, text(row.employeeName)),
   },
   automation: {
     list: 'automations_list',
@@ -130,7 +130,7 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
     search: false,
     toRecord: named('account', 'name'),
     compare: (words, name, row) =>
-      text(row.code) === words.trim() ? 'same' : best([fitOf(words, name), fitOf(words, text(row.nameHe))]),
+      text(row.code) === words.trim() ? 'same' : best([fitOfWords(words, name), fitOfWords(words, text(row.nameHe))]),
   },
   connection: {
     list: 'integrations_email_settings',
@@ -144,7 +144,7 @@ const list: Record<Exclude<RecordKind, 'organization'>, Lookup> = {
     search: false,
     toRecord: named('member', 'name', 'email'),
     compare: (words, name, row) =>
-      text(row.email).toLowerCase() === words.trim().toLowerCase() ? 'same' : fitOf(words, name),
+      text(row.email).toLowerCase() === words.trim().toLowerCase() ? 'same' : fitOfWords(words, name),
   },
 }
 
@@ -161,7 +161,7 @@ const bankAccounts: Lookup = {
   rows: 'bankAccounts',
   search: false,
   toRecord: named('account', 'accountName', 'bankName'),
-  compare: (words, name, row) => best([fitOf(words, name), fitOf(words, text(row.bankName))]),
+  compare: (words, name, row) => best([fitOfWords(words, name), fitOfWords(words, text(row.bankName))]),
 }
 
 /** How a record is looked up; an account is one of the bank for tools of bank accounts and payments. */
@@ -200,7 +200,7 @@ const sameCategory: readonly (readonly string[])[] = [
 function compareCategories(words: string, name: string): Fit {
   const [wanted, given] = [plainName(words), plainName(name)]
   const isSame = sameCategory.some((group) => group.includes(wanted) && group.includes(given))
-  return isSame ? 'same' : fitOf(words, name)
+  return isSame ? 'same' : fitOfWords(words, name)
 }
 
 const order: readonly Fit[] = ['same', 'part', 'close', 'near', 'other']
@@ -215,4 +215,17 @@ function documentName(row: Row): string {
 function partyOf(row: Row): string {
   const party = (row.customer ?? row.supplier) as { name?: string | null } | null
   return party?.name ?? ''
+}
+
+/** What tells records of the same name apart: an address, a number, or an amount and a day. */
+export function detailOf(row: Row): string {
+  const [detail] = ['email', 'phone', 'registrationNumber', 'taxNumber', 'sku', 'documentNumber', 'address']
+    .map((field) => text(row[field]))
+    .filter(Boolean)
+  const amount = row.total ?? row.amount ?? row.net
+  const sum = typeof amount === 'number' ? `${amount} ${text(row.currency)}`.trim() : ''
+  const day = [row.issueDate, row.invoiceDate, row.orderDate, row.date, row.paidAt, row.createdAt]
+    .map(text)
+    .find(Boolean)
+  return detail ?? [sum, day?.slice(0, 10) ?? ''].filter(Boolean).join(', ')
 }

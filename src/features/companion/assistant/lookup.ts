@@ -1,7 +1,7 @@
 import { toLine } from '../../../core/values/line.ts'
 import type { ToolResult } from '../turns/assistant.ts'
-import { lookups } from './lookup-tools.ts'
-import { type Fit, fitOf, plainName } from './names.ts'
+import { detailOf, lookups } from './lookup-tools.ts'
+import { type Fit, fitOfWords, plainName, prefixed, sameName } from './names.ts'
 import { call, type Steps, type Talk } from './talk.ts'
 import type { Named, RecordKind, ShownRecord, Understood } from './understood.ts'
 
@@ -26,7 +26,7 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     const { id, name } = talk.turn.organization
     return { record: { kind, id, name }, isGuess: false }
   }
-  const { list, rows, input = {}, search, toRecord, compare = fitByName } = lookups(kind, tool)
+  const { list, rows, input = {}, search, toRecord, compare = fitOfWords } = lookups(kind, tool)
   const within = kind === 'run' ? { id: around.id } : {}
   const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
   let near: ShownRecord | undefined
@@ -36,9 +36,9 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     if (!result.ok) return { failed: result }
     const fits = rowsOf(result.output, rows).map((row) => {
       const record = toRecord(row)
-      return { record, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
+      return { record, row, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
     })
-    const of = (wanted: Fit) => fits.filter((each) => each.fit === wanted).map(({ record }) => record)
+    const of = (wanted: Fit) => toldApart(fits.filter((each) => each.fit === wanted))
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
       if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
@@ -57,25 +57,26 @@ const oldestFirst: Record<string, Record<string, string>> = {
 }
 
 /** What to search for, one after the other until something fits: the words, then less of them. */
-function searchesFor(words: string, kind: RecordKind): string[] {
+export function searchesFor(words: string, kind: RecordKind): string[] {
   const line = toLine(words, 100)
   const longest = longestOf(plainName(line))
   if (kind === 'document' || kind === 'order') return [...new Set([line, ...(/\d+/.exec(line) ?? []), longest])]
   // Hebrew writes "to", "of" and "the" as a letter before the word
   const bare = prefixed.test(longest) ? [longest.slice(1)] : []
-  return [...new Set([line, longest, ...bare, longest.slice(0, 3), longest.slice(-3)])]
+  const searches = [line, longest, ...bare, longest.slice(0, 3), longest.slice(-3)]
+  return [...new Set(searches)].filter((each) => each !== '')
 }
-
-const prefixed = /^[להמבשוכ][\u05d0-\u05ea]{3}/
 
 const longestOf = (text: string): string =>
   text.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
-function fitByName(words: string, name: string): Fit {
-  const fit = fitOf(words, name)
-  const bare = prefixed.test(words) ? fitOf(words.slice(1), name) : 'other'
-  return fit === 'same' || fit === 'part' || bare === 'other' || bare === 'near' ? fit : bare
-}
+/** Records of the same name get what differs. */
+const toldApart = (found: readonly { record: ShownRecord; row: Record<string, unknown> }[]): ShownRecord[] =>
+  found.map(({ record, row }) => {
+    const isAlone = !found.some((other) => other.record.id !== record.id && sameName(other.record.name, record.name))
+    const detail = isAlone ? '' : detailOf(row)
+    return detail === '' ? record : { ...record, name: `${record.name} (${detail})` }
+  })
 
 const rowsOf = (output: unknown, field: string): Record<string, unknown>[] => {
   const rows = (output as Record<string, unknown> | null)?.[field]

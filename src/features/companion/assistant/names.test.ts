@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readChoice } from './choices.ts'
 import { namedIn, replaceAt } from './named.ts'
-import { fitOf } from './names.ts'
+import { fitOf, fitOfWords } from './names.ts'
 
 test.each([
   ['Globex', 'Globex Pte Ltd', 'same'],
@@ -14,10 +14,21 @@ test.each([
   ['Intech', 'Initech', 'close'],
   ['Acme', 'Acne', 'close'],
   ['IBM', 'ICM', 'near'],
+  ['walnut boards', 'Walnut board', 'part'],
+  ['חברת חשמל', 'חברת החשמל', 'part'],
+  ['Glo\u200bbex', 'Globex', 'same'],
   ['Hooli', 'Globex', 'other'],
   ['', 'Globex', 'other'],
 ] as const)('%s and %s: %s', (words, name, fit) => {
   expect(fitOf(words, name)).toBe(fit)
+})
+
+test.each([
+  ['לון ים כנרת', 'מלון ים כנרת', 'part'],
+  ['מלון ים כנרת', 'מלון ים כנרת', 'same'],
+  ['לגלובקס', 'גלובקס', 'same'],
+] as const)('with a letter before the word, %s and %s: %s', (words, name, fit) => {
+  expect(fitOfWords(words, name)).toBe(fit)
 })
 
 const choices = ['Globex Asia', 'Globex Europe', 'Globex 3'].map((name, at) => ({

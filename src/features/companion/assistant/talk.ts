@@ -1,6 +1,7 @@
 import { formatAmount, formatDay, formatInstant, formatNumber } from '../../../core/values/format.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
+import { visible } from '../preview/values.ts'
 import type { Move, ToolResult, TurnInput } from '../turns/assistant.ts'
 import type { RecordKind, ShownRecord } from './understood.ts'
 
@@ -34,7 +35,7 @@ export function talkIn(language: Language, turn: TurnInput) {
     percent: (value: number) => `${formatNumber(language, Math.round(value * 10) / 10)}%`,
     /** Text from a record, as data: one line, cut, and kept apart from the direction of the sentence around it. */
     data: (text: string | null | undefined, charactersMax = 80) =>
-      isolated(language, toLine(text ?? '', charactersMax)),
+      isolated(language, toLine(visible(text ?? ''), charactersMax)),
     /** `to Globex`; in Hebrew the preposition is a letter before the word, with a hyphen before other letters. */
     to(text: string | null | undefined) {
       const name = this.data(text)
@@ -42,7 +43,7 @@ export function talkIn(language: Language, turn: TurnInput) {
     },
     /** Notes that the answer has named a record, so that "it" can mean it. */
     show(kind: RecordKind, id: string, name: string) {
-      if (!shown.some((each) => each.id === id)) shown.push({ kind, id, name: toLine(name, 80) })
+      if (!shown.some((each) => each.id === id)) shown.push({ kind, id, name: toLine(visible(name), 80) })
     },
     /** A sentence after the one before. */
     async *say(text: string): Steps {

@@ -3,7 +3,7 @@ import type { Input, Line } from './preview-types.ts'
 import { type Reader, type Row, rowsOf } from './reader.ts'
 import { readRecord } from './records.ts'
 import type { Tell } from './told.ts'
-import { both, change, clean, line } from './values.ts'
+import { both, change, clean, line, quoted } from './values.ts'
 
 /** Who has access, and what acts by itself. */
 
@@ -11,7 +11,7 @@ const member = (reader: Reader, { userId }: Input) => readRecord(reader, 'users'
 
 const changeRole: Tell = async (reader, input) => {
   const row = await member(reader, input)
-  const [name, before, after] = [clean(row.name), clean(row.role), clean(input.role)]
+  const [name, before, after] = [quoted(row.name), clean(row.role), clean(input.role)]
   const handsOver = input.transfer === true
   return {
     title: both(
@@ -28,7 +28,7 @@ const changeRole: Tell = async (reader, input) => {
 
 const removeMember: Tell = async (reader, input) => {
   const row = await member(reader, input)
-  const name = clean(row.name)
+  const name = quoted(row.name)
   return {
     title: both(`Remove ${name} from the organization, at once`, `הסרת ${name} מהארגון, באופן מיידי`),
     lines: [...line(labelOf('userId'), name), ...line(labelOf('email'), row.email), ...line(labelOf('role'), row.role)],
@@ -51,7 +51,7 @@ const ofAutomation =
   (en: (name: string) => string, he: (name: string) => string): Tell =>
   async (reader, input, common) => {
     const row = await reader.read('automations_get', { id: input.id })
-    const name = clean(row.name)
+    const name = quoted(row.name)
     const given = common.lines.filter(({ label }) => label.en !== labelOf('record').en)
     return {
       title: both(en(name), he(name)),

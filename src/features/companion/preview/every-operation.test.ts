@@ -27,6 +27,9 @@ test('every operation that waits has a title in both languages, and no other has
   for (const name of Object.keys(exact)) expect(titles).toHaveProperty(name)
 })
 
+/** With the records of this test there is nothing to do, which is said instead of asking: no payslip is approved. */
+const doNothing = new Set(['payroll_payslips_send'])
+
 /** Somebody with the least role that may make the call. */
 const people = new Map<string, Someone>()
 async function personFor({ role }: Operation): Promise<Someone> {
@@ -40,6 +43,7 @@ test.each(waiting.map((operation) => [operation.name, operation] as const))(
   async (name, operation) => {
     const input = await inputFor(operation, owner)
     const person = await personFor(operation)
+    if (doNothing.has(name)) return expect(previewFor(person, name, input)).rejects.toMatchObject({ code: 'CONFLICT' })
     const preview = await previewFor(person, name, input)
     expect(preview).toMatchObject({ tool: name, input, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(preview.title.en).not.toMatch(/undefined|null|NaN|\[object/)

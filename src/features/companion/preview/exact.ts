@@ -3,6 +3,7 @@ import { issuing } from './issuing.ts'
 import { mails } from './mails.ts'
 import { payroll } from './payroll.ts'
 import { received } from './received.ts'
+import { settings } from './settings.ts'
 import { spent } from './spent.ts'
 import type { Tell } from './told.ts'
 
@@ -14,4 +15,5 @@ export const exact: Readonly<Record<string, Tell>> = {
   ...issuing,
   ...payroll,
   ...access,
+  ...settings,
 }

@@ -96,6 +96,9 @@ function linesOf(field: string, value: unknown, { names, currency, before }: Sho
 
 const amountFields = /amount|total|price|wage|subtotal|cost$/i
 
+/** Fields that a text that is cut must not lose: they come first. */
+const decisive = /amount|price|quantity|^iban$|accountNumber/i
+
 function valueText(field: string, value: unknown, { names, currency, before }: Shown): string {
   if (typeof value === 'string') return names.get(value) ?? clean(value)
   if (typeof value === 'number') return amountFields.test(field) ? money(value, currency) : clean(value)
@@ -103,6 +106,7 @@ function valueText(field: string, value: unknown, { names, currency, before }: S
   return clean(
     Object.entries(value)
       .filter(([inner, each]) => isGiven(each) && inner !== 'id' && inner !== 'position')
+      .toSorted(([one], [other]) => Number(decisive.test(other)) - Number(decisive.test(one)))
       .map(([inner, each]) =>
         secretFields.test(inner)
           ? `${inner} ••••`

@@ -3,7 +3,7 @@ import { accountLine } from './mails.ts'
 import type { Input, Told } from './preview-types.ts'
 import type { Reader, Row } from './reader.ts'
 import { document, documentWords, nameIn, nextNumber, sum, type Tell } from './told.ts'
-import { both, clean, line, money } from './values.ts'
+import { both, clean, line, money, quoted } from './values.ts'
 
 const isFinal = (status: unknown) => status !== undefined && status !== null && status !== 'DRAFT'
 
@@ -34,7 +34,7 @@ async function toldIssued(reader: Reader, row: Row, common: Told): Promise<Parti
 const create: Tell = async (reader, input, common) => {
   if (!isFinal(input.status)) return {}
   const { displayName } = await reader.read('customers_get', { id: input.customerId })
-  return toldIssued(reader, { ...input, customerName: displayName }, common)
+  return toldIssued(reader, { ...input, customerName: quoted(displayName) }, common)
 }
 
 const update: Tell = async (reader, input, common) => {
@@ -57,7 +57,7 @@ const update: Tell = async (reader, input, common) => {
 }
 
 const newCustomer = async (reader: Reader, { customerId }: Input) =>
-  clean((await reader.read('customers_get', { id: customerId })).displayName)
+  quoted((await reader.read('customers_get', { id: customerId })).displayName)
 
 const memo: Tell = async (reader, input, common) => {
   const row = await document(reader, input)

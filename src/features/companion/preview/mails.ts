@@ -1,9 +1,10 @@
+import { conflict } from '../../../core/define/failure.ts'
 import type { MailPreview } from '../../mail/delivery.ts'
 import { labelOf } from './labels.ts'
 import type { Line } from './preview-types.ts'
 import { type Row, rowsOf } from './reader.ts'
 import { document, documentWords, nameIn, nextNumber, type Tell } from './told.ts'
-import { both, clean, counted, line, money } from './values.ts'
+import { both, clean, counted, line, money, quoted } from './values.ts'
 
 const mailLines = ({ to, attachments }: MailPreview): Line[] => [
   ...to.flatMap((address) => line(labelOf('recipient'), address)),
@@ -26,6 +27,10 @@ const sendDocument: Tell = async (reader, input) => {
   return {
     title,
     mail,
+    done: both(
+      `Sent ${words.en} of ${total} to ${mail.to.join(', ')}.`,
+      `${words.he} על סך ${total} נשלחה אל ${mail.to.join(', ')}.`,
+    ),
     lines: [
       ...line(labelOf('customerId'), customer),
       ...line(labelOf('total'), total),
@@ -41,14 +46,17 @@ const sendDocument: Tell = async (reader, input) => {
 export const accountLine = ({ bankAccount }: Row): Line[] => {
   const account = bankAccount as Row | null
   if (!account) return []
-  const parts = [account.bankName, account.accountName, account.iban ?? account.accountNumber]
-  return line(labelOf('bankAccountId'), parts.map(clean).filter(Boolean).join(', '))
+  const parts = [account.bankName, account.accountName]
+  return [
+    ...line(labelOf('bankAccountId'), parts.map(clean).filter(Boolean).join(', ')),
+    ...line(labelOf('accountNumber'), account.iban ?? account.accountNumber),
+  ]
 }
 
 const sendStatement: Tell = async (reader, { organizationId: _, ...asked }, common) => {
   const mail = (await reader.read('reports_customer_statement_send_preview', asked)) as MailPreview
   const { displayName } = await reader.read('customers_get', { id: asked.id })
-  const name = clean(displayName)
+  const name = quoted(displayName)
   return {
     title: both(`Send the statement of account to ${name}`, `שליחת כרטסת אל ${name}`),
     mail,
@@ -75,6 +83,7 @@ const sendPayslips: Tell = async (reader, { organizationId: _, ...asked }) => {
   const answer = await reader.read('payroll_payslips_send_preview', { organizationId, ...asked })
   const messages = rowsOf(answer.messages) as (MailPreview & Row)[]
   const count = messages.length
+  if (count === 0) throw conflict('There is no payslip of that month to send.')
   const month = clean(asked.month)
   const distinct = (values: string[]) => [...new Set(values)].join('\n\n')
   return {

@@ -1,10 +1,11 @@
+import { conflict } from '../../../core/define/failure.ts'
 import { labelOf } from './labels.ts'
 import type { Input } from './preview-types.ts'
 import { type Reader, type Row, rowsOf } from './reader.ts'
 import { voidPayment } from './received.ts'
 import { readRecord } from './records.ts'
 import { sum, type Tell } from './told.ts'
-import { both, clean, counted, line, money } from './values.ts'
+import { both, clean, counted, line, money, quoted } from './values.ts'
 
 /** The currency of the organization, in which payroll is. */
 const currencyOf = async (reader: Reader) =>
@@ -44,6 +45,7 @@ const generate: Tell = async (reader, input) => {
     input,
     ({ payslipId, counterpartyId }) => payslipId === undefined && isAmong(input.employeeIds, counterpartyId),
   )
+  if (people.length === 0) throw conflict('Everybody who is employed in the month has a payslip already.')
   const month = clean(input.month)
   return {
     title: both(
@@ -51,7 +53,6 @@ const generate: Tell = async (reader, input) => {
       `הכנת ${people.length} טיוטות תלושי שכר לחודש ${month}`,
     ),
     lines: [...line(labelOf('month'), month), ...people.flatMap(({ name }) => line(labelOf('people'), name))],
-    warnings: people.length === 0 ? ['Everybody who is employed in the month has a payslip already.'] : [],
   }
 }
 
@@ -61,6 +62,7 @@ const approve: Tell = async (reader, input) => {
     input,
     ({ payslipId, status }) => payslipId !== undefined && status === 'DRAFT' && isAmong(input.payslipIds, payslipId),
   )
+  if (people.length === 0) throw conflict('There is no draft payslip to approve.')
   const currency = await currencyOf(reader)
   const total = (field: 'gross' | 'net') => money(sum(currency, ...people.map((each) => each[field])), currency)
   const month = clean(input.month)
@@ -75,7 +77,6 @@ const approve: Tell = async (reader, input) => {
       ...line(both('Net', 'נטו'), total('net')),
       ...people.flatMap(({ name, net }) => line(labelOf('people'), `${clean(name)}, ${money(net, currency)}`)),
     ],
-    warnings: people.length === 0 ? ['There is no draft payslip to approve.'] : [],
   }
 }
 
@@ -88,8 +89,10 @@ const pay: Tell = async (reader, input, common) => {
   )
   const isNet = input.kind === 'NET'
   const owed = isNet ? [row.netOutstanding] : rowsOf(row.schemes).map(({ outstanding }) => outstanding)
-  const amount = money(sum(row.currency, ...owed, ...claims.map(({ openBalance }) => openBalance)), row.currency)
-  const [name, month] = [clean(row.employeeName), clean(row.month)]
+  const owing = sum(row.currency, ...owed, ...claims.map(({ openBalance }) => openBalance))
+  if (owing <= 0) throw conflict('Nothing is left to pay for this payslip.')
+  const amount = money(owing, row.currency)
+  const [name, month] = [quoted(row.employeeName), clean(row.month)]
   return {
     title: isNet
       ? both(
@@ -106,7 +109,7 @@ const pay: Tell = async (reader, input, common) => {
 
 const advance: Tell = async (reader, input) => {
   const party = await readRecord(reader, 'parties', String(input.counterpartyId), input)
-  const [name, amount] = [clean(party.displayName ?? party.name), money(input.amount, await currencyOf(reader))]
+  const [name, amount] = [quoted(party.displayName ?? party.name), money(input.amount, await currencyOf(reader))]
   return {
     title: both(`Record an advance of ${amount} to ${name}`, `רישום מקדמה של ${amount} אל ${name}`),
     lines: [

@@ -2,7 +2,8 @@ import type { MailPreview } from '../../mail/delivery.ts'
 
 /** A text in both languages; values inside it are those of the records. */
 export type Words = { en: string; he: string }
-export type Line = { label: Words; value: string }
+/** `valueHe`: the value in Hebrew, where it is a word and not data. */
+export type Line = { label: Words; value: string; valueHe?: string }
 export type Input = Record<string, unknown>
 
 /** What a person is shown before they say yes to a call. */
@@ -16,6 +17,8 @@ export type Preview = {
   /** The mail as it will be sent, if one is. */
   mail?: MailPreview
   warnings: string[]
+  /** What is said when it was done; the title unless given. */
+  done?: Words
   /**
    * Hash over everything that the person decides on: the call and the records concerned as they are now. A different one
    * when the person says yes means that a record has changed.
@@ -31,4 +34,4 @@ export type PreviewContext = {
 }
 
 /** What an exact preview of one operation says. */
-export type Told = { title: Words; lines: Line[]; mail?: MailPreview; warnings?: string[] }
+export type Told = { title: Words; lines: Line[]; mail?: MailPreview; warnings?: string[]; done?: Words }

@@ -34,8 +34,8 @@ test('an issued invoice is shown with its mail as it is sent, word for word', as
   const { id, invoiceNumber } = await sell(amy, { customerId, status: 'UNSENT', dueDate: '2027-01-31' })
   const { title, mail, lines } = await previewFor(amy, 'invoices_send', { id })
   expect(title).toEqual({
-    en: `Send invoice ${invoiceNumber} of 109.00 SGD to Globex`,
-    he: `שליחת חשבונית ${invoiceNumber} על סך 109.00 SGD אל Globex`,
+    en: `Send invoice ${invoiceNumber} of 109.00 SGD to “Globex”`,
+    he: `שליחת חשבונית ${invoiceNumber} על סך 109.00 SGD אל “Globex”`,
   })
   expect(mail).toMatchObject({ to: [email], attachments: [`Invoice ${invoiceNumber}.pdf`] })
   expect(valuesOf(lines, 'To')).toEqual([email])
@@ -60,7 +60,7 @@ test.each([
     const { customerId, email } = await globex(noa)
     const { id } = await sell(noa, { customerId, documentType, ...more })
     const { title, mail } = await previewFor(noa, 'invoices_send', { id })
-    expect(title.en).toMatch(/^Issue and send .* K-00031 of .* to Globex; it cannot be changed afterwards$/)
+    expect(title.en).toMatch(/^Issue and send .* K-00031 of .* to “Globex”; it cannot be changed afterwards$/)
     await noa.call('invoices_send', { id })
     expect(mail).toEqual(await sentTo(email, noa))
   },
@@ -71,7 +71,7 @@ test('a statement and an order are shown with their mail as it is sent', async (
   await sell(amy, { customerId, status: 'UNSENT' })
   const statement = await previewFor(amy, 'reports_customer_statement_send', { id: customerId, language: 'he' })
   await amy.call('reports_customer_statement_send', { id: customerId, language: 'he' })
-  expect(statement.title.en).toBe('Send the statement of account to Globex')
+  expect(statement.title.en).toBe('Send the statement of account to “Globex”')
   expect(statement.mail).toEqual(await sentTo(email))
 
   const to = 'sales@acme.test'
@@ -80,7 +80,7 @@ test('a statement and an order are shown with their mail as it is sent', async (
   const { id } = await amy.call('orders_create', { kind: 'PURCHASE', supplierId, lines, status: 'OPEN' })
   const order = await previewFor(amy, 'orders_send', { id })
   await amy.call('orders_send', { id })
-  expect(order.title.en).toBe('Send purchase order PO-0001 of 120.00 SGD to Acme')
+  expect(order.title.en).toBe('Send purchase order PO-0001 of 120.00 SGD to “Acme”')
   expect(order.mail).toMatchObject({ to: [to], attachments: ['Purchase Order PO-0001.pdf'] })
   expect(order.mail).toEqual(await sentTo(to))
 })
@@ -104,7 +104,7 @@ test('the payslips of a month are counted, approved and sent as shown', async ()
   await noa.call('payroll_payslips_send', { organizationId, month })
   expect((await queuedTo(email))[0]).toMatchObject({ subject: sending.mail?.subject, text: sending.mail?.text })
   const pay = await previewFor(noa, 'payroll_pay', { organizationId, payslipId, kind: 'NET', paidAt: '2026-04-01' })
-  expect(pay.title.en).toBe(`Record that ${employeeName} was paid ${netText} for ${month}`)
+  expect(pay.title.en).toBe(`Record that “${employeeName}” was paid ${netText} for ${month}`)
   const { allocated } = await noa.call('payroll_pay', { organizationId, payslipId, kind: 'NET', paidAt: '2026-04-01' })
   expect(allocated).toBe(net)
 })
@@ -114,12 +114,12 @@ test('payments are shown with amount, payer and what stays open', async () => {
   const { id, invoiceNumber } = await sell(amy, { customerId, status: 'UNSENT' })
   const input = { id, amount: 9, paidAt: '2026-01-31', method: 'CASH' }
   const part = await previewFor(amy, 'invoices_payments', input)
-  expect(part.title.en).toBe(`Record a payment of 9.00 SGD from Globex for invoice ${invoiceNumber}`)
+  expect(part.title.en).toBe(`Record a payment of 9.00 SGD from “Globex” for invoice ${invoiceNumber}`)
   expect(valuesOf(part.lines, 'Still open after it')).toEqual(['100.00 SGD'])
   const payment = await amy.call('invoices_payments', input)
   const paid = { id, paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false, generateReceipt: true }
   const rest = await previewFor(amy, 'invoices_mark_paid', paid)
-  expect(rest.title.en).toBe(`Record that Globex paid invoice ${invoiceNumber} in full: 100.00 SGD`)
+  expect(rest.title.en).toBe(`Record that “Globex” paid invoice ${invoiceNumber} in full: 100.00 SGD`)
   const { receipt } = await amy.call('invoices_mark_paid', paid)
   expect(valuesOf(rest.lines, 'Receipt')).toEqual([receipt?.invoiceNumber])
   const voided = await previewFor(amy, 'invoices_payments_void', { id: payment.id })
@@ -127,11 +127,11 @@ test('payments are shown with amount, payer and what stays open', async () => {
   expect(valuesOf(voided.lines, 'Open again')).toEqual([`${invoiceNumber} 9.00 SGD`])
   const open = { amount: 50, currency: 'SGD', paidAt: '2026-01-31', customerId }
   expect((await previewFor(amy, 'invoices_payments_create', open)).title.en).toBe(
-    'Record a payment of 50.00 SGD received from Globex',
+    'Record a payment of 50.00 SGD received from “Globex”',
   )
   const { id: creditId } = await amy.call('invoices_payments_create', open)
   const refund = await previewFor(amy, 'invoices_payments_refund', { id: creditId, paidAt: '2026-02-01' })
-  expect(refund.title.en).toBe('Refund 50.00 SGD to Globex')
+  expect(refund.title.en).toBe('Refund 50.00 SGD to “Globex”')
 })
 
 test('expenses are shown with what changes and who is paid', async () => {
@@ -141,12 +141,12 @@ test('expenses are shown with what changes and who is paid', async () => {
   })
   const approve = await previewFor(amy, 'expenses_status', { id, status: 'APPROVED' })
   expect(approve.title).toEqual({
-    en: 'Approve the expense: 117.00 SGD, Fuel, Shell',
-    he: 'אישור ההוצאה: 117.00 SGD, Fuel, Shell',
+    en: 'Approve the expense: 117.00 SGD, “Fuel”, “Shell”',
+    he: 'אישור ההוצאה: 117.00 SGD, “Fuel”, “Shell”',
   })
-  expect(valuesOf(approve.lines, 'Status')).toEqual(['DRAFT → APPROVED'])
+  expect(valuesOf(approve.lines, 'Status')).toEqual(['draft → approved'])
   const pay = await previewFor(amy, 'expenses_payments', { id, amount: 17, paidAt: '2026-02-01' })
-  expect(pay.title.en).toBe('Record that 17.00 SGD was paid to Shell')
+  expect(pay.title.en).toBe('Record that 17.00 SGD was paid to “Shell”')
   expect(valuesOf(pay.lines, 'Still open after it')).toEqual(['100.00 SGD'])
 })
 
@@ -155,14 +155,14 @@ test('issuing says which number, how much, and that it is final', async () => {
   const { customerId } = await globex(noa)
   const { id, ...draft } = await sell(noa, { customerId })
   const issue = await previewFor(noa, 'invoices_update', { id, status: 'UNSENT' })
-  expect(issue.title.en).toBe('Issue invoice 1 of 109.00 SGD to Globex; it cannot be changed afterwards')
+  expect(issue.title.en).toBe('Issue invoice 1 of 109.00 SGD to “Globex”; it cannot be changed afterwards')
   expect(valuesOf(issue.lines, 'Tax')).toEqual(['9.00 SGD'])
   expect(draft.status).toBe('DRAFT')
   await noa.call('invoices_update', { id, status: 'UNSENT' })
   const memo = await previewFor(noa, 'invoices_memos', { id, kind: 'CREDIT' })
   const issued = await noa.call('invoices_memos', { id, kind: 'CREDIT' })
   expect(memo.title.en).toBe(
-    `Issue credit memo ${issued.invoiceNumber} of 109.00 SGD for invoice 1 of Globex; it is final`,
+    `Issue credit memo ${issued.invoiceNumber} of 109.00 SGD for invoice 1 of “Globex”; it is final`,
   )
   expect(issued.total).toBe(109)
 })
@@ -171,7 +171,7 @@ test('a change of role says from what to what; an automation says what starts it
   const bob = await member('VIEWER', { of: amy })
   const role = { id: String(amy.organizationId), userId: bob.userId, role: 'MANAGER' }
   expect((await previewFor(amy, 'users_member_update', role)).title.en).toBe(
-    'Change the role of VIEWER from VIEWER to MANAGER',
+    'Change the role of “VIEWER” from VIEWER to MANAGER',
   )
   const blocks = [
     { id: 'start', kind: 'TRIGGER', ref: 'invoice.paid' },
@@ -182,7 +182,7 @@ test('a change of role says from what to what; an automation says what starts it
     ...{ organizationId: String(amy.organizationId), name: 'Thanks', blocks, edges },
   } as never)
   const { title, lines } = await previewFor(amy, 'automations_enable', { id })
-  expect(title.en).toBe('Enable the automation Thanks: it acts by itself from now on')
+  expect(title.en).toBe('Enable the automation “Thanks”: it acts by itself from now on')
   expect(valuesOf(lines, 'Starts when')).toEqual(['invoice.paid'])
   expect(valuesOf(lines, 'Step')).toEqual(['email.send: {"to":"a@x.test","subject":"Paid"}'])
 })
@@ -190,7 +190,7 @@ test('a change of role says from what to what; an automation says what starts it
 test('an update says from what to what', async () => {
   const { customerId, email } = await globex()
   const { lines, title } = await previewFor(amy, 'customers_update_patch', { id: customerId, email: 'eve@evil.test' })
-  expect(title.en).toBe('Change the customer: Globex')
+  expect(title.en).toBe(`Change the customer: “Globex”, ${email}`)
   expect(valuesOf(lines, 'E-mail address')).toEqual([`${email} → eve@evil.test`])
 })
 
@@ -243,7 +243,7 @@ test('a key without the settings is shown everything but the number', async () =
   const { id } = await sell(amy, { customerId })
   const key = await withKey(amy, ['invoices:read', 'invoices:write'])
   const { title, mail } = await previewFor(key, 'invoices_send', { id })
-  expect(title.en).toBe('Issue and send invoice of 109.00 SGD to Globex; it cannot be changed afterwards')
+  expect(title.en).toBe('Issue and send invoice of 109.00 SGD to “Globex”; it cannot be changed afterwards')
   expect(mail?.to).toEqual([email])
 })
 
@@ -264,4 +264,21 @@ test('a password is not shown', async () => {
   const { lines } = await previewFor(amy, 'integrations_email_settings_post', input)
   expect(valuesOf(lines, 'Password')).toEqual(['••••'])
   expect(JSON.stringify(lines)).not.toContain('hush')
+})
+
+test('a change of the settings says what they are now, and asks again when they have changed', async () => {
+  const noa = await member('OWNER')
+  const id = String(noa.organizationId)
+  await noa.call('settings_update', { id, defaultTaxRate: 9 })
+  const before = await previewFor(noa, 'settings_update', { id, defaultTaxRate: 7 })
+  expect(valuesOf(before.lines, 'Default tax rate')).toEqual(['9 → 7'])
+  await noa.call('settings_update', { id, defaultTaxRate: 8 })
+  expect((await previewFor(noa, 'settings_update', { id, defaultTaxRate: 7 })).fingerprint).not.toBe(before.fingerprint)
+})
+
+test('what would do nothing is refused and not asked about', async () => {
+  await expect(previewFor(amy, 'payroll_payslips_send', { month: '2019-01' })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'There is no payslip of that month to send.',
+  })
 })

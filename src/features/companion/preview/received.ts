@@ -1,11 +1,11 @@
-import { Failure } from '../../../core/define/failure.ts'
+import { conflict, Failure } from '../../../core/define/failure.ts'
 import type { MailPreview } from '../../mail/delivery.ts'
 import { labelOf } from './labels.ts'
 import type { Input, Line } from './preview-types.ts'
 import { type Reader, type Row, rowsOf } from './reader.ts'
 import { readRecord } from './records.ts'
 import { document, documentWords, nameIn, nextNumber, sum, type Tell } from './told.ts'
-import { both, clean, line, money } from './values.ts'
+import { both, clean, line, money, quoted } from './values.ts'
 
 const receiptLabel = both('Receipt', 'קבלה')
 const finalLabel = both('Issued with number', 'יופק במספר')
@@ -14,6 +14,7 @@ const finalLabel = both('Issued with number', 'יופק במספר')
 
 const markPaid: Tell = async (reader, input, common) => {
   const row = await document(reader, input)
+  if (row.status === 'PAID') throw conflict('The document is paid already.')
   const isDraft = row.status === 'DRAFT'
   const invoiceNumber = isDraft ? await nextNumber(reader, row.documentType) : row.invoiceNumber
   const words = documentWords({ ...row, invoiceNumber })
@@ -35,10 +36,7 @@ const markPaid: Tell = async (reader, input, common) => {
       ...(mailed ?? []).flatMap((address) => line(labelOf('recipient'), address)),
       ...common.lines,
     ],
-    warnings: [
-      ...(row.status === 'PAID' ? ['The document is paid already, so nothing will be recorded.'] : []),
-      ...(mailed?.length === 0 ? ['The customer has no e-mail address, so no receipt will be sent.'] : []),
-    ],
+    warnings: [...(mailed?.length === 0 ? ['The customer has no e-mail address, so no receipt will be sent.'] : [])],
   }
 }
 
@@ -74,11 +72,14 @@ const payDocument: Tell = async (reader, input, common) => {
 const createPayment: Tell = async (reader, input) => {
   const amount = money(input.amount, input.currency)
   const customerId = typeof input.customerId === 'string' ? input.customerId : undefined
-  const customer = customerId ? clean((await reader.read('customers_get', { id: customerId })).displayName) : ''
+  const customer = customerId ? quoted((await reader.read('customers_get', { id: customerId })).displayName) : ''
   return {
     title: customer
       ? both(`Record a payment of ${amount} received from ${customer}`, `רישום תקבול של ${amount} מאת ${customer}`)
       : both(`Record a payment of ${amount} received`, `רישום תקבול של ${amount}`),
+    ...(rowsOf(input.allocations).length === 0 && {
+      warnings: ['It is not allocated to a document: the documents of the customer stay open.'],
+    }),
   }
 }
 
@@ -93,7 +94,7 @@ export const voidPayment =
   async (reader, input, common) => {
     const row = await readRecord(reader, kind, String(input.id), input)
     const [amount, day] = [money(row.amount, row.currency), clean(row.paidAt)]
-    const who = clean(row.employeeName)
+    const who = quoted(row.employeeName)
     return {
       title: both(
         `Void the payment of ${amount} of ${day}${who && ` to ${who}`}`,
@@ -108,7 +109,7 @@ export const refund =
   async (reader, input, common) => {
     const row = await readRecord(reader, kind, String(input.id), input)
     const party = typeof row.customerId === 'string' ? await readRecord(reader, 'parties', row.customerId, input) : {}
-    const name = clean(party.displayName ?? party.name)
+    const name = quoted(party.displayName ?? party.name)
     const amount = money(input.amount ?? row.openRemainder, row.currency)
     const title =
       kind === 'payments'

@@ -3,7 +3,7 @@ import type { Operation } from '../../../core/define/operation.ts'
 import { typeName } from '../../documents/sending/type-names.ts'
 import type { Input } from './preview-types.ts'
 import { type Reader, type Row, rowsOf } from './reader.ts'
-import { clean, isGiven, money } from './values.ts'
+import { clean, isGiven, money, quoted } from './values.ts'
 
 /** How a record is read, and what it is called. `input` is that of the call, for records that belong to another one. */
 type Kind = { read(reader: Reader, id: string, input: Input): Promise<Row>; name(row: Row): string }
@@ -30,7 +30,12 @@ const paid =
     )
 
 const joined = (...parts: unknown[]) => parts.filter(isGiven).map(clean).join(', ')
-const named = (row: Row) => clean(row.displayName ?? row.name ?? row.email ?? row.id)
+/** The name, with the address or number that tells records of the same name apart. */
+const named = (row: Row) =>
+  joined(
+    quoted(row.displayName ?? row.name ?? row.email ?? row.id),
+    row.email ?? row.registrationNumber ?? row.taxNumber,
+  )
 const paymentName = (row: Row) => joined(money(row.amount, row.currency), row.employeeName, row.paidAt, row.reference)
 
 const documents: Kind = {
@@ -38,7 +43,7 @@ const documents: Kind = {
   name: (row) =>
     joined(
       `${typeName('en', String(row.documentType))} ${row.invoiceNumber ?? ''}`,
-      (row.customer as Row | null)?.name,
+      quoted((row.customer as Row | null)?.name),
       money(row.total, row.currency),
       row.status,
     ),
@@ -63,14 +68,14 @@ const unlessMissing = (error: unknown): undefined => {
 
 const kinds = {
   accounts: { read: listed('reports_accounts', 'accounts', 'account'), name: (row) => joined(row.code, row.name) },
-  automations: { read: got('automations_get'), name: (row) => joined(row.name, row.status) },
+  automations: { read: got('automations_get'), name: (row) => joined(quoted(row.name), row.status) },
   automationRuns: {
     read: (reader, runId, { id }) => reader.read('automations_run', { id, runId }),
     name: (row) => joined(row.startedAt, row.status, row.error),
   },
   bankAccounts: {
     read: got('bank_accounts_get'),
-    name: (row) => joined(row.bankName, row.accountName, row.iban ?? row.accountNumber),
+    name: (row) => joined(row.iban ?? row.accountNumber, row.bankName, row.accountName),
   },
   customerRecipients: {
     read: (reader, recipientId, { id }) =>
@@ -86,7 +91,7 @@ const kinds = {
   expenses: {
     read: got('expenses_get'),
     name: (row) =>
-      joined(row.title ?? row.vendor ?? row.description, money(row.amount, row.currency), row.date, row.status),
+      joined(money(row.amount, row.currency), quoted(row.title ?? row.vendor ?? row.description), row.date, row.status),
   },
   ingestionRuns: {
     read: got('integrations_fetch_log_get'),
@@ -96,7 +101,7 @@ const kinds = {
     read: listed('users_invitations', 'invitations', 'invitation'),
     name: (row) => joined(row.email, row.role),
   },
-  items: { read: got('logistics_items_get'), name: (row) => joined(row.name, row.sku) },
+  items: { read: got('logistics_items_get'), name: (row) => joined(quoted(row.name), row.sku) },
   journalEntries: {
     read: got('reports_journal_entry'),
     name: (row) => joined(row.number, row.date, row.description, money(row.total, row.currency)),
@@ -113,7 +118,7 @@ const kinds = {
     name: (row) =>
       joined(
         row.orderNumber,
-        ((row.supplier ?? row.customer) as Row | null)?.name,
+        quoted(((row.supplier ?? row.customer) as Row | null)?.name),
         money(row.total, row.currency),
         row.status,
       ),

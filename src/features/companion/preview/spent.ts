@@ -4,14 +4,14 @@ import type { Reader, Row } from './reader.ts'
 import { refund, voidPayment } from './received.ts'
 import { readRecord } from './records.ts'
 import { nameIn, sum, type Tell } from './told.ts'
-import { both, change, clean, line, money } from './values.ts'
+import { both, change, line, money, quoted } from './values.ts'
 
 /** Expenses and the money paid for them. */
 
 const expense = (reader: Reader, id: unknown): Promise<Row> => reader.read('expenses_get', { id })
 
 /** Who is paid: the supplier, the person who claims it, or the name on the bill. */
-const payeeOf = (row: Row): string => nameIn(row.supplier) || nameIn(row.claimant) || clean(row.vendor)
+const payeeOf = (row: Row): string => nameIn(row.supplier) || nameIn(row.claimant) || quoted(row.vendor)
 
 const payExpense: Tell = async (reader, input, common) => {
   const row = await expense(reader, input.id)
@@ -33,7 +33,7 @@ const payExpense: Tell = async (reader, input, common) => {
 const createPayment: Tell = async (reader, input) => {
   const amount = money(input.amount, input.currency)
   const id = typeof input.supplierId === 'string' ? input.supplierId : undefined
-  const payee = id ? clean((await readRecord(reader, 'suppliers', id, input)).displayName) : ''
+  const payee = id ? quoted((await readRecord(reader, 'suppliers', id, input)).displayName) : ''
   return {
     title: payee
       ? both(`Record that ${amount} was paid to ${payee}`, `רישום תשלום של ${amount} אל ${payee}`)
@@ -48,14 +48,23 @@ const statusTitles: Record<string, Words> = {
   DRAFT: both('Make the expense a draft again', 'החזרת ההוצאה לטיוטה'),
 }
 
+const statusDone: Record<string, Words> = {
+  APPROVED: both('The expense is approved', 'ההוצאה אושרה'),
+  REJECTED: both('The expense is rejected', 'ההוצאה נדחתה'),
+  PENDING_REVIEW: both('The expense waits for review', 'ההוצאה ממתינה לבדיקה'),
+}
+
+const doneWith = ({ en, he }: Words = both('', ''), said: string): Words => both(`${en}: ${said}`, `${he}: ${said}`)
+
 const changeStatus: Tell = async (reader, input) => {
   const row = await expense(reader, input.id)
   const { en, he } = statusTitles[String(input.status)] ?? both('Change the expense', 'שינוי ההוצאה')
   const [amount, payee] = [money(row.amount, row.currency), payeeOf(row)]
-  const what = [clean(row.title) || clean(row.description), payee].filter(Boolean).join(', ')
+  const what = [quoted(row.title) || quoted(row.description), payee].filter(Boolean).join(', ')
   const said = [amount, what].filter(Boolean).join(', ')
   return {
     title: both(`${en}: ${said}`, `${he}: ${said}`),
+    ...(statusDone[String(input.status)] && { done: doneWith(statusDone[String(input.status)], said) }),
     lines: [
       ...line(labelOf('amount'), amount),
       ...line(labelOf('recipient'), payee),

@@ -4,14 +4,14 @@ import { typeName } from '../../documents/sending/type-names.ts'
 import { nextNumberText } from '../../settings/numbering.ts'
 import type { Input, Told, Words } from './preview-types.ts'
 import { type Reader, type Row, rowsOf } from './reader.ts'
-import { clean } from './values.ts'
+import { clean, quoted } from './values.ts'
 
 /** The exact preview of one operation. `common` is what is said of every call; what is returned takes its place. */
 export type Tell = (reader: Reader, input: Input, common: Told) => Promise<Partial<Told>>
 
 export const document = (reader: Reader, { id }: Input): Promise<Row> => reader.read('invoices_get', { id })
 
-export const nameIn = (party: unknown): string => clean((party as Row | null)?.name)
+export const nameIn = (party: unknown): string => quoted((party as Row | null)?.name)
 
 /** `invoice 1042` */
 export function documentWords({ documentType, invoiceNumber }: Row): Words {

@@ -1,12 +1,16 @@
 import { toLine } from '../../../core/values/line.ts'
 import { minorDigits } from '../../../core/values/money.ts'
+import { knownWord } from '../assistant/words/statuses.ts'
 import type { Line, Words } from './preview-types.ts'
 
 /** Marks without a shape, which could hide or turn text around, and the tags of U+E0000, which only programs see. */
 const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]+/gu
 
+/** Text without them. */
+export const visible = (text: string): string => text.replace(invisible, '')
+
 /** A value of a record as one line of at most 200 characters: it is data, whatever it says. */
-export const clean = (value: unknown): string => toLine(textOf(value).replace(invisible, ''))
+export const clean = (value: unknown): string => toLine(visible(textOf(value)))
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -23,13 +27,28 @@ export function money(amount: unknown, currency: unknown): string {
   return `${number} ${code}`.trim()
 }
 
+/** A name from a record within a sentence: between quotes, so that it cannot pose as a part of the question. */
+export const quoted = (name: unknown): string => {
+  const text = toLine(visible(textOf(name)).replace(/["“”„]/g, "'"), 80)
+  return text === '' ? '' : `“${text}”`
+}
+
 export const both = (en: string, he: string): Words => ({ en, he })
 
 /** A line, or none if there is no value. */
 export const line = (label: Words, value: unknown): Line[] => {
   const text = clean(value)
-  return text === '' ? [] : [{ label, value: text }]
+  if (text === '') return []
+  const [en, he] = [worded(text, 'en'), worded(text, 'he')]
+  return [{ label, value: en, ...(he !== en && { valueHe: he }) }]
 }
+
+/** Code words of a value as people say them: `DRAFT → APPROVED` is `draft → approved`. */
+const worded = (text: string, language: 'en' | 'he'): string =>
+  text
+    .split(' → ')
+    .map((part) => knownWord(language, part) ?? part)
+    .join(' → ')
 
 /** `old → new`, or the new value alone if there was none. */
 export const change = (before: unknown, after: unknown): string =>

@@ -98,8 +98,12 @@ export async function executeConfirmed(context: TurnContext, tool: ToolNamed, st
 
 /** The question in words, with all that the person decides on. */
 export function questionOf({ title, lines, mail, warnings }: Preview, language: Language): string {
-  const rows = lines.map(({ label, value }) => `- ${label[language]}: ${value}`)
-  if (mail) rows.push(`- ${words[language].to}: ${mail.to.join(', ')}`, `- ${words[language].subject}: ${mail.subject}`)
+  const rows = lines.map(
+    ({ label, value, valueHe }) => `- ${label[language]}: ${(language === 'he' && valueHe) || value}`,
+  )
+  const isAddressed = lines.some(({ label }) => label.en === words.en.to)
+  if (mail && !isAddressed) rows.push(`- ${words[language].to}: ${mail.to.join(', ')}`)
+  if (mail) rows.push(`- ${words[language].subject}: ${mail.subject}`)
   const body = mail ? ['', ...mail.text.split('\n').map((line) => `> ${line}`)] : []
   if (mail && mail.attachments.length > 0) body.push(`> [${mail.attachments.join(', ')}]`)
   const doubts = warnings.map((warning) => `! ${warning}`)

@@ -96,7 +96,7 @@ async function call(talk: Talk, move: Extract<Move, { call: string }>): Promise<
   const { context, tool } = talk
   const operation = tool(move.call)
   if (!operation)
-    return { ok: false, code: 'UNKNOWN_TOOL', message: `There is no tool ${move.call} that you may use here.` }
+    return { ok: false, code: 'UNKNOWN_TOOL', message: notOffered(context.job.catalog.operations, move.call) }
   const { organizationId, ...input } = move.input
   if (organizationId !== undefined && organizationId !== context.organizationId)
     return { ok: false, code: 'ORGANIZATION', message: 'This session belongs to another organization.' }
@@ -104,6 +104,15 @@ async function call(talk: Talk, move: Extract<Move, { call: string }>): Promise<
   const { result, preview } = await askFirst(context, tool, { operation, input })
   if (preview) await tell(talk, questionOf(preview, talk.language))
   return result
+}
+
+/** Says what a call needs that the person or the credential does not have; nothing of it is for a conversation if it has no needs. */
+function notOffered(operations: readonly Operation[], name: string): string {
+  const operation = operations.find((each) => each.name === name)
+  const said = `There is no tool ${name} that you may use here.`
+  return operation && !neverOffered(operation)
+    ? `${said} It needs the role ${operation.role} and the scope ${operation.scope}.`
+    : said
 }
 
 /** The person said yes. */
@@ -116,7 +125,9 @@ async function answerWord(talk: Talk, step: PendingStep): Promise<undefined> {
   const { result, preview } = became
   return tell(
     talk,
-    result.ok ? `${words[language].done} ${preview.title[language]}` : `${words[language].failed} ${result.message}`,
+    result.ok
+      ? (preview.done?.[language] ?? `${words[language].done} ${preview.title[language]}`)
+      : `${words[language].failed} ${result.message}`,
   )
 }
 

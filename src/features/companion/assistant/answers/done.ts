@@ -25,6 +25,8 @@ export async function* tellDone(talk: Talk, { tool }: Understood, output: Data):
   ]
   yield* talk.say(talk.in(en, he))
   yield* tellRecord(talk, tool, output)
+  if (/payments_create$/.test(tool) && Array.isArray(output.allocations) && output.allocations.length === 0)
+    yield* talk.line(talk.in('It is not allocated to a document yet.', 'התשלום עדיין לא שויך למסמך.'))
   yield* warnings(talk, output)
 }
 

@@ -133,6 +133,15 @@ export async function* tellDraft(talk: Talk, document: Document): Steps {
   )
   for (const { description, quantity, unitPrice, amount } of document.items.slice(0, 10))
     yield* talk.line(`• ${talk.data(description)}: ${talk.number(quantity)} × ${money(unitPrice)} = ${money(amount)}`)
+  if (document.taxAmount === 0 && talk.turn.organization.country === 'US')
+    yield* talk.line(
+      talk.in(
+        'No tax rate is set for it. Set a default rate in the settings, or a rate on the draft, if you charge tax.',
+        'לא הוגדר לה שיעור מס. אם נגבה מס, אפשר להגדיר שיעור ברירת מחדל בהגדרות או שיעור בטיוטה.',
+      ),
+    )
+  if (document.dueDate)
+    yield* talk.line(talk.in(`It is due ${talk.day(document.dueDate)}.`, `לתשלום עד ${talk.day(document.dueDate)}.`))
   yield* talk.line(
     talk.in(
       'It is a draft: nothing was issued or sent. Say “issue it” to give it its number, or “send it” to issue and send it.',

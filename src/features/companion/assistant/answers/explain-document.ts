@@ -1,6 +1,6 @@
 import { type Steps, type Talk, tryCall } from '../talk.ts'
 import { statusWord } from '../words/statuses.ts'
-import { andMore } from './list.ts'
+import { andMore, withLast } from './list.ts'
 import type { Data } from './rows.ts'
 
 /** How the total of a document is made up: its lines, discounts, tax, payments and credits. */
@@ -50,14 +50,16 @@ export async function* tellDocument(talk: Talk, document: Document): Steps {
   const { currency, status, total, openBalance, dueDate } = document
   const day = document.issueDate ?? document.invoiceDate ?? ''
   yield* talk.say(
-    `${documentTitle(talk, document)}: ${talk.money(total, currency)}, ${statusWord(talk.language, status)}, ${talk.day(day)}.`,
+    `${documentTitle(talk, document)}: ${talk.money(total, currency)}, ${statusWord(talk.language, status, 'f')}, ${talk.day(day)}.`,
   )
+  if (status === 'DRAFT' && dueDate)
+    yield* talk.say(talk.in(`It is due ${talk.day(dueDate)}.`, `לתשלום עד ${talk.day(dueDate)}.`))
   if (status !== 'DRAFT' && openBalance !== 0) {
     const due = dueDate ? talk.in(`, due ${talk.day(dueDate)}`, `, לתשלום עד ${talk.day(dueDate)}`) : ''
     yield* talk.say(
       talk.in(
         `${talk.money(openBalance, currency)} is open${due}.`,
-        `${talk.money(openBalance, currency)} פתוח לתשלום${due}.`,
+        `נותרו לתשלום ${talk.money(openBalance, currency)}${due}.`,
       ),
     )
   }
@@ -73,8 +75,9 @@ export async function* explainDocument(talk: Talk, document: Document): Steps {
       `${documentTitle(talk, document)} בסך ${money(document.total)}:`,
     ),
   )
-  for (const line of items.slice(0, 10)) yield* talk.line(lineText(talk, line, currency))
-  if (items.length > 10) yield* talk.line(andMore(talk, items.length - 10))
+  const shown = withLast(items, 10)
+  for (const line of shown) yield* talk.line(lineText(talk, line, currency))
+  if (items.length > shown.length) yield* talk.line(andMore(talk, items.length - shown.length))
   yield* talk.line(`${talk.in('Before tax', 'לפני מס')}: ${money(document.subtotal)}`)
   yield* talk.line(`${taxText(talk, document)}: ${money(document.taxAmount)}`)
   yield* talk.line(`${talk.in('Total', 'סך הכול')}: ${money(document.total)}`)

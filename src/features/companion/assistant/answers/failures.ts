@@ -1,5 +1,7 @@
+import { atLeast, type Role } from '../../../../core/define/access.ts'
 import { toLine } from '../../../../core/values/line.ts'
 import type { Steps, Talk } from '../talk.ts'
+import { cannotSentence } from '../words/help.ts'
 import { statusWord } from '../words/statuses.ts'
 
 /** A refusal of a tool, told as a sentence with what to do about it. */
@@ -22,6 +24,10 @@ export function failureSentence(talk: Talk, failed: Failed, tool: string): strin
   switch (failed.code) {
     case 'FORBIDDEN':
       return forbiddenSentence(talk, failed, code, tool)
+    case 'UNKNOWN_TOOL':
+      return tool === 'users_invitations_post'
+        ? cannotSentence(talk.language, 'invite')
+        : notOfferedSentence(talk, failed)
     case 'NOT_FOUND':
       return talk.in(
         'That no longer exists, or it belongs to another organization.',
@@ -73,6 +79,28 @@ function forbiddenSentence(talk: Talk, { message }: Failed, code: string | undef
     `אין לך הרשאה לכך: ${talk.data(message, 300)}`,
   )
 }
+
+/** The tool is not one of this conversation: the role or the credential does not have it, or it is not for a conversation at all. */
+function notOfferedSentence(talk: Talk, { message }: Failed): string {
+  const [, role] = /the role ([A-Z]+)/.exec(message) ?? []
+  const [, scope] = /the scope ([a-z:_-]+)/.exec(message) ?? []
+  if (!role)
+    return talk.in(
+      'I cannot do that in a conversation. Do it on its page in the product.',
+      'איני יכול לעשות זאת בשיחה. אפשר לעשות זאת בעמוד המתאים במערכת.',
+    )
+  return isBelow(talk.turn.role, role)
+    ? talk.in(
+        `You may not do that here: it needs the role ${statusWord('en', role)} or higher, and yours is ${statusWord('en', talk.turn.role)}.`,
+        `אין לך הרשאה לכך כאן: נדרש תפקיד ${statusWord('he', role)} ומעלה, ותפקידך ${statusWord('he', talk.turn.role)}.`,
+      )
+    : talk.in(
+        `You may not do that here: it needs the scope ${scope}, which the credential of this conversation does not have.`,
+        `אין לך הרשאה לכך כאן: נדרש ההיקף ${talk.data(scope)}, שאין להרשאה של השיחה הזו.`,
+      )
+}
+
+const isBelow = (role: Role, needed: string) => !atLeast(role, needed as Role)
 
 /** What the details say, or else the message. */
 function reasonOf(talk: Talk, { message, details = [] }: Failed): string {

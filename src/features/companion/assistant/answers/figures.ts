@@ -19,10 +19,14 @@ export async function* tellFigures(talk: Talk, data: Data): Steps {
     )
 }
 
+/** What is known to be money; other numbers are counts, years or codes. */
+const amounts =
+  /amount|total|tax|wages?|salary|gross|net|income|payable|paid|cpf|levy|bonus|donations|fund|base|sales|contribution|withh|difference|insurance/i
+
 function figureText(talk: Talk, field: string, value: unknown, currency: unknown): string {
   if (typeof value === 'boolean') return value ? talk.in('yes', 'כן') : talk.in('no', 'לא')
-  const isAmount = typeof value === 'number' && !/count|year|month|box|attempts|rate|quarter/i.test(field)
-  return isAmount ? talk.money(value, typeof currency === 'string' ? currency : undefined) : shownField(talk, value)
+  const isAmount = typeof value === 'number' && typeof currency === 'string' && amounts.test(field)
+  return isAmount ? talk.money(value, currency) : shownField(talk, value)
 }
 
 /** `netAmount` is written as `net amount`. */

@@ -1,8 +1,10 @@
 import type { Steps, Talk } from '../talk.ts'
 import type { Then, Understood } from '../understood.ts'
 import { counted, type Noun, noneOf } from '../words/nouns.ts'
+import { statusWord } from '../words/statuses.ts'
 import { tellFailure } from './failures.ts'
 import { applyThen, type Data, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
+import { searchAgain } from './search-again.ts'
 
 /** How the rows of a list are told. */
 export type ListView = {
@@ -27,11 +29,12 @@ const rowsShown = ({ first = 10 }: Then = {}) => Math.min(first, 25)
 export async function* answerList(talk: Talk, understood: Understood, view: ListView): Steps<'told' | 'failed'> {
   const { then = {} } = understood
   const all = needsAll(then) || view.keeps !== undefined
-  const read = yield* readRows(talk, understood, { field: view.field, all, shown: rowsShown(then) })
-  if ('ok' in read) {
-    yield* tellFailure(talk, read, understood.tool)
+  const searched = yield* readRows(talk, understood, { field: view.field, all, shown: rowsShown(then) })
+  if ('ok' in searched) {
+    yield* tellFailure(talk, searched, understood.tool)
     return 'failed'
   }
+  const read = (searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined) ?? searched
   const kept = read.rows.filter((data) => view.keeps?.(data, talk) ?? true)
   const rows = applyThen(
     kept.map((data) => view.row(data, talk)),
@@ -65,13 +68,16 @@ async function* tellRows(talk: Talk, { rows, total, read, view, understood, isWh
   const { then = {} } = understood
   if (total === 0) return yield* talk.say(noneSentence(talk, view, understood))
   yield* talk.say(view.heading?.(total, talk) ?? headingOf(talk, total, noun, then))
-  const sums = isWhole && (then.add || (rows.length > 1 && view.isAddedUp !== false)) ? sumsOf(rows) : []
-  if (then.add || then.count) yield* talk.say(sumSentence(talk, sums))
+  const isAdded = isWhole && (then.add || (rows.length > 1 && view.isAddedUp !== false))
+  const left = understood.input.status === undefined ? rows.filter(({ uncounted }) => uncounted !== undefined) : []
+  const sums = isAdded ? sumsOf(rows.filter((row) => !left.includes(row))) : []
+  const sum = isAdded ? [sumSentence(talk, sums), leftOutSentence(talk, left)].filter(Boolean).join(' ') : ''
+  if (then.add || then.count) yield* talk.say(sum)
   if (then.count) return yield* stopNote(talk, read)
-  const first = rows.slice(0, rowsShown(then))
+  const first = withLast(rows, rowsShown(then), total)
   for (const [at, row] of first.entries()) yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
   if (total > first.length) yield* talk.line(andMore(talk, total - first.length))
-  if (!then.add) yield* talk.line(sumSentence(talk, sums))
+  if (!then.add) yield* talk.line(sum)
   yield* stopNote(talk, read)
 }
 
@@ -88,6 +94,10 @@ function headingOf({ language, in: either }: Talk, count: number, noun: Noun, th
   return either(count === 1 ? `There is ${some}.` : `There are ${some}.`, `יש ${some}.`)
 }
 
+/** The first rows; if only one more is left, it takes the line that would say so. */
+export const withLast = <T>(rows: readonly T[], count: number, total = rows.length): T[] =>
+  rows.slice(0, total === count + 1 ? total : count)
+
 export const andMore = (talk: Talk, count: number) =>
   talk.in(`… and ${talk.number(count)} more.`, `… ועוד ${talk.number(count)}.`)
 
@@ -97,7 +107,8 @@ export function rowText(talk: Talk, { kind, id, name, amount, currency, more = [
   const money =
     amount === undefined ? [] : [currency === undefined ? talk.number(amount) : talk.money(amount, currency)]
   const details = [...money, ...more].filter(Boolean).join(', ')
-  const said = talk.data(name) || talk.in('(no name)', '(ללא שם)')
+  const said = talk.data(name)
+  if (said === '') return details || talk.in('without a name', 'ללא שם')
   return details === '' ? said : `${said}: ${details}`
 }
 
@@ -111,6 +122,17 @@ export function sumSentence(talk: Talk, sums: ReturnType<typeof sumsOf>): string
     `In total ${list}; different currencies are not added up.`,
     `סך הכול ${list}; מטבעות שונים אינם מחוברים יחד.`,
   )
+}
+
+/** What is in the list and not in its sum, by status. */
+function leftOutSentence(talk: Talk, rows: readonly Row[]): string {
+  const statuses = [...new Set(rows.map(({ uncounted = '' }) => uncounted))]
+  const parts = statuses.map((status) => {
+    const amounts = sumsOf(rows.filter(({ uncounted }) => uncounted === status))
+    const said = amounts.map(({ amount, currency }) => talk.money(amount, currency)).join(' + ')
+    return `${statusWord(talk.language, status, 'f')} ${said}`
+  })
+  return parts.length === 0 ? '' : talk.in(`Not counted: ${parts.join('; ')}.`, `לא נכלל: ${parts.join('; ')}.`)
 }
 
 async function* stopNote(talk: Talk, { isCut, rows, total }: Page): Steps {

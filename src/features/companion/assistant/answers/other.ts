@@ -1,8 +1,9 @@
 import type { Statement } from '../../../reports/statement/statement.ts'
 import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
+import { counted, nouns } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
-import { andMore, rowText } from './list.ts'
+import { andMore, rowText, withLast } from './list.ts'
 import { number, text } from './record-rows.ts'
 import type { Data } from './rows.ts'
 import { asksWhy } from './why.ts'
@@ -17,22 +18,36 @@ async function* exchangeRates(
     base: string
     rates: Record<string, number>
     missing: string[]
-    source: string | null
+    ageDays: number | null
   },
 ): Steps {
   const rates = Object.entries(output.rates)
   if (rates.length === 0) return yield* talk.say(talk.in('No exchange rate is known for that.', 'לא ידוע שער חליפין.'))
-  const day = output.date ? talk.in(`On ${talk.day(output.date)}`, `נכון ל-${talk.day(output.date)}`) : ''
-  yield* talk.say(
-    talk.in(
-      `${day}${output.source ? ` (${output.source})` : ''}:`,
-      `${day}${output.source ? ` (${output.source})` : ''}:`,
-    ),
-  )
-  for (const [currency, rate] of rates.slice(0, 10))
-    yield* talk.line(`1 ${output.base} = ${talk.number(rate)} ${currency}`)
-  if (rates.length > 10) yield* talk.line(andMore(talk, rates.length - 10))
+  const day = output.date ? talk.day(output.date) : ''
+  const age = output.ageDays ?? 0
+  const old =
+    age > 4 ? talk.in(` (${counted('en', age, nouns.day)} old)`, ` (לפני ${counted('he', age, nouns.day)})`) : ''
+  if (day) yield* talk.say(talk.in(`On ${day}${old}:`, `נכון ל-${day}${old}:`))
+  // people think of what a foreign currency costs in their own
+  const isOwn = output.base === talk.turn.organization.currency
+  const shown = withLast(rates, 10)
+  for (const [currency, rate] of shown)
+    yield* talk.line(
+      isOwn && rate > 0
+        ? `1 ${currency} = ${talk.number(significant(1 / rate))} ${output.base}`
+        : `1 ${output.base} = ${talk.number(rate)} ${currency}`,
+    )
+  if (old)
+    yield* talk.line(
+      talk.in(
+        'There is no newer rate here; check it before you use it.',
+        'אין כאן שער חדש יותר; כדאי לבדוק לפני השימוש.',
+      ),
+    )
+  if (rates.length > shown.length) yield* talk.line(andMore(talk, rates.length - shown.length))
 }
+
+const significant = (rate: number) => Number(rate.toPrecision(6))
 
 /** What a customer owes, in each currency, and the latest entries. */
 async function* statement(
@@ -54,22 +69,35 @@ async function* statement(
           : talk.in(`${name} owes nothing in ${currency}.`, `${talk.to(customerName)} אין חוב ב-${currency}.`),
     )
     const late = aging.days1To30 + aging.days31To60 + aging.days61To90 + aging.over90
-    if (late > 0 && closingBalance > 0)
-      yield* talk.say(
-        talk.in(`${talk.money(late, currency)} of it is overdue.`, `מתוכם ${talk.money(late, currency)} באיחור.`),
-      )
+    yield* talk.say(overdueSentence(talk, { late: round(late), credits: aging.credits, closingBalance, currency }))
     if (intent !== 'customer-balance' || asksWhy(talk.turn.text)) yield* statementEntries(talk, entries, currency)
   }
   if (currencies.length > 1)
     yield* talk.line(talk.in('Different currencies are not added up.', 'מטבעות שונים אינם מחוברים יחד.'))
 }
 
+type Late = { late: number; credits: number; closingBalance: number; currency: string }
+
+/** Payments that pay no document yet lower what is owed, and not what is overdue. */
+function overdueSentence(talk: Talk, { late, credits, closingBalance, currency }: Late): string {
+  const [overdue, unused] = [talk.money(late, currency), talk.money(credits, currency)]
+  if (credits > 0 && round(closingBalance + credits) > 0)
+    return talk.in(
+      `Documents of ${talk.money(round(closingBalance + credits), currency)} are open${late > 0 ? `, ${overdue} of it overdue` : ''}; payments and credits of ${unused} are not allocated to them yet.`,
+      `מסמכים פתוחים בסך ${talk.money(round(closingBalance + credits), currency)}${late > 0 ? `, מתוכם ${overdue} באיחור` : ''}; תשלומים וזיכויים בסך ${unused} טרם שויכו אליהם.`,
+    )
+  return late > 0 ? talk.in(`${overdue} of it is overdue.`, `מתוכם ${overdue} באיחור.`) : ''
+}
+
+/** Without the noise of floating point. */
+const round = (amount: number) => Math.round(amount * 1_000) / 1_000
+
 async function* statementEntries(
   talk: Talk,
   entries: Statement['currencies'][number]['entries'],
   currency: string,
 ): Steps {
-  const latest = entries.slice(-10)
+  const latest = entries.slice(entries.length === 11 ? 0 : -10)
   if (entries.length > latest.length)
     yield* talk.line(
       talk.in(
@@ -101,11 +129,12 @@ async function* stockValuation(
       `שווי המלאי נכון ל-${talk.day(output.asOf)} הוא ${talk.money(total, currency)}.`,
     ),
   )
-  for (const { itemId, name, quantity, value } of items.slice(0, 10))
+  const shown = withLast(items, 10, output.pagination.total)
+  for (const { itemId, name, quantity, value } of shown)
     yield* talk.line(
       `• ${rowText(talk, { kind: 'item', id: itemId, name, amount: value, currency, more: [talk.in(`${talk.number(quantity)} in stock`, `${talk.number(quantity)} במלאי`)] })}`,
     )
-  if (output.pagination.total > 10) yield* talk.line(andMore(talk, output.pagination.total - 10))
+  if (output.pagination.total > shown.length) yield* talk.line(andMore(talk, output.pagination.total - shown.length))
 }
 
 /** How the pay of a month is made up. */

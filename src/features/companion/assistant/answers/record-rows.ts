@@ -31,11 +31,11 @@ export function documentRow(data: Data, talk: Talk): Row {
       isOpen && open !== total
         ? talk.in(
             `open of ${talk.money(total, text(data.currency))}`,
-            `פתוח מתוך ${talk.money(total, text(data.currency))}`,
+            `יתרה פתוחה מתוך ${talk.money(total, text(data.currency))}`,
           )
         : '',
       isOpen && due ? dueWords(talk, due) : talk.day(day),
-      data.cancelledAt ? statusText(talk, 'CANCELLED') : statusText(talk, data.status),
+      statusWord(talk.language, data.cancelledAt ? 'CANCELLED' : text(data.status), 'f'),
       data.inDispute ? talk.in('in dispute', 'במחלוקת') : '',
     ],
   }
@@ -53,6 +53,11 @@ const dueWords = (talk: Talk, due: string) =>
     ? talk.in(`overdue since ${talk.day(due)}`, `באיחור מאז ${talk.day(due)}`)
     : talk.in(`due ${talk.day(due)}`, `לתשלום עד ${talk.day(due)}`)
 
+const [asksEmail, asksPhone] = [/e-?mail|מייל|דוא.?ל/i, /phone|call\b|mobile|טלפון|נייד/i]
+
+/** What was asked for and is not known is said. */
+const missing = (talk: Talk, asks: RegExp, en: string, he: string) => (asks.test(talk.turn.text) ? talk.in(en, he) : '')
+
 export const partyRow =
   (kind: 'customer' | 'supplier') =>
   (data: Data, talk: Talk): Row => ({
@@ -61,8 +66,8 @@ export const partyRow =
     name: text(data.displayName) || text(data.name),
     date: text(data.createdAt),
     more: [
-      talk.data(text(data.email)),
-      talk.data(text(data.phone)),
+      talk.data(text(data.email)) || missing(talk, asksEmail, 'no e-mail address', 'ללא כתובת דוא״ל'),
+      talk.data(text(data.phone)) || missing(talk, asksPhone, 'no phone number', 'ללא מספר טלפון'),
       text(data.status) === 'ACTIVE' ? '' : statusText(talk, data.status),
     ],
   })
@@ -98,6 +103,9 @@ function paymentName(data: Data, talk: Talk): string {
   )
 }
 
+/** Only an approved expense is one of the company. */
+const notSpent = new Set(['DRAFT', 'PENDING_REVIEW', 'REJECTED'])
+
 export const expenseRow = (data: Data, talk: Talk): Row => ({
   kind: 'expense',
   id: text(data.id),
@@ -106,7 +114,12 @@ export const expenseRow = (data: Data, talk: Talk): Row => ({
   currency: text(data.currency),
   date: text(data.date).slice(0, 10),
   ...(typeof data.openBalance === 'number' && { open: data.openBalance }),
-  more: [talk.day(text(data.date)), talk.data(text(part(data.category).name)), statusText(talk, data.status)],
+  ...(notSpent.has(text(data.status)) && { uncounted: text(data.status) }),
+  more: [
+    talk.day(text(data.date)),
+    talk.data(text(part(data.category).name)),
+    statusWord(talk.language, text(data.status), 'f'),
+  ],
 })
 
 export const itemRow = (data: Data, talk: Talk): Row => ({
@@ -153,6 +166,12 @@ export const movementRow = (data: Data, talk: Talk): Row => ({
   more: [statusText(talk, data.kind), talk.day(text(data.date)), talk.data(text(data.reason))],
 })
 
+/** Goods of a sales order are delivered, those of a purchase order received. */
+function orderStatus(talk: Talk, { status, kind }: Data): string {
+  const code = text(kind) === 'SALES' ? text(status).replace('RECEIVED', 'DELIVERED') : text(status)
+  return statusWord(talk.language, code, 'f')
+}
+
 export const orderRow = (data: Data, talk: Talk): Row => ({
   kind: 'order',
   id: text(data.id),
@@ -166,7 +185,7 @@ export const orderRow = (data: Data, talk: Talk): Row => ({
   currency: text(data.currency),
   date: text(data.orderDate),
   dueDate: text(data.expectedDate),
-  more: [talk.day(text(data.orderDate)), statusText(talk, data.status)],
+  more: [talk.day(text(data.orderDate)), orderStatus(talk, data)],
 })
 
 export const employeeRow = (data: Data, talk: Talk): Row => ({
@@ -209,7 +228,7 @@ export const automationRow = (data: Data, talk: Talk): Row => ({
   id: text(data.id),
   name: text(data.name),
   date: text(data.updatedAt),
-  more: [statusText(talk, data.status)],
+  more: [statusWord(talk.language, text(data.status), 'f')],
 })
 
 export const runRow = (data: Data, talk: Talk): Row => ({
@@ -217,7 +236,7 @@ export const runRow = (data: Data, talk: Talk): Row => ({
   id: text(data.id),
   name: talk.instant(text(data.startedAt)),
   date: text(data.startedAt),
-  more: [statusText(talk, data.status), talk.data(text(data.error), 160)],
+  more: [statusWord(talk.language, text(data.status), 'f'), talk.data(text(data.error), 160)],
 })
 
 export const plainFields =

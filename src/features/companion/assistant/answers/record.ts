@@ -47,7 +47,7 @@ export async function* tellRecord(talk: Talk, tool: string, output: Data): Steps
   if (row.name !== '') yield* talk.line(rowText(talk, row))
   for (const [field, en, he] of fields) {
     if (field === 'country' && output[field] === talk.turn.organization.country) continue
-    const said = shownField(talk, output[field])
+    const said = field === 'country' ? countryName(talk, output[field]) : shownField(talk, output[field])
     if (
       said !== '' &&
       said !== talk.data(row.name) &&
@@ -57,6 +57,12 @@ export async function* tellRecord(talk: Talk, tool: string, output: Data): Steps
       yield* talk.line(`${talk.in(en, he)}: ${said}`)
   }
 }
+
+/** `Israel` for `IL`. */
+const countryName = ({ language }: Talk, code: unknown): string =>
+  /^[A-Z]{2}$/i.test(text(code))
+    ? (new Intl.DisplayNames(language, { type: 'region' }).of(text(code).toUpperCase()) ?? text(code))
+    : ''
 
 const nameFields = [
   'displayName',
@@ -81,6 +87,8 @@ const nameFields = [
 const amountFields = ['total', 'amount', 'net', 'balance', 'value']
 const dateFields = ['issueDate', 'invoiceDate', 'orderDate', 'paidAt', 'date', 'dueDate', 'createdAt', 'startedAt']
 
+const isCode = (name: string) => /^[A-Z][A-Z0-9_]{3,}$/.test(name)
+
 /** A row of any list. */
 export function plainRow(
   data: Data,
@@ -90,10 +98,10 @@ export function plainRow(
   const amountField = amountFields.find((field) => typeof data[field] === 'number')
   const date = dateFields.map((field) => text(data[field])).find(Boolean) ?? ''
   return {
-    name: toLine(name, 80),
+    name: isCode(name) ? shownField(talk, name) : toLine(name, 80),
     ...(amountField && {
       amount: number(data[amountField]),
-      currency: text(data.currency) || talk.turn.organization.currency,
+      ...(text(data.currency) !== '' && { currency: text(data.currency) }),
     }),
     date,
     more: [shownField(talk, date), shownField(talk, data.status)].filter(Boolean),

@@ -1,5 +1,5 @@
 import type { Steps, Talk } from '../talk.ts'
-import { andMore, rowText } from './list.ts'
+import { andMore, rowText, withLast } from './list.ts'
 import type { Row } from './rows.ts'
 
 /** `from 1 January 2026 to 31 March 2026`, or a month or year by its name. */
@@ -30,7 +30,7 @@ export async function* tellSome(
   total: number,
   { first = 10 }: { first?: number | undefined } = {},
 ): Steps {
-  const shown = rows.slice(0, Math.min(first, 25))
+  const shown = first >= 10 ? withLast(rows, Math.min(first, 25), total) : rows.slice(0, first)
   for (const [at, row] of shown.entries()) yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
   if (total > shown.length && first >= 10) yield* talk.line(andMore(talk, total - shown.length))
 }

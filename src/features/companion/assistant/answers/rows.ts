@@ -1,7 +1,7 @@
 import { addDays } from '../../../../core/values/day.ts'
 import { add, toMajor, toMinor } from '../../../../core/values/money.ts'
 import type { ToolResult } from '../../turns/assistant.ts'
-import { fitOf } from '../names.ts'
+import { fitOfWords } from '../names.ts'
 import { call, type Steps, type Talk } from '../talk.ts'
 import type { RecordKind, Then, Understood } from '../understood.ts'
 
@@ -21,6 +21,8 @@ export type Row = {
   /** What of it is still owed, and until when, if that is known. */
   open?: number
   dueDate?: string
+  /** The status for which the amount is not part of a sum: a rejected expense was not spent. */
+  uncounted?: string
   /** What follows the amount, such as a day or a status. */
   more?: readonly string[]
 }
@@ -44,7 +46,7 @@ export async function* readRows(
       talk,
       tool,
       { ...input, ...more },
-      { field, limit: all ? pageRows : shown, pages: all ? pagesMax : 1 },
+      { field, limit: all ? pageRows : shown + 1, pages: all ? pagesMax : 1 },
     )
     if ('ok' in read) return read
     whole.rows.push(...read.rows)
@@ -98,7 +100,7 @@ export function applyThen(rows: readonly Row[], then: Then = {}, today = ''): Ro
 }
 
 function keepsAmount({ amount, name }: Row, { atLeast, atMost, over, under, name: wanted }: Then): boolean {
-  if (wanted !== undefined && !['same', 'part', 'close'].includes(fitOf(wanted, name))) return false
+  if (wanted !== undefined && !['same', 'part', 'close'].includes(fitOfWords(wanted, name))) return false
   if (atLeast === undefined && atMost === undefined && over === undefined && under === undefined) return true
   if (amount === undefined) return false
   return (

@@ -32,7 +32,7 @@ export async function* profitAndLoss(talk: Talk, _: Understood, report: ProfitAn
   yield* talk.line(
     talk.in(
       `A year before (${before}): ${money(netProfit.previousTotal)}.`,
-      `שנה קודם (${before}): ${money(netProfit.previousTotal)}.`,
+      `אשתקד (${before}): ${money(netProfit.previousTotal)}.`,
     ),
   )
   if (report.basis === 'cash')
@@ -99,17 +99,18 @@ export async function* generalLedger(talk: Talk, _: Understood, report: GeneralL
 
 export async function* tax(talk: Talk, _: Understood, report: TaxReport): Steps {
   const { totals, currency } = report
+  const isVat = talk.turn.organization.country === 'IL'
   const money = (amount: number) => talk.money(amount, currency)
   const period = periodWords(talk, report.from, report.to)
   yield* talk.say(
     totals.payable < 0
       ? talk.in(
-          `The authority refunds ${money(-totals.payable)} of tax ${period}.`,
-          `החזר המס ${period} הוא ${money(-totals.payable)}.`,
+          `The authority refunds ${money(-totals.payable)} of ${isVat ? 'VAT' : 'tax'} ${period}.`,
+          `החזר ${isVat ? 'המע״מ' : 'המס'} ${period} הוא ${money(-totals.payable)}.`,
         )
       : talk.in(
-          `The tax to pay ${period} is ${money(totals.payable)}.`,
-          `המס לתשלום ${period} הוא ${money(totals.payable)}.`,
+          `The ${isVat ? 'VAT' : 'tax'} to pay ${period} is ${money(totals.payable)}.`,
+          `${isVat ? 'המע״מ' : 'המס'} לתשלום ${period} הוא ${money(totals.payable)}.`,
         ),
   )
   yield* talk.line(
@@ -127,13 +128,14 @@ export async function* tax(talk: Talk, _: Understood, report: TaxReport): Steps 
   const problems = report.problems.length
   if (problems > 0)
     yield* talk.line(
-      talk.in(
-        `Something is missing on ${counted('en', problems, nouns.document)}.`,
-        `חסר משהו ב${counted('he', problems, nouns.document)}.`,
-      ),
+      talk.in(`Something is missing on ${counted('en', problems, nouns.document)}.`, missingWords(problems)),
     )
   yield* gapNotes(talk, report)
 }
+
+/** `ב-7 מסמכים חסרים פרטים.` */
+export const missingWords = (documents: number) =>
+  `ב${documents > 2 ? '-' : ''}${counted('he', documents, nouns.document)} חסרים פרטים.`
 
 const accountName = (
   { language }: Talk,

@@ -2,6 +2,7 @@ import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
 import { periodWords, tellSome } from './report-words.ts'
+import { missingWords } from './statements.ts'
 
 /** The returns of the tax on sales in Singapore and the United States, and the journal. */
 
@@ -75,7 +76,7 @@ async function* problemNote(talk: Talk, problems: readonly unknown[]): Steps {
     yield* talk.line(
       talk.in(
         `Something is missing on ${counted('en', problems.length, nouns.document)}.`,
-        `חסרים פרטים ב-${counted('he', problems.length, nouns.document)}.`,
+        missingWords(problems.length),
       ),
     )
 }

@@ -12,6 +12,7 @@ import { income } from './income.ts'
 import { tellOutput } from './list.ts'
 import { tellOther } from './other.ts'
 import { payrollSummary } from './payroll.ts'
+import { tellForms } from './payroll-forms.ts'
 import { plainRow, tellRecord } from './record.ts'
 import type { Data } from './rows.ts'
 import { balanceSheet, generalLedger, profitAndLoss, tax, trialBalance } from './statements.ts'
@@ -39,6 +40,7 @@ const tellers: Record<string, Teller> = {
   reports_gst_f5: gstF5,
   reports_sales_tax: salesTax,
   reports_journal: journal,
+  ...tellForms,
   ...tellOther,
 }
 

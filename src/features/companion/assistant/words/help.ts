@@ -101,6 +101,10 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'I cannot change or show passwords. Do it on the page of your account.',
     'איני יכול לשנות או להציג סיסמאות. אפשר לעשות זאת בעמוד החשבון.',
   ],
+  invite: [
+    'I cannot invite people. An owner does it on the page of members.',
+    'איני יכול להזמין אנשים. בעלים יכולים לעשות זאת בעמוד החברים.',
+  ],
   'delete-company': [
     'I cannot delete an organization. An owner does it in its settings.',
     'איני יכול למחוק ארגון. בעלים יכולים לעשות זאת בהגדרות.',

@@ -13,6 +13,7 @@ const words: Record<string, readonly [en: string, he: string]> = {
   REJECTED: ['rejected', 'נדחה'],
   OPEN: ['open', 'פתוח'],
   PARTIALLY_RECEIVED: ['partly received', 'התקבל חלקית'],
+  PARTIALLY_DELIVERED: ['partly delivered', 'סופק חלקית'],
   RECEIVED: ['received', 'התקבל'],
   CLOSED: ['closed', 'סגור'],
   CANCELLED: ['cancelled', 'מבוטל'],
@@ -70,8 +71,50 @@ const words: Record<string, readonly [en: string, he: string]> = {
   NOT_SUBMITTED: ['not submitted', 'לא הוגש'],
   NOT_REQUIRED: ['not required', 'לא נדרש'],
   OPENING: ['opening balance', 'יתרת פתיחה'],
+  BANK_TRANSFER: ['bank transfer', 'העברה בנקאית'],
+  CREDIT_CARD: ['credit card', 'כרטיס אשראי'],
+  CARD: ['card', 'כרטיס'],
+  CASH: ['cash', 'מזומן'],
+  CHECK: ['cheque', 'המחאה'],
+  CHEQUE: ['cheque', 'המחאה'],
+  OTHER: ['other', 'אחר'],
 }
 
-/** The word for a code; a code without one is written in small letters. */
-export const statusWord = (language: Language, code: string): string =>
-  words[code]?.[language === 'he' ? 1 : 0] ?? code.toLowerCase().replaceAll('_', ' ')
+/** The word for a code that has one. */
+export const knownWord = (language: Language, code: string): string | undefined =>
+  Object.hasOwn(words, code) ? words[code]?.[language === 'he' ? 1 : 0] : undefined
+
+/** The words that differ for a feminine noun in Hebrew, such as an invoice, an expense or an order. */
+const feminine: Record<string, string> = {
+  UNSENT: 'הופקה, לא נשלחה',
+  SENT: 'נשלחה',
+  PAID: 'שולמה',
+  VOID: 'מבוטלת',
+  PENDING: 'ממתינה',
+  PENDING_REVIEW: 'ממתינה לבדיקה',
+  APPROVED: 'מאושרת',
+  REJECTED: 'נדחתה',
+  OPEN: 'פתוחה',
+  PARTIALLY_RECEIVED: 'התקבלה חלקית',
+  PARTIALLY_DELIVERED: 'סופקה חלקית',
+  RECEIVED: 'התקבלה',
+  DELIVERED: 'סופקה',
+  CLOSED: 'סגורה',
+  CANCELLED: 'מבוטלת',
+  ENABLED: 'פעילה',
+  PAUSED: 'מושהית',
+  PAUSED_NO_ACCESS: 'מושהית, לבעלים חסרה הרשאה',
+  RUNNING: 'רצה',
+  SUCCEEDED: 'הצליחה',
+  FAILED: 'נכשלה',
+  SKIPPED: 'דולגה',
+  DONE: 'הסתיימה',
+  ERROR: 'נכשלה',
+  MANUAL_STOP: 'נעצרה',
+}
+
+/** The word for a code, in Hebrew by the gender of the noun; a code without one is written in small letters. */
+export const statusWord = (language: Language, code: string, gender: 'f' | 'm' = 'm'): string =>
+  (language === 'he' && gender === 'f' && Object.hasOwn(feminine, code) ? feminine[code] : undefined) ??
+  words[code]?.[language === 'he' ? 1 : 0] ??
+  code.toLowerCase().replaceAll('_', ' ')
