@@ -4,6 +4,7 @@ import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit } from './lexicon.ts'
 import { type NameKind, nameOf, titleOf } from './names.ts'
+import { withNumbers } from './numbered.ts'
 
 /** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
 export type Said = {
@@ -31,7 +32,8 @@ export function readSaid(text: string, around: Surroundings): Said {
   const spans = spansOf(slots)
   const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
   const isAsking = asks.test(text)
-  const found = withoutTitle(withNegations(withNouns(findHits(tokens, isRead), tokens), tokens), tokens, text)
+  const read = withNumbers(findHits(tokens, isRead), tokens, slots)
+  const found = withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text)
   const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
