@@ -31,9 +31,9 @@ export function readSaid(text: string, around: Surroundings): Said {
   const { tokens } = readSentence(text)
   const spans = spansOf(slots)
   const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
-  const isAsking = asks.test(text)
+  const isAsking = isQuestion(text)
   const read = withNumbers(findHits(tokens, isRead), tokens, slots)
-  const found = withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text)
+  const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
   const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
@@ -52,6 +52,12 @@ export function readSaid(text: string, around: Surroundings): Said {
   return said
 }
 
+/** A question by its first word, or by its sign; "can you send it?" and "send it?" are requests. */
+const isQuestion = (text: string): boolean => asks.test(text) || (/\?\s*$/.test(text) && !requests.test(text))
+
+const requests =
+  /^\s*(and |ו)?(can|could|would|will|please|pls|send|make|create|add|draft|mark|delete|approve|cancel|אפשר|תוכל|תוכלי|אתה|את |ת[א-ת]{2,}|שלח|צור|הוסף|בטל|אשר|מחק)/i
+
 const asks =
   /^\s*(ok |so |hey |hi |and |,)*(did|was|were|has|have|had|is|are|am|who|whom|whose|when|why|what|whats|what's|which|how|where|should|does|do (i|we|they|you)|האם|מי|למי|מתי|למה|מדוע|איך|כמה|איזה|אילו|איזו|מה|איפה|של מי)(?=[\s?,]|$)/i
 
@@ -65,6 +71,13 @@ function withoutTitle(hits: Hit[], tokens: readonly Token[], text: string): Hit[
   return hits.filter(
     ({ first }) => (tokens[first]?.start ?? 0) < start || (tokens[first]?.start ?? 0) >= start + title.length,
   )
+}
+
+/** Why something is rejected asks for nothing: "because it is a duplicate". */
+function withoutReason(hits: Hit[], tokens: readonly Token[]): Hit[] {
+  if (!hits.some(({ concepts }) => concepts.includes('reject'))) return hits
+  const at = tokens.findIndex(({ text }, place) => place > 1 && /^(because|since|as|כי|בגלל|,|;)$/.test(text))
+  return at < 0 ? hits : hits.filter(({ first }) => first < at)
 }
 
 const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[]) =>
