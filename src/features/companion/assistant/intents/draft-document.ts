@@ -22,7 +22,11 @@ export function draftDocument(said: Said): Input | Missing {
   return {
     customerId: customer,
     currency,
-    ...totalsOf(said, lines.map((line) => ({ ...line, description: line.description || descriptionOf(said, name) })), currency),
+    ...totalsOf(
+      said,
+      lines.map((line) => ({ ...line, description: line.description || descriptionOf(said, name) })),
+      currency,
+    ),
     status: 'DRAFT',
     documentType: typeOfDraft(said),
     ...(due && { dueDate: due }),

@@ -157,7 +157,10 @@ const wePaid = (said: Said): boolean =>
   said.name('supplier') !== undefined
 
 const category = onRecord('expense', (said) => {
-  const words = /(?:under|to|into|as|in|category|קטגוריית|לקטגוריית|לקטגוריה|קטגוריה|תחת)\s+(?:the\s+|category\s+|של\s+)*([^,.;]{2,60})$/i.exec(said.text)?.[1]
+  const words =
+    /(?:under|to|into|as|in|category|קטגוריית|לקטגוריית|לקטגוריה|קטגוריה|תחת)\s+(?:the\s+|category\s+|של\s+)*([^,.;]{2,60})$/i.exec(
+      said.text,
+    )?.[1]
   return words ? { categoryId: { $named: 'category', words: words.replace(/\s+category$/i, '').trim() } } : {}
 })
 

@@ -85,12 +85,14 @@ const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[])
 
 /** In "with email" and "by mail" the word is no command. */
 const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
-  hits.map((hit) =>
-    isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
-    /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
-      ? { ...hit, concepts: ['fromMail'] }
-      : hit,
-  )
+  hits
+    .filter((hit) => !(isOneWord(hit, ['הדלק'], tokens) && hit.first > 0))
+    .map((hit) =>
+      isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
+      /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
+        ? { ...hit, concepts: ['fromMail'] }
+        : hit,
+    )
 
 const opposites: Partial<Record<Concept, Concept>> = {
   paid: 'unpaid',
@@ -163,6 +165,8 @@ function targetOf(said: Said, kind: RecordKind, where?: Record<string, string>):
   if (ordinal !== undefined) {
     const shown = shownOf(said, kind)[ordinal]
     if (shown) return shown.id
+    const customer = kind === 'document' ? shownOf(said, 'customer')[ordinal] : undefined
+    if (customer) return { $named: kind, words: customer.name, ...more }
   }
   const words = said.name(nameKinds[kind] ?? 'customer')
   if (words !== undefined) return { $named: kind, words, ...more }
@@ -209,7 +213,7 @@ function whichOf({ slots, has }: Said): { which?: 'latest' | 'oldest' } {
 }
 
 const ordinals: readonly (readonly string[])[] = [
-  ['first', '1st', 'הראשון', 'הראשונה'],
+  ['first', '1st', 'top', 'הראשון', 'הראשונה'],
   ['second', '2nd', 'השני', 'השנייה', 'השניה'],
   ['third', '3rd', 'השלישי', 'השלישית'],
   ['fourth', '4th', 'הרביעי', 'הרביעית'],

@@ -50,8 +50,8 @@ export const salesIntents: Intent[] = [
   { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
   { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
     input: ofType({}) },
-  { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +why +when +howMuch +paid +paidState +markPaid +balance +open +unpaid +dueSoon +payables +receivables +owed +overdue +pay -expense -supplier -order -pcn874 -sentState'],
-    if: (said) => hasNumber(said) && (said.isAsking || !said.has('markPaid', 'paidState') || said.slots.isQuestion || said.has('list')), bonus: () => 1.5, input: onRecord('document'), isWhole: true },
+  { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +why +when +howMuch +paid +paidState +markPaid +balance +open +unpaid +dueSoon +payables +receivables +owed +overdue +pay -expense -supplier +sentState -order -pcn874'],
+    if: (said) => hasNumber(said) && !(said.has('when') && said.has('sentState')) && (said.isAsking || !said.has('markPaid', 'paidState') || said.slots.isQuestion || said.has('list')), bonus: () => 1.5, input: onRecord('document'), isWhole: true },
   { name: 'document-history', tool: 'invoices_events', words: ['history @sales +customer', 'sentState when @sales', 'when paid @sales'], input: onRecord('document'), isWhole: true,
     if: (said) => said.target('document') !== undefined },
   { name: 'document-clearance', tool: 'invoices_clearance', words: ['clearance +@sales +taxAuthority +customer +why +failed +rejected -submit'], input: onRecord('document'), isWhole: true },
@@ -70,6 +70,7 @@ export const salesIntents: Intent[] = [
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
+  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase)\b/iu.test(said.text) && said.name('customer') !== undefined, bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]

@@ -90,7 +90,11 @@ export function readDocumentNumbers(sentence: Sentence, thisYear: number): Found
   for (let at = 0; at < tokens.length; at++) {
     if (taken[at]) continue
     const place =
-      codeAt(tokens, at) ?? hashAt(tokens, at) ?? calledAt(tokens, at, thisYear) ?? paddedAt(tokens, at) ?? toldAt(tokens, at)
+      codeAt(tokens, at) ??
+      hashAt(tokens, at) ??
+      calledAt(tokens, at, thisYear) ??
+      paddedAt(tokens, at) ??
+      toldAt(tokens, at)
     if (!place || taken[place.first]) continue
     const { start, end } = take(sentence, place.first, place.end)
     for (let mark = at; mark < place.first; mark++) if (tokens[mark]?.kind === 'sign') taken[mark] = true
@@ -173,7 +177,10 @@ function paddedAt(tokens: readonly Token[], at: number): Place | undefined {
   if (token?.kind !== 'number' || !/^0\d{2,11}$/.test(token.text) || (next?.isGlued && /^[-/.:%]$/.test(next.text)))
     return undefined
   const before = tokens[at - 1]
-  const isFree = !token.isGlued || /^[א-ת]$/.test(before?.text ?? '') || (before?.text === '-' && isHebrew(tokens[at - 2]?.text ?? ''))
+  const isFree =
+    !token.isGlued ||
+    /^[א-ת]$/.test(before?.text ?? '') ||
+    (before?.text === '-' && isHebrew(tokens[at - 2]?.text ?? ''))
   return isFree ? { first: at, end: at + 1 } : undefined
 }
 
