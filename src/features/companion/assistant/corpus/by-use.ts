@@ -14,7 +14,6 @@ export const byUse: readonly Sentence[] = [
   ['what did I spend on lumber this year', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', categoryId: named('category', 'lumber', { orSearch: true }) }, { add: true }],
   ['show me expenses over $500 since labor day', 'missing date'],
   ['how much gst do i need to pay for last quarter', 'reports_tax_compliance', { from: '2026-07-01', to: '2026-09-30' }],
-  ['GST F5 for jul-sep pls', 'unknown'],
   ['whats the email for monona bay', 'customers_list', { search: 'monona bay' }],
   ['add a new customer called Lake Effect Coffee, email hi@lakeeffect.test', 'customers_create', { name: 'Lake Effect Coffee', country: 'IL', email: 'hi@lakeeffect.test' }],
   ['make an invoice for Maple Street Bakery, 3 floating shelf kits at 85 each', 'invoices_create', { customerId: named('customer', 'Maple Street Bakery'), documentType: 'INVOICE', currency: 'ILS', line: '3 × floating shelf kits 85', taxRate: 18, total: 300.9 }],

@@ -79,9 +79,8 @@ export const salesIntents: Intent[] = [
 export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
   slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
 
-/** A debt since a day or for so long: the report of debts has no days, the documents have. */
-function hasAge({ period, slots, text }: Said): boolean {
-  if (period?.kind === 'since') return !/\bas (of|at)\b|נכון ל/i.test(text)
+/** A debt for so long: the report of debts has no days, the documents have. */
+function hasAge({ slots }: Said): boolean {
   return slots.durations.some(({ meaning }) => meaning === 'over')
 }
 
