@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { operations } from '../../../catalog/operations.ts'
 import { checkInput } from '../../../core/run/input.ts'
 import { graphProblems } from '../../automations/graph.ts'
+import { byUse } from './corpus/by-use.ts'
+import { byUseSecond } from './corpus/by-use-second.ts'
 import { englishMoney } from './corpus/english-money.ts'
 import { englishWork } from './corpus/english-work.ts'
 import { followUps } from './corpus/follow-ups.ts'
@@ -23,9 +25,16 @@ const inSingapore: Surroundings = { ...around, country: 'SG', currency: 'SGD' }
 const inTheStates: Surroundings = { ...around, country: 'US', currency: 'USD' }
 
 const corpus: readonly (readonly [Sentence, Surroundings])[] = [
-  ...[...englishMoney, ...englishWork, ...hebrew, ...heldOutFirst, ...heldOutSecond, ...heldOutThird].map(
-    (sentence) => [sentence, around] as const,
-  ),
+  ...[
+    ...englishMoney,
+    ...englishWork,
+    ...hebrew,
+    ...heldOutFirst,
+    ...heldOutSecond,
+    ...heldOutThird,
+    ...byUse,
+    ...byUseSecond,
+  ].map((sentence) => [sentence, around] as const),
   ...singapore.map((sentence) => [sentence, inSingapore] as const),
   ...unitedStates.map((sentence) => [sentence, inTheStates] as const),
 ]

@@ -1,12 +1,12 @@
 import { cannots } from './intents/cannot.ts'
-import { counts, fill, timeFields } from './intents/fill.ts'
+import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
 import { isCommand, scoreOf } from './intents/pattern.ts'
 import { readSaid, type Said } from './intents/said.ts'
-import { isForbidden, readTalk } from './intents/talk.ts'
+import { besideNegation, isForbidden, readTalk } from './intents/talk.ts'
 import type { NotUnderstood, Surroundings, Then, Understood } from './understood.ts'
 
 /** The least score of an intent: a word that says what is wanted, and little that speaks against it. */
@@ -14,6 +14,9 @@ const leastScore = 1.5
 
 /** What a sentence asks for. It never throws and has no effect. */
 export function understand(text: string, around: Surroundings): Understood | NotUnderstood {
+  const rest = besideNegation(text)
+  const beside = rest === undefined ? undefined : understand(rest, around)
+  if (beside && ('tool' in beside || beside.intent === 'missing')) return beside
   const said = readSaid(text, around)
   const { language } = said.slots
   const talk = readTalk(said)
@@ -77,6 +80,8 @@ function refusedOf(said: Said): { about: string; score: number } | undefined {
 /** The input that the intent makes of the sentence, or what is missing for it. */
 function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
   const { language } = said.slots
+  if (said.slots.unclear.length > 0 && takesTime(intent.tool) && !intent.isWhole)
+    return { intent: 'missing', language, about: 'date', of: intent.name }
   const own = typeof intent.input === 'function' ? intent.input(said) : { ...intent.input }
   if (isMissing(own)) return { intent: 'missing', language, about: own.$missing, of: intent.name }
   const filled = intent.isWhole ? { input: {}, result: {} } : fill(intent.tool, said, own)

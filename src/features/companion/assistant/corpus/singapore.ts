@@ -4,6 +4,7 @@ import { named, type Sentence } from './sentence.ts'
 // biome-ignore format: a sentence per line
 export const singapore: readonly Sentence[] = [
   ['how much gst do I owe for last quarter', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
+  ['GST F5 for jul-sep pls', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['gst f5 for Q3', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['show me the gst return for July to September', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['iras audit file for 2025', 'reports_iras_audit_file', { from: '2025-01-01', to: '2025-12-31' }],

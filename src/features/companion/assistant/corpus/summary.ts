@@ -11,8 +11,11 @@ export function summary(tool: string, input: Input): Input {
 }
 
 function document({ customerId, currency, items, taxRate, total, documentType, dueDate }: Input): Input {
-  const [{ description, quantity, unitPrice } = { description: '', quantity: 0, unitPrice: 0 }] = items as Line[]
-  const line = quantity === 1 ? `${description} ${unitPrice}` : `${quantity} × ${description} ${unitPrice}`
+  const line = (items as Line[])
+    .map(({ description, quantity, unitPrice }) =>
+      quantity === 1 ? `${description} ${unitPrice}` : `${quantity} × ${description} ${unitPrice}`,
+    )
+    .join(', ')
   return { customerId, documentType, currency, line, taxRate, total, ...(dueDate !== undefined && { dueDate }) }
 }
 

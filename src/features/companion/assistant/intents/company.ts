@@ -8,13 +8,6 @@ const roles: readonly (readonly [RegExp, string])[] = [
 
 const roleOf = ({ text }: Said): string | undefined => roles.find(([words]) => words.test(text))?.[1]
 
-function invite(said: Said): Input | Missing {
-  const [email] = said.slots.emails
-  const role = roleOf(said)
-  if (!email) return missing('email')
-  return role === undefined ? missing('role') : { id: organization, email: emailOf(said) ?? email.text, role }
-}
-
 function changeRole(said: Said): Input | Missing {
   const member = memberOf(said)
   const role = roleOf(said)
@@ -26,6 +19,11 @@ const memberOf = (said: Said) => {
   const [email] = said.slots.emails
   return email ? { $named: 'member', words: emailOf(said) ?? email.text } : said.target('member')
 }
+
+/** "Remove Dana from the company". */
+const isFromCompany = (said: Said): boolean =>
+  /\bfrom (the |our )?(company|team|organi[sz]ation|business|books)\b|מה(חברה|צוות|ארגון|עסק|מערכת)/i.test(said.text) &&
+  said.target('member') !== undefined
 
 const removeMember = (said: Said): Input | Missing => {
   const member = memberOf(said)
@@ -68,6 +66,10 @@ function settings(said: Said): Input | Missing {
   return language ? { id: organization, language } : missing('value')
 }
 
+/** "What is our VAT rate", מה אחוז המע"מ אצלנו. */
+const isRate = ({ text, slots, has }: Said): boolean =>
+  has('vat', 'tax') && slots.periods.length === 0 && /\b(rate|percentage|percent)\b|אחוז|שיעור/i.test(text)
+
 const lock = (said: Said): Input => ({ id: organization, lockedUntil: said.period?.to ?? dayOf(said) })
 
 const ofOrganization = { id: organization }
@@ -78,11 +80,10 @@ export const companyIntents: Intent[] = [
     if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
   { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
   { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
-  { name: 'invite-member', tool: 'users_invitations_post', words: ['invite +member +role +employee +create', 'create member +role +employee'], input: invite, isWhole: true, if: ({ slots, has }) => slots.emails.length > 0 || has('member') || !has('item', 'supplier', 'order') },
-  { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 },
+  { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member +organization'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 || isFromCompany(said) },
   { name: 'change-role', tool: 'users_member_update', words: ['change role|member +role +employee', 'create role +member', 'change +role +member', 'export|delete role +member'], input: changeRole, isWhole: true, if: (said) => roleOf(said) !== undefined && (said.has('role', 'member') || /\b(make|promote|demote)\b|תהפוך|תעשה|הפוך/i.test(said.text)) },
   { name: 'change-role', tool: 'users_member_update', words: ['convert +role +member +employee', 'generate +role +member', 'revenue +member +role'], input: changeRole, isWhole: true, bonus: () => 1, if: (said) => roleOf(said) !== undefined && said.slots.amounts.length === 0 && /\b(make)\b|תהפוך|תעשה|הפוך/i.test(said.text) && !said.isAsking },
-  { name: 'settings', tool: 'settings_get', words: ['settings +vat +tax +exchangeRate +organization +list -change', 'lock +settings +when', 'vat|tax which settings'], input: ofOrganization, isWhole: true, if: ({ has }) => !has('lockBooks') || has('lock') },
+  { name: 'settings', tool: 'settings_get', words: ['settings +vat +tax +exchangeRate +organization +list +payment +invoice -change', 'lock +settings +when', 'vat|tax which settings', 'vat|tax +which +exchangeRate +howMuch'], bonus: (said) => (isRate(said) || said.has('settings') ? 1.5 : 0), input: ofOrganization, isWhole: true, if: (said) => (!said.has('lockBooks') || said.has('lock')) && (said.has('settings', 'lock') || isRate(said)) },
   { name: 'change-settings', tool: 'settings_update', words: ['change settings +vat +tax +exchangeRate', 'change vat|tax +settings +exchangeRate', 'change +settings'], input: settings, isWhole: true, if: (said) => said.has('settings') || said.slots.rates.percents.length > 0 || /language|שפה/i.test(said.text) },
   { name: 'lock-books', tool: 'settings_update', words: ['lockBooks +lock +account +journal +close', 'lock change|close'], input: lock, isWhole: true, bonus: () => 1, if: ({ period, isAsking }) => period !== undefined && !isAsking },
   { name: 'organization', tool: 'organizations_get', words: ['organization +find -history'], input: ofOrganization, isWhole: true },

@@ -4,7 +4,7 @@ import type { Said } from './said.ts'
 const joints = new Set(
   `for of at the a an to on and with about in by from per each worth is it plus + - : , . ; & please due as i we you my our me regarding re
    hours hour hrs hr units unit pcs pieces days day x
-   על של עבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(/\s+/),
+   על של עבור בעבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(/\s+/),
 )
 
 /**
@@ -48,7 +48,7 @@ const withoutLetter = (text: string): string => (/^(ל|ב)י(?=יעוץ)|^ב(?=�
 
 const requestWords = new Set(
   `document invoice receipt invoiceReceipt request customer create draft bill issue send plusTax withTax noTax vat please list
-   me generate draftState dueSoon tax all it them`.split(/\s+/),
+   me generate draftState dueSoon tax all it them cash transferMethod cheque card bit`.split(/\s+/),
 )
 
 function isFreeToken(said: Said, start: number, end: number, customer: string): boolean {

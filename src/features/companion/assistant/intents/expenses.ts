@@ -1,10 +1,13 @@
+import { daysBetween } from '../../../../core/values/day.ts'
+import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
-import { owesUs, weOwe } from './sales.ts'
+import { isOurBill, owesUs, weOwe } from './sales.ts'
 
 /** What the expenses are for, or from whom: a category in words such as fuel, or a vendor with a name. */
 export function topicOf(said: Said): Input {
+  if (said.has('rent')) return { categoryId: { $named: 'category', words: 'שכר דירה', orSearch: true } }
   const topic = said.name('category')
   const vendor = said.name('supplier')
   if (topic === undefined && vendor === undefined) return {}
@@ -37,7 +40,7 @@ function newExpense(said: Said): Input | Missing {
   if (!amount || amount.value <= 0) return missing('amount')
   const vendor = said.name('supplier')
   const isVendor = vendor !== undefined && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const shop = isVendor ? vendor : shopOf(said)
+  const shop = isVendor ? vendor : (shopOf(said) ?? vendorBehind(said))
   const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
@@ -48,6 +51,14 @@ function newExpense(said: Said): Input | Missing {
     ...(shop !== undefined && { vendor: shop }),
     ...(method && { paymentMethod: method }),
   }
+}
+
+/** "Taxi 18.50 harbour cabs": the name behind the amount, where another before it says what it was. */
+function vendorBehind(said: Said): string | undefined {
+  const [amount] = said.slots.amounts
+  const names = said.slots.names('supplier').map((name) => ({ name, at: said.text.indexOf(name) }))
+  const behind = names.find(({ name, at }) => amount && at >= amount.end && name !== said.name('category'))
+  return behind && names.some(({ at }) => amount && at < amount.start) ? behind.name : undefined
 }
 
 /** In Hebrew "at" is a letter: באופיס דיפו. */
@@ -98,11 +109,22 @@ function payExpense(said: Said): Input | Missing {
   return missing(said.target('expense') === undefined ? 'expense' : 'amount')
 }
 
-const reject = onRecord('expense', (said) => {
-  const reason = /\b(?:because|since|reason:?)\s+(.{3,200})$|(?:כי|בגלל|סיבה:?)\s+(.{3,200})$/i.exec(said.text)
-  const words = reason?.[1] ?? reason?.[2]
-  return { status: 'REJECTED', ...(words && { reason: words.trim() }) }
-})
+const pending = { where: { status: 'PENDING_REVIEW' } }
+
+const reject = onRecord(
+  'expense',
+  (said) => {
+    const reason =
+      /\b(?:because|since|reason:?)\s+(.{3,200})$|(?:כי|בגלל|סיבה:?)\s+(.{3,200})$|[,;-]\s+(.{3,200})$/i.exec(said.text)
+    const words = reason?.[1] ?? reason?.[2] ?? reason?.[3]
+    return { status: 'REJECTED', ...(words && { reason: words.trim() }) }
+  },
+  pending,
+)
+
+/** "The diesel one": one of those that wait, by its name or by "it". */
+const namesExpense = (said: Said) =>
+  !said.isAsking && !said.has('order', 'member', 'role', 'invite') && said.target('expense') !== undefined
 
 const isCreated = (said: Said) =>
   hasAmount(said) &&
@@ -110,16 +132,57 @@ const isCreated = (said: Said) =>
   !said.has('list', 'which', 'who') &&
   said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
+/** "Bills due this week": those that are due until then. */
+function billsDue({ has, period, around, slots }: Said): Then {
+  if (has('overdue')) return { overdue: true }
+  const last = period?.next?.to ?? period?.to
+  const days = slots.durations[0]?.days ?? (last && last >= around.today ? daysBetween(around.today, last) : undefined)
+  return days === undefined ? {} : { dueDays: days }
+}
+
+/** "Record lunch 42 at the Diner": bought at a place, not received from somebody. */
+const isBought = (said: Said): boolean =>
+  isCreated(said) &&
+  said.has('record', 'create') &&
+  !said.has('payment', 'customer', 'revenue', 'receivedState', 'paidBy') &&
+  /\s(at|@)\s+\p{L}/iu.test(said.text) &&
+  !/\b(received|got|came in)\b/i.test(said.text)
+
+/** "Paid Northwoods 2,804 by ach", שילמתי לדפוס רמון 1062: we paid a supplier. */
+const wePaid = (said: Said): boolean =>
+  hasAmount(said) &&
+  !said.isAsking &&
+  /^\s*(i |we )?(have |'ve )?(just )?paid\s|^\s*(היום |אתמול )?(שילמתי|שילמנו)(\s|$)/i.test(said.text) &&
+  !/\b(for|on)\s|\s(על|עבור|בשביל)\s/i.test(said.text) &&
+  said.name('supplier') !== undefined
+
+const category = onRecord('expense', (said) => {
+  const words =
+    /(?:under|to|into|as|in|category|קטגוריית|לקטגוריית|לקטגוריה|קטגוריה|תחת)\s+(?:the\s+|category\s+|של\s+)*([^,.;]{2,60})$/i.exec(
+      said.text,
+    )?.[1]
+  return words ? { categoryId: { $named: 'category', words: words.replace(/\s+category$/i, '').trim() } } : {}
+})
+
+function movedExpense(said: Said): Input | Missing {
+  const [amount] = said.slots.amounts
+  const input = category(said)
+  if (!('categoryId' in input)) return missing('category')
+  const words = said.name('supplier')
+  const isOther = words === undefined || (input.categoryId as { words: string }).words.includes(words)
+  return isOther && amount ? { ...input, id: { $named: 'expense', words: String(amount.value) } } : input
+}
+
 // biome-ignore format: a table
 export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
-    if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) , bonus: () => 0.6,
+    if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) && !said.has('rent'), bonus: () => 0.6,
     input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
   { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why'],
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, result: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
     bonus: () => 0.6, input: { groupBy: 'vendor' }, result: { order: 'largest' } },
-  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
+  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim', 'pending +approve +which +list +me -order -invitation -invite -member -payslip -payroll -automation -@sales -unpaid -unsent -item -stock -supplier -customer -receivedState -deliver'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
     input: withTopic({ status: 'PENDING_REVIEW' }) },
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
@@ -128,6 +191,7 @@ export const expenseIntents: Intent[] = [
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
+  { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
@@ -135,8 +199,12 @@ export const expenseIntents: Intent[] = [
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
-  { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, { where: { status: 'PENDING_REVIEW' } }) },
-  { name: 'reject-expense', tool: 'expenses_status', isWhole: true, words: ['reject +expense +claim +supplier +receipt +pending +reasonWord +it -dispute'], input: reject },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
+  { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
+  { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
+  { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve +expense +claim +receipt +pending +it +rent -order -payroll -payslip -@sales -confirmOrder -automation'], if: namesExpense, bonus: () => -0.2, input: onRecord('expense', { status: 'APPROVED' }, pending) },
+  { name: 'reject-expense', tool: 'expenses_status', isWhole: true, words: ['reject +expense +claim +supplier +customer +receipt +pending +reasonWord +it +rent -dispute'], input: reject },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay expense|supplier +invoice +@method +expense +supplier -payroll -employee -list', 'markPaid expense +paidState +supplier +@method', 'pay invoice +supplier +expense +@method -customer -payment', 'record payment supplier|expense +@method +paid', 'paid supplier +record +@method +payment'],
     if: ({ isAsking }) => !isAsking, input: payExpense },
   { name: 'delete-expense', tool: 'expenses_delete_delete', isWhole: true, words: ['delete expense +supplier +invoice -category', 'delete receipt supplier'], input: onRecord('expense') },

@@ -157,6 +157,8 @@ function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFol
   if (field.startsWith('year') && !given && isNeeded) previousYear(input, today, field)
 }
 
+export const takesTime = (tool: string): boolean => fieldsOf[tool]?.time !== undefined
+
 /** A time in the fields of a tool, if it takes one. */
 export function timeFields(tool: string, from: string, to: string): Record<string, unknown> {
   const time = fieldsOf[tool]?.time

@@ -39,14 +39,16 @@ export function followUp(said: Said, last: Understood): Understood | undefined {
 
 /** "And the quarter before?": the time of the last request, moved back by its own length. */
 function timeBefore({ text, slots }: Said, last: Understood): Record<string, unknown> {
+  const { from, to, dateFrom, dateTo } = timesOf(last)
+  const [first, end] = [from ?? dateFrom, to ?? dateTo]
+  if (typeof first !== 'string' || typeof end !== 'string') return {}
+  if (/\b(same|compared to|vs|versus)\b.*\blast year\b|לעומת (אשתקד|שנה שעברה)/i.test(text))
+    return timeFields(last.tool, addMonths(first, -12), addMonths(end, -12))
   if (
     slots.periods.length > 0 ||
     !/\b(before( that)?|previous one|prior)\b|לפני כן|שלפני|לפניו|לפניה|לפני זה/i.test(text)
   )
     return {}
-  const { from, to, dateFrom, dateTo } = timesOf(last)
-  const [first, end] = [from ?? dateFrom, to ?? dateTo]
-  if (typeof first !== 'string' || typeof end !== 'string') return {}
   const days = daysBetween(first, end) + 1
   const months = Math.round(days / 30.4)
   const start = months >= 1 ? addMonths(first, -months) : addDays(first, -days)

@@ -5,7 +5,7 @@ import type { Lexicon } from './lexicon.ts'
  * effect, so a sentence with such a word never falls to an intent that does not know it.
  */
 export const acts = {
-  create: `build, build an, build a, put in, תבנה, תבני, לבנות, בנה, raise an, raise a, raise invoice, cut an, תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
+  create: `put together, put together a, put together an, whip up, תעשה, תעשי, עשה, build, build an, build a, put in, תבנה, תבני, לבנות, בנה, raise an, raise a, raise invoice, cut an, תייצר, תייצרי, לייצר, create, add, new, make a, make an, make me, open a new, open a, set up, register, enter, generate, write up, צור, צרי, תיצור, תיצרי, ליצור, הוסף, הוסיפי, תוסיף, תוסיפי, להוסיף, חדש, חדשה, פתח, פתחי, תפתח, תפתחי, לפתוח, תקים, להקים, הקם, תרשום, תרשמי, רשום, לרשום, רשמי, תכניס, תכניסי, להכניס, תכין, תכיני, הכן, להכין`,
   draft: `draft, draft an, draft a, prepare, prepare a, write, תכין, תכיני, הכן, הכיני, להכין, תנסח`,
   bill: `invoice, bill, charge, תחייב, תחייבי, לחייב, חייב את`,
   issue: `issue, finalize, finalise, finalize and number, תוציא, תוציאי, להוציא, הוצא, הוציאי, להפיק, תפיק, תפיקי, הפק, הפיקי, להנפיק, תנפיק, תנפיקי, הנפק, הנפיקי, תסגור את הטיוטה`,
@@ -14,7 +14,7 @@ export const acts = {
   remind: `remind, reminder, reminders, chase, chase up, nudge, dun, follow up with, תזכיר, תזכירי, להזכיר, תזכורת, תזכורות, הזכר, תרדוף`,
   markPaid: `mark as paid, mark paid, mark it paid, mark it as paid, set as paid, set to paid, paid in full, was paid, got paid, has been paid, is paid, mark, תסמן, תסמני, סמן, סמני, לסמן, סמן כשולם, סמן כשולמה`,
   paidState: `paid, as paid, שולם, שולמה, כשולם, כשולמה, כשולמו, כמשולם, כמשולמת, ששולם, ששולמה`,
-  record: `put in, נכנסו, נכנסה, received from, record, log, enter, note down, book, register, received, got, came in, רשום, רשמי, תרשום, תרשמי, לרשום, תזין, להזין, הזן, תקליט, קיבלתי, קיבלנו, התקבל, התקבלה, התקבלו, נכנס, תכניס`,
+  record: `נרשם, נרשמה, put in, נכנסו, נכנסה, received from, record, log, enter, note down, book, register, received, got, came in, רשום, רשמי, תרשום, תרשמי, לרשום, תזין, להזין, הזן, תקליט, קיבלתי, קיבלנו, התקבל, התקבלה, התקבלו, נכנס, תכניס`,
   paidBy: `paid, pays, transferred, wired, deposited, paid us, paid me, שילם, שילמה, שילמו, העביר, העבירה, העבירו, הפקיד, הפקידה, שילם לי, שילמה לי, שילם לנו, שילמה לנו`,
   pay: `pay, pay off, settle, שלם, שלמי, תשלם, תשלמי, תשלמו, לשלם`,
   refund: `refund, refunds, give back, return the money, reimburse, החזר, תחזיר, תחזירי, להחזיר, החזר כספי, לזכות בהחזר`,
@@ -23,7 +23,7 @@ export const acts = {
   credit: `credit invoice, credit, issue a credit, תזכה, תזכי, לזכות, זכה, זיכוי, תוציא זיכוי, להוציא זיכוי`,
   duplicate: `duplicate, copy, clone, repeat, same again, שכפל, שכפלי, תשכפל, תשכפלי, לשכפל, העתק, תעתיק, להעתיק`,
   delete: `delete, remove, erase, get rid of, trash, throw away, discard, kick, kick out, מחק, מחקי, תמחק, תמחקי, למחוק, הסר, הסירי, תסיר, תסירי, להסיר, תוריד, תעיף, להעיף`,
-  approve: `approve, accept, ok, okay, sign off, green light, אשר, אשרי, תאשר, תאשרי, לאשר, מאשר את, מאשרת את`,
+  approve: `sign off on, approve, accept, ok, okay, sign off, green light, אשר, אשרי, תאשר, תאשרי, לאשר, מאשר את, מאשרת את`,
   reject: `reject, decline, deny, refuse, turn down, דחה, דחי, תדחה, תדחי, לדחות, תסרב, לסרב`,
   scan: `תקרא, תקראי, קרא, קראי, תמשכי, תביא מהמייל, check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,
   receive: `receive, receive the, goods arrived, arrived, has arrived, was delivered to us, goods in, קלוט, קלטי, תקלוט, תקלטי, לקלוט, הגיע, הגיעה, הגיעו, הסחורה הגיעה`,
@@ -37,7 +37,7 @@ export const acts = {
   replay: `replay, rerun, re-run, retry, run again, try again, run it again, restart, הרץ שוב, תריץ שוב, להריץ שוב, נסה שוב, תנסה שוב, לנסות שוב, הרצה חוזרת, הפעל מחדש`,
   test: `test, try out, check the connection, try, בדוק, בדקי, תבדוק, תבדקי, לבדוק`,
   invite: `invite, give access, grant access, add user, add member, הזמן, הזמיני, תזמין, תזמיני, להזמין, תן גישה, לתת גישה, תצרף, צרף, לצרף`,
-  change: `תעלי, תגדיל, תגדילי, להגדיל, תוריד ל, הגדל, bump, put up, change, update, edit, set, modify, rename, switch, raise, lower, increase, promote, demote, שנה, שני, תשנה, תשני, לשנות, עדכן, עדכני, תעדכן, תעדכני, לעדכן, ערוך, לערוך, קבע, תקבע, לקבוע, הגדר, תגדיר, להגדיר, העלה, תעלה, להעלות`,
+  change: `reclassify, recategorize, categorize, put the, move the, תסווג, סווג, לסווג, תעלי, תגדיל, תגדילי, להגדיל, תוריד ל, הגדל, bump, put up, change, update, edit, set, modify, rename, switch, raise, lower, increase, promote, demote, שנה, שני, תשנה, תשני, לשנות, עדכן, עדכני, תעדכן, תעדכני, לעדכן, ערוך, לערוך, קבע, תקבע, לקבוע, הגדר, תגדיר, להגדיר, העלה, תעלה, להעלות`,
   convert: `turn, convert, turn into, turn it into, turn this into, make it an invoice, הפוך, הפכי, תהפוך, תהפכי, להפוך, המר, תמיר, להמיר, תמירי`,
   connect: `connect, link up, hook up, sync, חבר, תחבר, תחברי, לחבר, סנכרן, לסנכרן`,
   submit: `request, request an, request a, ask for, apply for, תבקש, תבקשי, לבקש, בקש, submit, file, report to, הגש, תגיש, תגישי, להגיש, שדר, תשדר, לשדר, דווח, תדווח, לדווח`,

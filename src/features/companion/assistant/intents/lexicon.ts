@@ -17,7 +17,7 @@ export type Hit = { concepts: readonly Concept[]; first: number; end: number; is
 /** Words that say how something is asked for rather than what: they rank little, and any intent may leave them over. */
 const light = new Set<Concept>(
   `list which all please me it them last first howMuch howMany who when hours top account created
-   reasonWord bit card cash`.split(/\s+/) as Concept[],
+   reasonWord bit card cash rent`.split(/\s+/) as Concept[],
 )
 
 const weights = new Map<Concept, number>([

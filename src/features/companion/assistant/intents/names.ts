@@ -1,5 +1,5 @@
 import type { NameKind as KnownKind } from '../reading/names.ts'
-import { isHebrew } from '../reading/words.ts'
+import { isHebrew, type Token } from '../reading/words.ts'
 import { isLight } from './lexicon.ts'
 import type { Said } from './said.ts'
 
@@ -15,6 +15,8 @@ const edges = new Set(
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    sort sorted order ordered rank ranked by level levels lately situation going
+   far figure figures default terms because though really anybody's worth via flat
+   שנתי שנתית ממה מזה מהם עברו היו היה הייתה תנאי כי נשאר נשארו בסהכ במערכת
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
@@ -102,7 +104,14 @@ function trimmed(said: Said, candidate: string, kind: NameKind): string | undefi
   if (start < 0) return undefined
   const end = start + candidate.length
   const inside = said.tokens.filter((token) => token.end > start && token.start < end)
-  const isOwn = inside.map((token) => !edges.has(token.text) && token.kind !== 'sign' && !isMeant(said, token.start))
+  const isOwn = inside.map(
+    (token, at) =>
+      (!edges.has(token.text) &&
+        token.kind !== 'sign' &&
+        !isMeant(said, token.start) &&
+        !isMistyped(said, token, inside.length)) ||
+      isPartOfTitle(inside, at),
+  )
   const first = isOwn.indexOf(true)
   const last = isOwn.lastIndexOf(true)
   if (first < 0) return undefined
@@ -111,6 +120,18 @@ function trimmed(said: Said, candidate: string, kind: NameKind): string | undefi
   const isTold = /(תרשום|רשום|תרשמי|לרשום)\s+$/.test(said.text.slice(0, start)) && /^ש(?=[א-ת]{3})/.test(whole)
   const name = (first > 0 && letters[kind].test(whole)) || isTold ? whole.slice(1) : whole
   return name.length >= 2 || isHebrew(name) ? name.replace(/['’]s?$/, '') : undefined
+}
+
+/** In Hotel Carmel View the last word is part of the name, though "view" is also a request. */
+const isPartOfTitle = (inside: readonly Token[], at: number): boolean =>
+  at > 1 && [at - 2, at - 1, at].every((place) => inside[place]?.isCapital)
+
+/** A word of the request with a typing error, such as חשבוניו, or a verb such as disputing, is no name. */
+function isMistyped({ hits, tokens }: Said, token: Token, words: number): boolean {
+  if (token.isCapital || words > 1) return false
+  return hits.some(
+    ({ first, end, isGuessed }) => isGuessed && tokens[first]?.start === token.start && end === first + 1,
+  )
 }
 
 /** Ltd, Inc. and בע"מ belong to the name before them, with the point. */

@@ -46,6 +46,7 @@ export const peopleIntents: Intent[] = [
     if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4, input: search('customer'), isWhole: true },
   { name: 'find-customer', tool: 'customers_list', words: ['find customer +fromMail +account', 'find +customer +send -@sales -expense -item -employee -supplier -stock -member -mailbox -payslip -order -bank -automation -settings -organization'],
     if: namesOne('customer'), bonus: () => 0.6, input: search('customer'), isWhole: true },
+  { name: 'find-customer', tool: 'customers_list', words: ['fromMail|send +which +customer +find -@sales -expense -item -employee -supplier -statement -payslip -order -automation -receipt'], if: (said) => said.isAsking && said.name('customer') !== undefined && /\b(e-?mail|mail)( address)?\b.*\b(for|of)\b|'s e-?mail/i.test(said.text), bonus: () => 1, input: search('customer'), isWhole: true },
   { name: 'customer-recipients', tool: 'customers_recipients', words: ['recipient +customer +@sales +who +send +sentState -create -delete', 'recipient @sales +customer +fromMail +send'], input: onRecord('customer'), isWhole: true },
   { name: 'add-recipient', tool: 'customers_recipients_post', words: ['create recipient +customer +send'], isWhole: true, bonus: () => 1,
     input: (said) => {

@@ -3,9 +3,11 @@ import { hasNumber, type Input, type Intent, type Missing, missing } from './int
 import type { Said } from './said.ts'
 
 /** By what a report is divided. */
-function groupBy({ has, slots }: Said): Input {
+function groupBy(said: Said): Input {
+  const { has, slots } = said
   if (has('byCustomer')) return { groupBy: 'customer' }
   if (has('byAccount')) return { groupBy: 'account' }
+  if (said.name('customer') !== undefined && !has('byMonth', 'compare')) return { groupBy: 'customer' }
   if (has('byMonth', 'compare') || slots.periods.length > 1) return { groupBy: 'month' }
   return {}
 }

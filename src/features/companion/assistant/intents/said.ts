@@ -4,6 +4,7 @@ import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit } from './lexicon.ts'
 import { type NameKind, nameOf, titleOf } from './names.ts'
+import { withNumbers } from './numbered.ts'
 
 /** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
 export type Said = {
@@ -30,8 +31,9 @@ export function readSaid(text: string, around: Surroundings): Said {
   const { tokens } = readSentence(text)
   const spans = spansOf(slots)
   const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
-  const isAsking = asks.test(text)
-  const found = withoutTitle(withNegations(withNouns(findHits(tokens, isRead), tokens), tokens), tokens, text)
+  const isAsking = isQuestion(text)
+  const read = withNumbers(findHits(tokens, isRead), tokens, slots)
+  const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
   const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
@@ -50,6 +52,12 @@ export function readSaid(text: string, around: Surroundings): Said {
   return said
 }
 
+/** A question by its first word, or by its sign; "can you send it?" and "send it?" are requests. */
+const isQuestion = (text: string): boolean => asks.test(text) || (/\?\s*$/.test(text) && !requests.test(text))
+
+const requests =
+  /^\s*(and |ו)?(can|could|would|will|please|pls|send|make|create|add|draft|mark|delete|approve|cancel|אפשר|תוכל|תוכלי|אתה|את |ת[א-ת]{2,}|שלח|צור|הוסף|בטל|אשר|מחק)/i
+
 const asks =
   /^\s*(ok |so |hey |hi |and |,)*(did|was|were|has|have|had|is|are|am|who|whom|whose|when|why|what|whats|what's|which|how|where|should|does|do (i|we|they|you)|האם|מי|למי|מתי|למה|מדוע|איך|כמה|איזה|אילו|איזו|מה|איפה|של מי)(?=[\s?,]|$)/i
 
@@ -65,17 +73,26 @@ function withoutTitle(hits: Hit[], tokens: readonly Token[], text: string): Hit[
   )
 }
 
+/** Why something is rejected asks for nothing: "because it is a duplicate". */
+function withoutReason(hits: Hit[], tokens: readonly Token[]): Hit[] {
+  if (!hits.some(({ concepts }) => concepts.includes('reject'))) return hits
+  const at = tokens.findIndex(({ text }, place) => place > 1 && /^(because|since|as|כי|בגלל|,|;)$/.test(text))
+  return at < 0 ? hits : hits.filter(({ first }) => first < at)
+}
+
 const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[]) =>
   hit.end - hit.first === 1 && words.includes(tokens[hit.first]?.text ?? '')
 
 /** In "with email" and "by mail" the word is no command. */
 const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
-  hits.map((hit) =>
-    isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
-    /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
-      ? { ...hit, concepts: ['fromMail'] }
-      : hit,
-  )
+  hits
+    .filter((hit) => !(isOneWord(hit, ['הדלק'], tokens) && hit.first > 0))
+    .map((hit) =>
+      isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
+      /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
+        ? { ...hit, concepts: ['fromMail'] }
+        : hit,
+    )
 
 const opposites: Partial<Record<Concept, Concept>> = {
   paid: 'unpaid',
@@ -148,6 +165,8 @@ function targetOf(said: Said, kind: RecordKind, where?: Record<string, string>):
   if (ordinal !== undefined) {
     const shown = shownOf(said, kind)[ordinal]
     if (shown) return shown.id
+    const customer = kind === 'document' ? shownOf(said, 'customer')[ordinal] : undefined
+    if (customer) return { $named: kind, words: customer.name, ...more }
   }
   const words = said.name(nameKinds[kind] ?? 'customer')
   if (words !== undefined) return { $named: kind, words, ...more }
@@ -194,7 +213,7 @@ function whichOf({ slots, has }: Said): { which?: 'latest' | 'oldest' } {
 }
 
 const ordinals: readonly (readonly string[])[] = [
-  ['first', '1st', 'הראשון', 'הראשונה'],
+  ['first', '1st', 'top', 'הראשון', 'הראשונה'],
   ['second', '2nd', 'השני', 'השנייה', 'השניה'],
   ['third', '3rd', 'השלישי', 'השלישית'],
   ['fourth', '4th', 'הרביעי', 'הרביעית'],

@@ -40,7 +40,7 @@ export const salesIntents: Intent[] = [
     input: ofType({ ...open, ...byDueDate }), also: [unsent], result: { open: true } },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
-    if: ({ slots, has }) => has('when') || slots.periods.length + slots.durations.length > 0,
+    if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
     input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
   { name: 'paid-documents', tool: 'invoices_list', words: ['paid @sales +customer +who -unpaid -expense -supplier', 'paid who +customer -employee -payroll -expense -payslip -unpaid'],
     input: ofType({ status: 'PAID' }) },
@@ -50,8 +50,8 @@ export const salesIntents: Intent[] = [
   { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
   { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
     input: ofType({}) },
-  { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +howMuch +paid +balance -expense -supplier -order'],
-    if: hasNumber, bonus: () => 1.5, input: onRecord('document'), isWhole: true },
+  { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +why +when +howMuch +paid +paidState +markPaid +balance +open +unpaid +dueSoon +payables +receivables +owed +overdue +pay -expense -supplier +sentState -order -pcn874'],
+    if: (said) => hasNumber(said) && !(said.has('when') && said.has('sentState')) && (said.isAsking || !said.has('markPaid', 'paidState') || said.slots.isQuestion || said.has('list')), bonus: () => 1.5, input: onRecord('document'), isWhole: true },
   { name: 'document-history', tool: 'invoices_events', words: ['history @sales +customer', 'sentState when @sales', 'when paid @sales'], input: onRecord('document'), isWhole: true,
     if: (said) => said.target('document') !== undefined },
   { name: 'document-clearance', tool: 'invoices_clearance', words: ['clearance +@sales +taxAuthority +customer +why +failed +rejected -submit'], input: onRecord('document'), isWhole: true },
@@ -61,13 +61,16 @@ export const salesIntents: Intent[] = [
   { name: 'payments', tool: 'invoices_payments_list', words: ['payment +customer +receivedState +record +paidBy -expense -supplier -payroll -pay -refund -void -create +employee', 'paidBy customer|who +payment +receivedState -unpaid -expense -employee -payroll',
     'record payment +customer +howMuch -expense -create'], if: (said) => !recordsPayment(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +howMuch +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], bonus: () => 0.5, if: (said) => said.isAsking && said.name('customer') !== undefined && !wePay(said) },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['paid|paidBy who +customer +payment -unpaid -expense -employee -payroll -payslip -@sales -top'], bonus: () => 0.5, if: ({ isAsking, period }) => isAsking && period !== undefined },
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
       'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top', 'customer balance +open +who +top +unpaid', 'customer open +balance +who +owed +top -order -@sales'],
-    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) },
+    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) },
+  { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
+  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase)\b/iu.test(said.text) && said.name('customer') !== undefined, bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
@@ -75,6 +78,11 @@ export const salesIntents: Intent[] = [
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
 export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
   slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
+
+/** A debt for so long: the report of debts has no days, the documents have. */
+function hasAge({ slots }: Said): boolean {
+  return slots.durations.some(({ meaning }) => meaning === 'over')
+}
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
 const wePay = ({ text }: Said): boolean =>
@@ -84,6 +92,11 @@ const wePay = ({ text }: Said): boolean =>
 export function owesUs(said: Said): boolean {
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
   return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
+}
+
+/** Bills come from suppliers, invoices go to customers: "what bills are due this week". */
+export function isOurBill({ text, has }: Said): boolean {
+  return /\bbills?\b/i.test(text) && !/\b(invoices?|to|for|sent|our bills? to)\b/i.test(text) && !has('customer', 'me')
 }
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */

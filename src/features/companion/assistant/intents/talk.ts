@@ -40,6 +40,18 @@ export function readTalk({ text }: Pick<Said, 'text'>): Talk | undefined {
   return sentences.find(([, words]) => words.test(bare) || words.test(plain))?.[0]
 }
 
+/**
+ * What is asked for beside what is not: "don't send anything, just show me the drafts", "never mind, delete it". Undefined if
+ * the sentence asks for nothing else.
+ */
+export function besideNegation(text: string): string | undefined {
+  const found =
+    /^\s*(?:\S+\s+)?(?:please\s+)?(?:don'?t|don’t|do not|never ?mind|forget (?:it|that)|no|אל|לא|עזוב|עזבי|תעזוב|תשכח מזה|בלי)(?=[\s,])[^,.;:–]{0,60}(?:[,.;:–]\s*|\s+(?=(?:just|but|only|instead|רק|אבל)\s))(?:(?:just|but|only|instead|rather|actually|please|רק|אבל|במקום זה|אלא)\s+)*(\S+\s+\S.*)$/i.exec(
+      text,
+    )
+  return found?.[1]
+}
+
 const nots = /^(don't|dont|not|never|doesn't|shouldn't|אל|לא|בלי)$/
 
 /** A command with "not" before it: "don't send it", אל תשלח. */

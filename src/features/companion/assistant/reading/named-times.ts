@@ -22,7 +22,8 @@ import { isHebrew, isOneOf, lookUp, setOf, type Token } from './words.ts'
 /** Q3 2025, third quarter, רבעון שלישי, H1, המחצית הראשונה. */
 export const readPart: Reader = (tokens, at, around, hint) => {
   const part = lettered(tokens, at) ?? ordered(tokens, at)
-  if (!part || part.number < 1 || part.number > (part.isHalf ? 2 : 4)) return undefined
+  if (!part || !Number.isInteger(part.number) || part.number < 1 || part.number > (part.isHalf ? 2 : 4))
+    return undefined
   const span = part.isHalf ? halfSpan : quarterSpan
   return withYear(tokens, part.end, (year) => span(year, part.number), around, hint)
 }

@@ -89,7 +89,12 @@ export function readDocumentNumbers(sentence: Sentence, thisYear: number): Found
   const found: Found[] = []
   for (let at = 0; at < tokens.length; at++) {
     if (taken[at]) continue
-    const place = codeAt(tokens, at) ?? hashAt(tokens, at) ?? calledAt(tokens, at, thisYear)
+    const place =
+      codeAt(tokens, at) ??
+      hashAt(tokens, at) ??
+      calledAt(tokens, at, thisYear) ??
+      paddedAt(tokens, at) ??
+      toldAt(tokens, at)
     if (!place || taken[place.first]) continue
     const { start, end } = take(sentence, place.first, place.end)
     for (let mark = at; mark < place.first; mark++) if (tokens[mark]?.kind === 'sign') taken[mark] = true
@@ -104,7 +109,8 @@ type Place = { first: number; end: number }
 /** INV-2026-0007, PO/123, RC1042: capital letters with a number. */
 function codeAt(tokens: readonly Token[], at: number): Place | undefined {
   const token = tokens[at]
-  if (token?.kind !== 'word' || isHebrew(token.text) || token.text.length > 6 || token.isGlued) return undefined
+  if (token?.kind !== 'word' || isHebrew(token.text) || token.text.length > 6) return undefined
+  if (token.isGlued && !isAfterLetter(tokens, at)) return undefined
   let [end, digits] = [at + 1, 0]
   while (
     tokens[end]?.isGlued &&
@@ -118,6 +124,11 @@ function codeAt(tokens: readonly Token[], at: number): Place | undefined {
     ? { first: at, end }
     : undefined
 }
+/** ל-INV-0134: the letter and the dash are not part of the number. */
+const isAfterLetter = (tokens: readonly Token[], at: number) =>
+  isHebrew(tokens[at - 1]?.text ?? '') ||
+  (tokens[at - 1]?.text === '-' && tokens[at - 1]?.isGlued === true && /^ו?[א-ת]$/.test(tokens[at - 2]?.text ?? '')) ||
+  /^[("]$/.test(tokens[at - 1]?.text ?? '')
 const isCodeSign = (tokens: readonly Token[], at: number) =>
   /^[-/_]$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.isGlued === true && tokens[at + 1]?.kind !== 'sign'
 const isCodeWord = (tokens: readonly Token[], at: number) =>
@@ -159,3 +170,32 @@ function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place
   return { first, end: codeEnd(tokens, first) }
 }
 const scales = /^(k|thousand|million|אלף|אלפים|מיליון)$/
+
+/** 0154: no amount is written with a zero before it. */
+function paddedAt(tokens: readonly Token[], at: number): Place | undefined {
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  if (token?.kind !== 'number' || !/^0\d{2,11}$/.test(token.text) || (next?.isGlued && /^[-/.:%]$/.test(next.text)))
+    return undefined
+  const before = tokens[at - 1]
+  const isFree =
+    !token.isGlued ||
+    /^[א-ת]$/.test(before?.text ?? '') ||
+    (before?.text === '-' && isHebrew(tokens[at - 2]?.text ?? ''))
+  return isFree ? { first: at, end: at + 1 } : undefined
+}
+
+const verbs = setOf(
+  'send resend cancel void delete open show duplicate credit print תשלח שלח תבטל בטל תמחק מחק תראה הצג תציג תפתח תשכפל תזכה זכה תדפיס',
+)
+
+/** Cancel 154, תבטל את 154: a number that ends the sentence behind such a verb. */
+function toldAt(tokens: readonly Token[], at: number): Place | undefined {
+  if (!isOneOf(tokens[at], verbs)) return undefined
+  let first = at + 1
+  while (first < at + 4 && /^(me|the|no|nr|number|#|לי|את|מספר|מס')$/.test(tokens[first]?.text ?? '')) first++
+  const token = tokens[first]
+  if (token?.kind !== 'number' || !/^\d{2,8}$/.test(token.text)) return undefined
+  const next = tokens[first + 1]
+  const isEnd = next === undefined || /^([.!?,]|please|again|to|by|שוב|בבקשה)$/.test(next.text)
+  return isEnd && !next?.isGlued ? { first, end: first + 1 } : undefined
+}

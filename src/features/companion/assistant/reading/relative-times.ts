@@ -73,12 +73,17 @@ export const readHebrewUnit: Reader = (tokens, at, around) => {
 export const readRolling: Reader = (tokens, at, { today }) => {
   const step = stepWords.get(tokens[at]?.text ?? '')
   if (!step || isHebrew(tokens[at]?.text ?? '')) return undefined
+  if (tokens[at + 1]?.text === 'half' && unitNamed(tokens[at + 2]) === 'year')
+    return rolling(today, step, { count: 6, unit: 'month', end: at + 3 })
   const counted = readCount(tokens, at + 1)
   return counted && rolling(today, step, counted)
 }
 
 /** 30 הימים האחרונים, שבועיים האחרונים, שלושת החודשים הבאים. */
 export const readHebrewRolling: Reader = (tokens, at, { today }) => {
+  const half = /^ב?ה?חצי$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.forms.includes('שנה') ? at + 2 : 0
+  if (half && /^ה?אחרונה$/.test(tokens[half]?.text ?? ''))
+    return rolling(today, -1, { count: 6, unit: 'month', end: half + 1 })
   const counted = readCount(tokens, at)
   const word = tokens[counted?.end ?? at]?.text ?? ''
   const step = /^ה?(אחרונים|אחרונות)$/.test(word) ? -1 : /^ה?(באים|באות|קרובים|קרובות)$/.test(word) ? 1 : undefined

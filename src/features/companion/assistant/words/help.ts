@@ -113,6 +113,14 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'I cannot import files. Do it on the page of imports, which shows a preview first.',
     'איני יכול לייבא קבצים. אפשר לעשות זאת בעמוד הייבוא, שמציג תצוגה מקדימה.',
   ],
+  invitations: [
+    'I cannot invite people. An owner or manager does it on the page of members.',
+    'איני יכול להזמין אנשים. בעלים או מנהלים יכולים לעשות זאת בעמוד חברי הצוות.',
+  ],
+  'cancel-issued': [
+    'An issued invoice is not cancelled but credited: say “credit” and its number. A receipt or payment request can be cancelled.',
+    'חשבונית שהופקה לא מבטלים אלא מזכים: כתבו "זכה" ואת המספר שלה. קבלה או דרישת תשלום אפשר לבטל.',
+  ],
   'edit-issued': [
     'I cannot change a document that was issued. It is corrected with a credit memo; a draft is changed on its page.',
     'איני יכול לשנות מסמך שהופק. מתקנים אותו בחשבונית זיכוי; טיוטה משנים בעמוד שלה.',
