@@ -114,7 +114,7 @@ async function listen({ url, key }: Api, sessionId: string) {
   const until = async (isIt: (text: string) => boolean) => {
     for (let text = ''; !isIt(text); ) text += (await pieces?.next())?.value ?? ''
   }
-  await until((text) => /event: turn[^]*SUCCEEDED/.test(text)) // what was said before
+  await until((text) => /event: turn[\s\S]*SUCCEEDED/.test(text)) // what was said before
   return { nextToken: () => until((text) => text.includes('event: token')), close: () => stop.abort() }
 }
 

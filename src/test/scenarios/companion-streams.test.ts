@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Speaker, speaker } from '../companion-speech.ts'
+import { type Speaker, speaker } from '../companion/speech.ts'
 import { queryAsSuperuser } from '../database.ts'
 import { endsWithin, openStream, type ReceivedEvent } from '../event-stream.ts'
 import { type ApiProcess, startApi } from '../processes/api-process.ts'

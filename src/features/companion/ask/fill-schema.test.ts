@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { conversation, plainText } from '../../../test/companion.ts'
-import { type Books, companionBooks } from '../../../test/companion-books.ts'
+import { type Books, companionBooks } from '../../../test/companion/books.ts'
+import { conversation, plainText } from '../../../test/companion/talk.ts'
 import type { AnswerSchema } from './answer-schema.ts'
 import { builtInAnswer } from './built-in-answer.ts'
 

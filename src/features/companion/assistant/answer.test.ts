@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a field of what was understood
 import { beforeAll, describe, expect, test } from 'vitest'
-import { conversation, plainText } from '../../../test/companion.ts'
-import { type Books, companionBooks } from '../../../test/companion-books.ts'
+import { type Books, companionBooks } from '../../../test/companion/books.ts'
+import { conversation, plainText } from '../../../test/companion/talk.ts'
 import { assistantWith, type Understand } from './answer.ts'
 import type { NotUnderstood, Understood } from './understood.ts'
 

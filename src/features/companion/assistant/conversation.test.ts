@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { conversation, plainText } from '../../../test/companion.ts'
-import { type Books, companionBooks } from '../../../test/companion-books.ts'
+import { type Books, companionBooks } from '../../../test/companion/books.ts'
+import { conversation, plainText } from '../../../test/companion/talk.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member } from '../../../test/world.ts'
 import { builtInAssistant } from './answer.ts'

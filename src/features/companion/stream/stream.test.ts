@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newSessionId, speaker } from '../../../test/companion-speech.ts'
+import { newSessionId, speaker } from '../../../test/companion/speech.ts'
 import { connected } from '../../../test/mcp.ts'
 import { member, operationNamed, withKey } from '../../../test/world.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { conversation, plainText } from '../../../../test/companion.ts'
-import { type Books, companionBooks } from '../../../../test/companion-books.ts'
+import { type Books, companionBooks } from '../../../../test/companion/books.ts'
+import { conversation, plainText } from '../../../../test/companion/talk.ts'
 import { operationNamed } from '../../../../test/world.ts'
 import { assistantWith } from '../answer.ts'
 import { intents } from '../intents/intents.ts'

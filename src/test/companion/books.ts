@@ -1,9 +1,9 @@
-import { action, automate, graphOf, lastRun, settle, trigger } from './automations/automations.ts'
-import { spend, spendApproved } from './expenses.ts'
-import { hire } from './payroll/company.ts'
-import { sell } from './sales-documents.ts'
-import { addItem, stockUp } from './trading.ts'
-import { member, type Someone } from './world.ts'
+import { action, automate, graphOf, lastRun, settle, trigger } from '../automations/automations.ts'
+import { spend, spendApproved } from '../expenses.ts'
+import { hire } from '../payroll/company.ts'
+import { sell } from '../sales-documents.ts'
+import { addItem, stockUp } from '../trading.ts'
+import { member, type Someone } from '../world.ts'
 
 /** A company with a little of everything, whose figures the tests of the assistant know. */
 

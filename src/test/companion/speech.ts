@@ -1,5 +1,5 @@
-import { newId } from '../core/values/id.ts'
-import { type Someone, theApp } from './world.ts'
+import { newId } from '../../core/values/id.ts'
+import { type Someone, theApp } from '../world.ts'
 
 /** A turn that a test works on, in place of an assistant. */
 export type Speaker = {
