@@ -8,7 +8,7 @@ import { member, theApp, theDatabase } from '../world.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
-const [turnCount, kills] = long ? [400, 60] : [60, 10]
+const [turnCount, kills] = long ? [400, 60] : [40, 6]
 
 /** Where a worker kills itself; undefined: it is killed from outside, wherever it is. */
 const faults: (FaultPoint | undefined)[] = [
