@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { newId } from '../src/core/values/id.ts'
@@ -17,15 +20,48 @@ const turns = 60
 type Options = { api: Api; database: pg.PoolConfig; env: Record<string, string> }
 
 export async function benchCompanion({ api, database, env }: Options): Promise<Figure[]> {
+  const first = await withWorker(database, env, () => firstTokens(api))
+  const model = await slowModel()
+  const talking = await withWorker(database, { ...env, KONTOR_MODEL: `compatible:${model.url}#slow` }, () =>
+    beside(api),
+  )
+  model.close()
+  return [first, talking]
+}
+
+async function withWorker<T>(database: pg.PoolConfig, env: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const worker = start('our-worker', env)
   try {
     await worker.ask('work', database)
-    const first = await firstTokens(api)
-    return [first, await beside(api)]
+    return await work()
   } finally {
     await worker.stop()
   }
 }
+
+/** A language model that says a word every 50 ms for some seconds, so that turns run while it is measured. */
+async function slowModel() {
+  const server = createServer(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (let n = 0; n < 100; n++) {
+      response.write(`data: ${JSON.stringify(chunk(`word ${n} `, null))}\n\n`)
+      await sleep(50)
+    }
+    response.end(`data: ${JSON.stringify(chunk('', 'stop'))}\n\ndata: [DONE]\n\n`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/v1`, close: () => server.close() }
+}
+
+const chunk = (content: string, finish_reason: string | null) => ({
+  id: '1',
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: 'slow',
+  choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason }],
+})
 
 /** From sending a message until its first token arrives in the open stream of the session, against a GET of one row. */
 async function firstTokens(api: Api): Promise<Figure> {
@@ -54,7 +90,7 @@ async function firstTokens(api: Api): Promise<Figure> {
   }
 }
 
-/** The p95 of GET while twenty turns run at any time, against idle. */
+/** The p95 of GET while a model answers twenty messages, as many at a time as one organization may have, against idle. */
 async function beside(api: Api): Promise<Figure> {
   const fire = () =>
     api.load.ask<Fired>('fire', {
@@ -64,36 +100,24 @@ async function beside(api: Api): Promise<Figure> {
       requests: api.get,
     } satisfies Partial<Fire>)
   await fire() // warms up
-  const [ratios, answered]: [number[], number[]] = [[], []]
+  const [ratios, streamed]: [number[], number[]] = [[], []]
   for (let n = 0; n < Math.min(3, api.setting.repeats); n++) {
     const idle = await fire()
-    const talk = keepTalking(api)
+    const said = await Promise.all(Array.from({ length: turnsAtOnce }, () => say(api, newId(), 'Tell me a story.')))
     await sleep(500)
     const busy = await fire()
-    answered.push(await talk.stop())
+    streamed.push(await tokensOf(api, said))
+    await Promise.all(said.map((id) => call(api, 'POST', `/api/companion/turns/${id}/cancel`, {})))
     ratios.push(busy.p95Ms / idle.p95Ms)
   }
-  const value = Math.min(...answered) > turnsAtOnce ? median(ratios) : Number.POSITIVE_INFINITY // without turns it says nothing
-  const does = `p95 of GET beside ${turnsAtOnce} turns at a time (${answered.join(', ')} answered), against idle`
+  const value = Math.min(...streamed) > 0 ? median(ratios) : Number.POSITIVE_INFINITY // without tokens it says nothing
+  const does = `p95 of GET beside ${turnsAtOnce} turns of a model (${streamed.join(', ')} tokens written), against idle`
   return { name: 'companion api p95', does, value, bar: `<= ${slowestP95}`, fits: value <= slowestP95 }
 }
 
-function keepTalking(api: Api) {
-  const state = { stopped: false, answered: 0 }
-  const talking = Array.from({ length: turnsAtOnce }, async () => {
-    const sessionId = newId()
-    while (!state.stopped) {
-      await finished(api, await say(api, sessionId, 'which invoices are overdue?'))
-      state.answered++
-    }
-  })
-  return {
-    async stop() {
-      state.stopped = true
-      await Promise.all(talking)
-      return state.answered
-    },
-  }
+async function tokensOf(api: Api, turnIds: readonly string[]): Promise<number> {
+  const all = await Promise.all(turnIds.map((id) => call(api, 'GET', `/api/companion/turns/${id}`)))
+  return all.reduce((sum, { tokens }) => sum + (tokens as unknown[]).length, 0)
 }
 
 async function say(api: Api, sessionId: string, text: string): Promise<string> {

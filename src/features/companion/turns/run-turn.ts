@@ -19,12 +19,18 @@ const watchMs = 500
 /** The job that works on a turn. The assistant is chosen by the program: a language model, or the built-in one. */
 export const runTurnWith = (assistantFor: (context: JobContext) => Assistant) =>
   job('run-turn', Type.Object({ turnId: Id }), async (context, { turnId }) => {
+    if (context.conversation && answering >= modelTurnsMax) return lookAgainLater(context, turnId, 500)
     const claimed = await claimTurn(context, turnId)
     if (claimed === 'INTERRUPTED') return failInterrupted(context, turnId)
-    if (claimed === 'HELD') return lookAgainLater(context, turnId)
+    if (claimed === 'HELD') return lookAgainLater(context, turnId, 15_000)
     if (typeof claimed === 'string') return
-    await executeTurn(context, claimed, assistantFor(context))
+    answering++
+    await executeTurn(context, claimed, assistantFor(context)).finally(() => answering--)
   })
+
+/** Turns with a language model at a time in a process: a slow one holds a slot of the worker, and other jobs need some too. */
+const modelTurnsMax = 4
+let answering = 0
 
 /** Enqueues the job again for turns that have none. */
 export const requeueLostTurns = requeueJob('recover-turns', 'requeue_lost_turns')
@@ -39,12 +45,11 @@ export const expireQuestions = job(
 )
 const questionsAtOnce = 1_000
 
-/** Another job works on the turn. If it is gone, this one will end the turn. */
-const lookAgainLater = (context: JobContext, turnId: string) =>
+/** There is no room for the turn now, or another job works on it; if that one is gone, the next job will end the turn. */
+const lookAgainLater = (context: JobContext, turnId: string, ms: number) =>
   context.once(async ({ enqueue }) => {
-    enqueue('run-turn', { turnId }, { runAt: new Date(Date.now() + lookAgainMs) })
+    enqueue('run-turn', { turnId }, { runAt: new Date(Date.now() + ms) })
   })
-const lookAgainMs = 15_000
 
 const interrupted =
   'The server stopped while this was being done. Look whether it was done before you ask for it again.'

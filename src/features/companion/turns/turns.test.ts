@@ -357,3 +357,32 @@ test('the results of tools that the person may no longer use are hidden', async 
   await owner.call('users_member_update', { id: String(owner.organizationId), userId: amy.userId, role: 'VIEWER' })
   expect(await shown()).toEqual({ hidden: true, reason: 'You may not use this tool now.' })
 })
+
+test('a worker has four turns with a language model at a time, and looks at others again later', async () => {
+  const amy = await member('OWNER')
+  const turns = []
+  for (let n = 0; n < 5; n++) turns.push((await start(amy)).turnRunId)
+  let [running, most] = [0, 0]
+  const slow: Assistant = async function* () {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    running--
+    yield { say: 'Done.' }
+  }
+  const providers = { ...theApp().providers, conversation: {} as never }
+  const flags = { [`organization:${amy.organizationId}`]: true }
+  await Promise.all(
+    turns.map((turnId) =>
+      doJob(
+        runTurnWith(() => slow),
+        { turnId },
+        { flags, providers },
+      ),
+    ),
+  )
+  const statuses = await Promise.all(turns.map(async (id) => (await amy.call('companion_read_turn', { id })).status))
+  expect({ most, statuses: statuses.toSorted() }).toEqual({
+    most: 4,
+    statuses: ['RUNNING', ...Array(4).fill('SUCCEEDED')],
+  })
+})
