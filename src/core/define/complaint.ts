@@ -83,6 +83,7 @@ function formOf({ type, enum: values, properties, required, ...rest }: Alternati
 /** What a pattern allows, in words. Every pattern of an input is here, or has examples. */
 const patterns: Record<string, string> = {
   [notBlank]: 'must not be empty',
+  '^(?=\\s*\\S)[^\\u0000]*$': 'must be text that is not empty, without the character U+0000',
   [storable]: 'contains a character that cannot be stored (U+0000)',
   '^[^\\p{Cc}]*$': 'must be text without line breaks and control characters',
   '^[^\\p{Cc}\\u2028\\u2029]*$': 'must be a single line of text, without control characters',

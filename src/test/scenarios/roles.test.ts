@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import { type Role, roles } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
-import { inputFor, moveFor } from '../rows.ts'
+import { inputFor, isPersonal, moveFor } from '../rows.ts'
 import { member, type Reply, type Someone, withKey } from '../world.ts'
 
 /** INV-21: a member who is removed or demoted gets nothing from any request that starts afterwards. */
@@ -72,7 +72,7 @@ test.each(changes)(
 test('a demoted member can use the operations of the new role and none above it', async () => {
   const owner = await member('OWNER')
   const bob = await member('OWNER', { of: owner })
-  const inputOf = await inputsOf(inOrganization, owner) // shared by the roles: nothing is changed
+  const inputOf = await inputsOf(inOrganization, { owner, bob }) // shared by the roles: nothing is changed
   let refusedWrites = 0
   for (const role of roles.toReversed()) {
     await owner.call('users_member_update', { id: owner.organizationId ?? '', userId: bob.userId, role })
@@ -91,7 +91,7 @@ test('a removed member is refused every operation of the organization, by sessio
   const owner = await member('OWNER')
   const bob = await member('OWNER', { of: owner })
   const key = await withKey(bob)
-  const inputOf = await inputsOf(inOrganization, owner)
+  const inputOf = await inputsOf(inOrganization, { owner, bob })
   for (const who of [bob, key])
     for (const operation of reads.filter(({ sources }) => who === bob || sources.includes('API_KEY')))
       expect([operation.name, await outcomeOf(operation, who, inputOf(operation))]).toEqual([operation.name, 'allowed'])
@@ -104,9 +104,9 @@ test('a removed member is refused every operation of the organization, by sessio
 const mayUse = (operation: Operation, role: Role) => roles.indexOf(role) >= roles.indexOf(operation.role)
 
 /** Input for each operation, with rows of the owner's organization. */
-async function inputsOf(all: Operation[], owner: Someone) {
+async function inputsOf(all: Operation[], { owner, bob }: { owner: Someone; bob: Someone }) {
   const inputs = new Map<Operation, Record<string, unknown>>()
-  for (const operation of all) inputs.set(operation, await inputFor(operation, owner))
+  for (const operation of all) inputs.set(operation, await inputFor(operation, isPersonal(operation) ? bob : owner))
   return (operation: Operation) => inputs.get(operation) ?? {}
 }
 

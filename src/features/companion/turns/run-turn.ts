@@ -20,13 +20,16 @@ const watchMs = 500
 export const runTurnWith = (assistantFor: (context: JobContext) => Assistant) =>
   job('run-turn', Type.Object({ turnId: Id }), async (context, { turnId }) => {
     if (context.conversation && answering >= modelTurnsMax) return lookAgainLater(context, turnId, 500)
-    const claimed = await claimTurn(context, turnId)
-    if (claimed === 'INTERRUPTED') return failInterrupted(context, turnId)
-    if (claimed === 'HELD') return lookAgainLater(context, turnId, 15_000)
-    if (typeof claimed === 'string') return
     answering++
-    await executeTurn(context, claimed, assistantFor(context)).finally(() => answering--)
+    await workOn(context, turnId, assistantFor).finally(() => answering--)
   })
+
+async function workOn(context: JobContext, turnId: string, assistantFor: (context: JobContext) => Assistant) {
+  const claimed = await claimTurn(context, turnId)
+  if (claimed === 'INTERRUPTED') return failInterrupted(context, turnId)
+  if (claimed === 'HELD') return lookAgainLater(context, turnId, 15_000)
+  if (typeof claimed !== 'string') await executeTurn(context, claimed, assistantFor(context))
+}
 
 /** Turns with a language model at a time in a process: a slow one holds a slot of the worker, and other jobs need some too. */
 const modelTurnsMax = 4

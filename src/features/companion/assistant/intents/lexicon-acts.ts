@@ -25,7 +25,7 @@ export const acts = {
   delete: `delete, remove, erase, get rid of, trash, throw away, discard, kick, kick out, מחק, מחקי, תמחק, תמחקי, למחוק, הסר, הסירי, תסיר, תסירי, להסיר, תוריד, תעיף, להעיף`,
   approve: `sign off on, approve, accept, ok, okay, sign off, green light, אשר, אשרי, תאשר, תאשרי, לאשר, מאשר את, מאשרת את`,
   reject: `reject, decline, deny, refuse, turn down, דחה, דחי, תדחה, תדחי, לדחות, תסרב, לסרב`,
-  scan: `תקרא, תקראי, קרא, קראי, תמשכי, תביא מהמייל, check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,
+  scan: `תקרא, תקראי, קרא, קראי, תמשכי, תביא מהמייל, check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch mail, fetch receipts, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,
   receive: `receive, receive the, goods arrived, arrived, has arrived, was delivered to us, goods in, קלוט, קלטי, תקלוט, תקלטי, לקלוט, הגיע, הגיעה, הגיעו, הסחורה הגיעה`,
   deliver: `deliver, ship, dispatch, delivered, shipped, we delivered, ספק את, תספק, תספקי, לספק את, סופק, סופקה, מסור, תמסור, נמסרה, נשלחה הסחורה, סיפקנו, משלוח`,
   close: `close, close out, סגור, סגרי, תסגור, תסגרי, לסגור`,
