@@ -40,7 +40,7 @@ type TurnRow = Owned & {
   sessionKey: string
   number: number
   source: 'SESSION' | 'API_KEY' | 'OAUTH'
-  credential: Generated<Buffer | null>
+  credentialHash: Generated<Buffer | null>
   confirmsStepId: Generated<string | null>
   status: Generated<TurnStatus>
   lease: Generated<string | null>

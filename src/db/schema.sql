@@ -3473,7 +3473,7 @@ create table companion_turns (
   user_id uuid not null default current_person(),
   number integer not null,
   source text not null,
-  credential bytea,
+  credential_hash bytea,
   confirms_step_id uuid,
   status text not null default 'RUNNING',
   lease uuid,
@@ -3488,7 +3488,7 @@ create table companion_turns (
   constraint companion_turns_source_check CHECK (source = ANY (ARRAY['SESSION', 'API_KEY', 'OAUTH'])),
   constraint companion_turns_status_check CHECK (status = ANY (ARRAY['RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'])),
   constraint ended_turns CHECK ((status = 'RUNNING') = (finished_at IS NULL)),
-  constraint ended_turns_have_no_credential CHECK (status = 'RUNNING' OR credential IS NULL),
+  constraint ended_turns_have_no_credential CHECK (status = 'RUNNING' OR credential_hash IS NULL),
   constraint failed_turns_say_why CHECK (status <> 'FAILED' OR error IS NOT NULL),
   constraint held_turns CHECK ((lease IS NULL) = (held_until IS NULL)),
   constraint companion_turns_organization_id_session_key_fkey FOREIGN KEY (organization_id, session_key) REFERENCES companion_sessions(organization_id, key) ON DELETE CASCADE,
@@ -5744,7 +5744,7 @@ declare
   failed companion_steps;
   next uuid;
 begin
-  update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential = null
+  update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential_hash = null
   where t.organization_id = current_organization() and t.id = turn returning t.session_key into session;
   if ended <> 'SUCCEEDED' then perform skip_pending_steps(turn, session, null, 'The turn ended without an answer.'); end if;
   for failed in update companion_steps s set status = 'FAILED', error = end_turn.interrupted, finished_at = clock_timestamp(), interrupted = true

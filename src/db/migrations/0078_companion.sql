@@ -49,7 +49,7 @@ end $$;
 revoke execute on function owner_of_companion_session(text, bytea, uuid, text) from public;
 grant execute on function owner_of_companion_session(text, bytea, uuid, text) to kontor_confined;
 
--- A turn: a message of the person and all that is done about it. `credential` is the hash of the one that the message came
+-- A turn: a message of the person and all that is done about it. `credential_hash` is that of the credential that the message came
 -- with: the calls of the turn have its rights and no others. It is removed when the turn ends.
 create table companion_turns (
   organization_id uuid not null default current_organization(),
@@ -58,7 +58,7 @@ create table companion_turns (
   user_id uuid not null default current_person() references users on delete cascade,
   number integer not null, -- turns of a session run in this order
   source text not null check (source in ('SESSION', 'API_KEY', 'OAUTH')),
-  credential bytea,
+  credential_hash bytea,
   confirms_step_id uuid, -- the button was pressed for this step
   status text not null default 'RUNNING' check (status in ('RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
   lease uuid, -- of the job that works on it; null while it waits
@@ -73,7 +73,7 @@ create table companion_turns (
   constraint held_turns check ((lease is null) = (held_until is null)),
   constraint ended_turns check ((status = 'RUNNING') = (finished_at is null)),
   constraint failed_turns_say_why check (status <> 'FAILED' or error is not null),
-  constraint ended_turns_have_no_credential check (status = 'RUNNING' or credential is null)
+  constraint ended_turns_have_no_credential check (status = 'RUNNING' or credential_hash is null)
 );
 select own_table('companion_turns');
 create index on companion_turns (id);
@@ -311,7 +311,7 @@ declare
   failed companion_steps;
   next uuid;
 begin
-  update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential = null
+  update companion_turns t set status = ended, error = reason, finished_at = clock_timestamp(), credential_hash = null
   where t.organization_id = current_organization() and t.id = turn returning t.session_key into session;
   if ended <> 'SUCCEEDED' then perform skip_pending_steps(turn, session, null, 'The turn ended without an answer.'); end if;
   for failed in update companion_steps s set status = 'FAILED', error = end_turn.interrupted, finished_at = clock_timestamp(), interrupted = true

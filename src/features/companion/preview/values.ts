@@ -1,3 +1,4 @@
+import type { Language } from '../../../core/values/language.ts'
 import { toLine } from '../../../core/values/line.ts'
 import { minorDigits } from '../../../core/values/money.ts'
 import { knownWord } from '../assistant/words/statuses.ts'
@@ -44,7 +45,7 @@ export const line = (label: Words, value: unknown): Line[] => {
 }
 
 /** Code words of a value as people say them: `DRAFT → APPROVED` is `draft → approved`. */
-const worded = (text: string, language: 'en' | 'he'): string =>
+const worded = (text: string, language: Language): string =>
   text
     .split(' → ')
     .map((part) => knownWord(language, part) ?? part)

@@ -26,7 +26,7 @@ export async function addMessage(
       sessionKey: session.key,
       number: index,
       source: turnSource(who),
-      credential: who.credential,
+      credentialHash: who.credential,
       ...(confirmsStepId && { confirmsStepId }),
     })
     .execute()

@@ -62,9 +62,9 @@ export function claimTurn(
           ),
         ),
       )
-      .returning(['id', 'sessionKey', 'userId', 'source', 'credential', 'confirmsStepId'])
+      .returning(['id', 'sessionKey', 'userId', 'source', 'credentialHash', 'confirmsStepId'])
       .executeTakeFirst()
-    if (claimed?.credential) return { ...claimed, credential: claimed.credential, lease }
+    if (claimed?.credentialHash) return { ...claimed, credential: claimed.credentialHash, lease }
     const turn = await db
       .selectFrom('companionTurns')
       .where('id', '=', turnId)

@@ -370,7 +370,7 @@ test('a worker has four turns with a language model at a time, and looks at othe
     yield { say: 'Done.' }
   }
   const providers = { ...theApp().providers, conversation: {} as never }
-  const flags = { [`organization:${amy.organizationId}`]: true }
+  const flags = { [`organization:${amy.organizationId}`]: true as const }
   await Promise.all(
     turns.map((turnId) =>
       doJob(
