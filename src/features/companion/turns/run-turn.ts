@@ -79,25 +79,41 @@ async function executeTurn(job: JobContext, turn: HeldTurn, assistant: Assistant
   }, watchMs)
   const context: TurnContext = { job, turn, organizationId: job.organizationId ?? '', signal }
   try {
-    const rights = await inTurn(job, turn.id, (inside) => rightsOf(inside, turn, context.organizationId))
-    if (!rights) throw new TurnFailure('You may not use the companion here any more: your access has ended.')
-    const memory = await converse(context, assistant, rights)
+    const memory = await answer(context, assistant)
+    // If this fails, another job has the turn or will have it, and ends it.
     await job.once((inside) =>
       asPerson(inside, turn.id, ({ ask }) => endTurn(ask, turn.id, { status: 'SUCCEEDED', memory })),
     )
   } catch (error) {
     if (isTurnOver(error) || cancelled.signal.aborted) return // it was cancelled, and has ended already
-    const reason = reasonOf(error, signal)
-    if (reason === undefined) throw error
-    await inTurn(job, turn.id, ({ ask }) =>
-      endTurn(ask, turn.id, { status: 'FAILED', error: reason, interrupted }),
-    ).catch((failure) => {
-      if (!isTurnOver(failure)) throw failure
-    })
-    if (reason === ourMistake) throw error // so that it is logged; the job finds that the turn has ended
+    if (!(error instanceof Unanswered)) throw error
+    await failTurn(job, turn, error)
   } finally {
     clearInterval(watch)
   }
+}
+
+/** The turn could not be answered: the reason that the person is told, and the error. */
+class Unanswered extends Error {}
+
+async function answer(context: TurnContext, assistant: Assistant): Promise<unknown> {
+  const { job, turn, organizationId, signal } = context
+  try {
+    const rights = await inTurn(job, turn.id, (inside) => rightsOf(inside, turn, organizationId))
+    if (!rights) throw new TurnFailure('You may not use the companion here any more: your access has ended.')
+    return await converse(context, assistant, rights)
+  } catch (error) {
+    const reason = isTurnOver(error) ? undefined : reasonOf(error, signal)
+    throw reason === undefined ? error : new Unanswered(reason, { cause: error })
+  }
+}
+
+async function failTurn(job: JobContext, turn: HeldTurn, { message, cause }: Unanswered): Promise<void> {
+  const end = { status: 'FAILED', error: message, interrupted } as const
+  await inTurn(job, turn.id, ({ ask }) => endTurn(ask, turn.id, end)).catch((failure) => {
+    if (!isTurnOver(failure)) throw failure
+  })
+  if (message === ourMistake) throw cause // so that it is logged; the job finds that the turn has ended
 }
 
 /** What the person is told about the end of a turn; undefined for errors after which the job is tried again. */
