@@ -17,6 +17,7 @@ test.each([
     /set_config\('app\.|set local role/,
     'core/run/transaction-context.ts',
   ],
+  ['time limits of work are made', /AbortSignal\.timeout/, 'core/values/time-limit.ts'],
   ['the languages are listed', /type Language =|'en' \| 'he'/, 'core/values/language.ts'],
 ])('%s in one file', (_, text, file) => {
   expect(filesWith(text)).toEqual([file])

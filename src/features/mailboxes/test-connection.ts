@@ -2,6 +2,7 @@ import { operation } from '../../core/define/operation.ts'
 import { one, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
 import { MailboxFailure } from '../../core/outside/mailbox.ts'
+import { timeLimit } from '../../core/values/time-limit.ts'
 import { accessOf } from './access.ts'
 import { connectionById } from './connection.ts'
 
@@ -29,7 +30,7 @@ export const test = operation({
     const found = await tried(async () => {
       const read = <T>(work: Parameters<typeof context.tx<T>>[0]) => context.tx(work)
       const access = await accessOf({ ...context, read }, { ...connection, enabled: true })
-      const mailbox = await context.mailboxClient.open(access, AbortSignal.timeout(testMs))
+      const mailbox = await context.mailboxClient.open(access, timeLimit(testMs))
       await mailbox.close().catch(() => {})
     })
     return context.once(async ({ db }) => {

@@ -1,4 +1,5 @@
 import type { Database, Outside } from '../../core/define/operation.ts'
+import { timeLimit } from '../../core/values/time-limit.ts'
 import { accessToken } from './access-token.ts'
 import { handlers } from './clearance/handlers/handlers.ts'
 import { type Connection, noteValidation } from './connection.ts'
@@ -46,7 +47,7 @@ async function requestTokens(
   const { environment } = connection
   const { taxAuthorities } = context
   const handler = handlers[integrationId]
-  const signal = AbortSignal.timeout(validateMs)
+  const signal = timeLimit(validateMs)
   const answer = await accessToken(
     { ...context, requestTokens: handler.requestTokens(taxAuthorities), signal, isRenewed: true },
     connection,

@@ -6,6 +6,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import { resourceNoun } from '../../core/run/authorize.ts'
 import type { Answer, Call } from '../../core/run/call.ts'
 import { toFailure } from '../../core/run/errors.ts'
+import { timeLimit } from '../../core/values/time-limit.ts'
 import { securityHeaders } from '../guard.ts'
 import { logAnswer } from '../observe/log.ts'
 import type { Headers } from '../send-json.ts'
@@ -125,7 +126,7 @@ function startTimers({ reply: { raw }, times }: Stream, news: Signal) {
 async function write({ reply: { raw }, ended, times }: Stream, text: string): Promise<void> {
   if (text === '' || raw.write(text)) return
   try {
-    await once(raw, 'drain', { signal: AbortSignal.any([ended, AbortSignal.timeout(times.stalledMs)]) })
+    await once(raw, 'drain', { signal: timeLimit(times.stalledMs, ended) })
   } catch (error) {
     raw.destroy()
     throw error

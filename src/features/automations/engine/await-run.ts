@@ -1,5 +1,6 @@
 import type { Outside } from '../../../core/define/operation.ts'
 import { sendWithoutWaiting } from '../../../core/run/connection.ts'
+import { timeLimit } from '../../../core/values/time-limit.ts'
 import { executeRun } from './engine.ts'
 
 /** How long a request to test or replay a run waits for its end. */
@@ -13,7 +14,7 @@ export const resumeAfterS = 60
  * step is still completed, and a worker continues the run after it.
  */
 export async function awaitRun(context: Outside, runId: string, waitMs = waitMaxMs): Promise<void> {
-  const signal = AbortSignal.timeout(waitMs)
+  const signal = timeLimit(waitMs)
   const waitUntil = performance.now() + waitMs
   const maxWaitMs = () => waitUntil - performance.now()
   const { tx, heavyTx } = context

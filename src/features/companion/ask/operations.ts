@@ -1,6 +1,7 @@
 import { type Member, type Outside, operation } from '../../../core/define/operation.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import { today } from '../../../core/values/day.ts'
+import { timeLimit } from '../../../core/values/time-limit.ts'
 import { TurnFailure, type TurnInput } from '../turns/assistant.ts'
 import { usageOf } from '../turns/usage.ts'
 import { readSchema, schemaRules } from './answer-schema.ts'
@@ -77,7 +78,7 @@ async function turnFor(context: Outside, who: Member, question: string): Promise
     history: [],
     memory: undefined,
     remember: () => {},
-    signal: AbortSignal.timeout(askMaxMs),
+    signal: timeLimit(askMaxMs),
     tools: readingTools(context, who),
     usage: usageOf({ job: context }, organization.timezone),
   }

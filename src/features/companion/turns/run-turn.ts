@@ -3,6 +3,7 @@ import { type JobContext, job } from '../../../core/define/job.ts'
 import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
 import { isLost } from '../../../core/run/errors.ts'
+import { timeLimit } from '../../../core/values/time-limit.ts'
 import type { Assistant } from './assistant.ts'
 import { TurnFailure } from './assistant.ts'
 import { isTurnOver, type TurnContext } from './call-tool.ts'
@@ -68,7 +69,7 @@ const failInterrupted = (context: JobContext, turnId: string) =>
 
 async function executeTurn(job: JobContext, turn: HeldTurn, assistant: Assistant): Promise<void> {
   const cancelled = new AbortController()
-  const signal = AbortSignal.any([job.signal, cancelled.signal, AbortSignal.timeout(turnMaxMs)])
+  const signal = timeLimit(turnMaxMs, job.signal, cancelled.signal)
   const watch = setInterval(() => {
     keepTurn(job, turn).then(
       (isMine) => {

@@ -4,6 +4,7 @@ import type { Database, Inside } from '../../../core/define/operation.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { TaxAuthorities } from '../../../core/outside/tax-authority.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { timeLimit } from '../../../core/values/time-limit.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { withAccessToken } from '../access-token.ts'
 import { type Connection, openConnection } from '../connection.ts'
@@ -41,8 +42,7 @@ export async function attemptClearance(dependencies: AttemptDependencies, docume
   )
   if ('heldUntil' in claim || 'isDone' in claim) return claim
   const { ms = attemptMs, signal: given } = dependencies
-  const limit = AbortSignal.timeout(ms)
-  const signal = given ? AbortSignal.any([given, limit]) : limit
+  const signal = timeLimit(ms, ...(given ? [given] : []))
   const answer = await ask({ ...dependencies, signal }, claim).catch((error): Answer => {
     if (!signal.aborted) throw error
     return { kind: 'unavailable', message: 'The tax authority did not answer in time.' }

@@ -8,6 +8,7 @@ import { toLabel } from '../../../core/files/file.ts'
 import type { AccessPoint, ReceivedDocument, Unauthorized } from '../../../core/outside/access-point.ts'
 import type { AuthorityTrouble } from '../../../core/outside/tax-authority.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
+import { timeLimit } from '../../../core/values/time-limit.ts'
 import { storeFile } from '../../files/store.ts'
 import { readSettings } from '../../scans/expense-of-files.ts'
 import { hintsOf } from '../../scans/scan.ts'
@@ -50,7 +51,7 @@ type Polled = { organizationId: string; connection: Connection }
 async function poll(context: JobContext, polled: Polled): Promise<AuthorityTrouble | undefined> {
   const { organizationId, connection } = polled
   const { accessPoint } = context.taxAuthorities
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(pollMs)])
+  const signal = timeLimit(pollMs, context.signal)
   const caller = { organizationId, environment: connection.environment, signal }
   const requestTokens = handlers['sg-invoicenow'].requestTokens(context.taxAuthorities)
   const call: Call = (ask) =>
