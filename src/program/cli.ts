@@ -4,7 +4,8 @@ import { parseUrl } from '../core/values/url.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { bridge } from '../mcp/stdio.ts'
 import { verifyChain } from '../verify/chain-file.ts'
-import { migrateOnly, rotateOnly, seedOnly, start, verifyOnly, workOnly } from './start.ts'
+import { migrateOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
+import { start, workOnly } from './start.ts'
 import { backupOnly, restoreOnly } from './start-backup.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.

@@ -8,7 +8,7 @@ import { resilientPool } from '../db/pool.ts'
 import { report, verify } from '../verify/verify.ts'
 import { createApp } from './app.ts'
 import { findKeyring } from './key-file.ts'
-import { openDatabase, openExisting, reach } from './start.ts'
+import { openDatabase, openExisting, reach } from './open-database.ts'
 
 type Say = (line: string) => void
 

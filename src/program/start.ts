@@ -3,30 +3,23 @@ import type pg from 'pg'
 import { crontab, jobs, subscribers } from '../catalog/jobs.ts'
 import { type Config, startWarnings } from '../config/config.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
-import { rotate } from '../core/secrets/rotate.ts'
-import { openSecrets } from '../core/secrets/secrets.ts'
-import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
-import { migrate } from '../db/migrate.ts'
-import { type DatabaseConfig, openPool, openQueuePool, queueConnections, resilientPool } from '../db/pool.ts'
+import { openQueuePool, queueConnections } from '../db/pool.ts'
 import { checkServer } from '../db/server-checks.ts'
 import { StartFailure } from '../db/start-failure.ts'
-import { type DemoAccess, demoAccess } from '../demo/demo.ts'
+import { demoAccess } from '../demo/demo.ts'
 import { storeBundledRates } from '../features/exchange-rates/bundled.ts'
-import { readObservations, report, verify } from '../verify/verify.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
-import { keyringOf } from './key-file.ts'
+import { openDatabase, prepare } from './open-database.ts'
 import { poolConnections } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
+import { stopOnSignals } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
+import { welcome } from './welcome.ts'
 
 type Say = (line: string) => void
 
-/** A database: the embedded one, or one of the operator. */
-type Database = { config: DatabaseConfig; stop(): Promise<void> }
-
 const drainMs = 20_000
-const oldestMajor = 15
 
 /** Runs the API, and a worker if asked, until a signal stops it. */
 export async function start(given: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
@@ -124,159 +117,4 @@ async function startWorkerOn(database: pg.PoolConfig, app: App): Promise<Worker>
       await pool.end()
     },
   }
-}
-
-export async function migrateOnly(config: Config, say: Say): Promise<void> {
-  const database = await openDatabase(config, say)
-  try {
-    await prepare(database.config, say)
-    say('The database has this version.')
-  } finally {
-    await database.stop()
-  }
-}
-
-/** Fills an empty database with the demo companies, in any mode. */
-export async function seedOnly(config: Config, say: Say): Promise<void> {
-  const database = await openDatabase(config, say)
-  try {
-    await prepare(database.config, say)
-    const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
-    const demo = await demoAccess({ ...config, mode: 'local', demo: true }, app, say)
-    await app.close()
-    say(demo ? `Sign in as ${demo.email} with ${demo.password}.` : 'The database is not empty, so nothing was added.')
-  } finally {
-    await database.stop()
-  }
-}
-
-/** Checks every invariant. Returns true if all hold. */
-export async function verifyOnly(config: Config, say: Say): Promise<boolean> {
-  const database = await openExisting(config, say)
-  try {
-    await prepare(database.config, say)
-    const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
-    const violations = await verify({ system: app.system, storage: app.providers.storage })
-    const observed = await readObservations(app.system)
-    await app.close()
-    say(report(violations, observed))
-    return violations.length === 0
-  } finally {
-    await database.stop()
-  }
-}
-
-/** Wraps all keys with the first one of KONTOR_SECRETS_KEY; with `data`, also encrypts every secret with a new key. */
-export async function rotateOnly(config: Config, { data }: { data: boolean }, say: Say): Promise<void> {
-  const database = await openExisting(config, say)
-  const pool = openPool(database.config, { confined: false, max: 3 })
-  try {
-    await prepare(database.config, say)
-    const keyring = keyringOf(config)
-    await openSecrets(pool, keyring)
-    const { unreadable } = await rotate({ pool, keyring, data, say })
-    if (unreadable.length > 0) {
-      throw new StartFailure(
-        `All but ${unreadable.length} values were encrypted again. These cannot be decrypted, and their old keys are kept: ${unreadable.slice(0, 20).join(', ')}.`,
-      )
-    }
-    say(`All values use the key ${keyring.current.id}; other keys can be removed from KONTOR_SECRETS_KEY.`)
-  } finally {
-    await pool.close()
-    await database.stop()
-  }
-}
-
-/** Opens an existing database, also while another Kontor runs on its data folder. */
-export async function openExisting(config: Config, say: Say): Promise<Database> {
-  const { databaseUrl, dataDir } = config
-  if (!databaseUrl && !hasEmbedded(dataDir)) {
-    throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL.`)
-  }
-  const running = databaseUrl ? undefined : await findEmbedded(dataDir)
-  return running ? { config: running, stop: async () => {} } : openDatabase(config, say)
-}
-
-export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
-  if (databaseUrl) return { config: { connectionString: databaseUrl }, stop: async () => {} }
-  const { config, stop } = await startEmbedded({ dataDir, say })
-  return { config, stop }
-}
-
-/** Waits for the database, refuses a PostgreSQL that is too old, and migrates the database to this version. */
-async function prepare(config: pg.PoolConfig, say: Say) {
-  const pool = resilientPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
-  try {
-    await reach(pool, say)
-    await migrate(pool, say)
-  } finally {
-    await pool.end()
-  }
-}
-
-/** Waits for the database and refuses one that is too old. */
-export async function reach(pool: pg.Pool, say: Say): Promise<void> {
-  const major = Math.floor((await serverVersion(pool, say)) / 10_000)
-  if (major < oldestMajor)
-    throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
-}
-
-async function serverVersion(pool: pg.Pool, say: Say): Promise<number> {
-  for (let tries = 10; ; tries--) {
-    try {
-      const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version")
-      return Number(rows[0]?.version)
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (tries === 1)
-        throw new StartFailure(
-          `The database cannot be reached (${reason}). Check DATABASE_URL and that the server runs.`,
-        )
-      say(`Waiting for the database: ${reason}`)
-      await sleep(1_500)
-    }
-  }
-}
-
-/** Ctrl+C or a deploy: finish what is under way, then end. A second Ctrl+C ends at once. */
-function stopOnSignals(stopping: { begun: boolean }, say: Say, stop: () => Promise<void>) {
-  const onSignal = async () => {
-    if (stopping.begun) process.exit(1)
-    stopping.begun = true
-    say('Stopping.')
-    await stop()
-    process.exit(0)
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-}
-
-function welcome(
-  { url, dataDir, databaseUrl, mode, modeBecause, egressAllow, egressAllowHttp }: Config,
-  demo: DemoAccess | undefined,
-  tookMs: number,
-) {
-  const curl = demo && `curl -H "Authorization: Bearer ${demo.apiKey}" ${url}/api/customers`
-  const rows = [
-    ['Web', url],
-    ['Reference', `${url}/docs`],
-    ['MCP', `${url}/mcp, or kontor mcp for agents that speak over pipes`],
-    ...(demo
-      ? [
-          ['Sign in', `${demo.email}  ${demo.password}`],
-          ['API key', demo.apiKey],
-        ]
-      : []),
-    ['Data', databaseUrl ? 'the database in DATABASE_URL' : dataDir],
-    ['Mode', `${mode}, because ${modeBecause}`],
-    ...(egressAllow.length > 0 ? [['Egress', `also open to ${egressAllow.join(', ')}`]] : []),
-    ...(egressAllowHttp ? [['Egress', 'plain http is open']] : []),
-    ...(curl ? [['Try', curl]] : []),
-  ] as const
-  const lines = rows.map(([title, text]) => `  ${title?.padEnd(11)}${text}`)
-  const insecure =
-    mode === 'strict' && url.startsWith('http:')
-      ? '\n\n  Sessions travel over plain http: put https in front and set KONTOR_URL.'
-      : ''
-  return `\nKontor is ready (${(tookMs / 1000).toFixed(1)} s).\n\n${lines.join('\n')}${insecure}\n\nCtrl+C stops it.`
 }

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Config } from '../config/config.ts'
+import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { type DatabaseConfig, resilientPool } from '../db/pool.ts'
+import { StartFailure } from '../db/start-failure.ts'
+
+type Say = (line: string) => void
+
+/** A database: the embedded one, or one of the operator. */
+type Database = { config: DatabaseConfig; stop(): Promise<void> }
+
+const oldestMajor = 15
+
+/** Opens an existing database, also while another Kontor runs on its data folder. */
+export async function openExisting(config: Config, say: Say): Promise<Database> {
+  const { databaseUrl, dataDir } = config
+  if (!databaseUrl && !hasEmbedded(dataDir)) {
+    throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL.`)
+  }
+  const running = databaseUrl ? undefined : await findEmbedded(dataDir)
+  return running ? { config: running, stop: async () => {} } : openDatabase(config, say)
+}
+
+export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
+  if (databaseUrl) return { config: { connectionString: databaseUrl }, stop: async () => {} }
+  const { config, stop } = await startEmbedded({ dataDir, say })
+  return { config, stop }
+}
+
+/** Waits for the database, refuses a PostgreSQL that is too old, and migrates the database to this version. */
+export async function prepare(config: pg.PoolConfig, say: Say) {
+  const pool = resilientPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
+  try {
+    await reach(pool, say)
+    await migrate(pool, say)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Waits for the database and refuses one that is too old. */
+export async function reach(pool: pg.Pool, say: Say): Promise<void> {
+  const major = Math.floor((await serverVersion(pool, say)) / 10_000)
+  if (major < oldestMajor)
+    throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
+}
+
+async function serverVersion(pool: pg.Pool, say: Say): Promise<number> {
+  for (let tries = 10; ; tries--) {
+    try {
+      const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version")
+      return Number(rows[0]?.version)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (tries === 1)
+        throw new StartFailure(
+          `The database cannot be reached (${reason}). Check DATABASE_URL and that the server runs.`,
+        )
+      say(`Waiting for the database: ${reason}`)
+      await sleep(1_500)
+    }
+  }
+}
