@@ -6095,6 +6095,17 @@ CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
 AS $function$ select create_organization(id) $function$;
 grant execute on function found_organization(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.full_transaction_id(short xid)
+ RETURNS xid8
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when low <= current then (epoch * 4294967296 + low) else ((epoch - 1) * 4294967296 + low) end::text::xid8
+  from (select short::text::bigint as low, pg_current_xact_id()::text::bigint % 4294967296 as current,
+    pg_current_xact_id()::text::bigint / 4294967296 as epoch) as numbers
+$function$;
+grant execute on function full_transaction_id(xid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.gone_of_order_line(organization uuid, wanted_order uuid, wanted_line text)
  RETURNS numeric
  LANGUAGE sql
@@ -9579,6 +9590,21 @@ begin
   end if;
 end $function$;
 grant execute on function require_rights_of_run(uuid,member_role) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.require_unchanged_books(taken pg_snapshot)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from audit_log a
+    where a.organization_id = current_organization() and a.created_at > now() - interval '5 minutes'
+      and a.xmin <> pg_current_xact_id()::xid
+      and not pg_visible_in_snapshot(full_transaction_id(a.xmin), taken))
+  then
+    raise exception 'The books have changed meanwhile.' using errcode = 'check_violation', constraint = 'books_unchanged';
+  end if;
+end $function$;
+grant execute on function require_unchanged_books(pg_snapshot) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.require_valid_credential()
  RETURNS trigger

@@ -268,6 +268,8 @@ export const databaseRules = {
   STOCK_VALUE_FITS: 'The quantity or the value of the stock would be larger than can be stored.',
   STATUS_TRANSITION: 'The document cannot go from its status to that one.',
   SUCCEEDED_STEP_STAYS: 'A step that succeeded would be executed again. Not seen by callers.',
+  BOOKS_UNCHANGED:
+    'The books changed while a confirmed call of the companion was compared with its question; it is compared again. Not seen by callers.',
   TURN_HAS_ENDED: 'The turn of the companion has ended, so nothing more is done in it. Not seen by callers.',
   WITHHELD_WITHIN_PAYMENT: 'The withheld tax is a part of the amount of the payment.',
 } as const // biome-ignore format: a line each

@@ -2,10 +2,11 @@ import { Failure } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { newId } from '../../../core/values/id.ts'
 import type { Language } from '../../../core/values/language.ts'
+import type { SendStatement } from '../../../db/connection.ts'
 import { previewOf } from '../preview/preview.ts'
 import type { Preview } from '../preview/preview-types.ts'
 import type { ToolResult } from './assistant.ts'
-import { executeStep, readWith, requireValid, resultOf, type TurnContext } from './call-tool.ts'
+import { executeStep, haveBooksChanged, readWith, requireValid, resultOf, type TurnContext } from './call-tool.ts'
 import {
   askAboutStep,
   beginConfirmedStep,
@@ -13,6 +14,7 @@ import {
   endStep,
   inTurn,
   type PendingStep,
+  readSnapshot,
   skipPendingSteps,
 } from './turn-record.ts'
 
@@ -66,34 +68,61 @@ export type Confirmed = { result: ToolResult; preview: Preview } | { changed: Pr
 
 /**
  * Executes the step that the person said yes to, exactly as they were shown it. If a record has changed since, it is not
- * executed, and the person is asked again with what would happen now.
+ * executed, and the person is asked again with what would happen now. A call that works in the database alone is rolled back
+ * if anything was written in the organization while its preview was compared, and both are done again.
  */
 export async function executeConfirmed(context: TurnContext, tool: ToolNamed, step: PendingStep): Promise<Confirmed> {
   const { job, turn } = context
   const operation = tool(step.ref ?? '')
-  const shown = step.output as Preview
-  const skip = (reason: string) => inTurn(job, turn.id, ({ ask }) => skipPendingSteps(ask, turn, reason))
   if (!operation) {
-    await skip('You may no longer do this.')
+    await inTurn(job, turn.id, ({ ask }) => skipPendingSteps(ask, turn, 'You may no longer do this.'))
     return { refused: 'FORBIDDEN' }
+  }
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    const unchangedSince = await inTurn(job, turn.id, ({ ask }) => readSnapshot(ask))
+    const refused = await refuseChanged(context, tool, { operation, step, hasBegun: attempt > 1 })
+    if (refused) return refused
+    if (attempt === 1 && !(await inTurn(job, turn.id, ({ ask }) => beginConfirmedStep(ask, turn, step.id))))
+      return { refused: 'EXPIRED' }
+    try {
+      const result = await executeStep(context, operation, {
+        ...{ stepId: step.id, input: step.input },
+        ...(!operation.run.outside && { unchangedSince }),
+      })
+      return { result, preview: step.output as Preview }
+    } catch (error) {
+      if (!haveBooksChanged(error)) throw error
+    }
+  }
+  await inTurn(job, turn.id, ({ ask }) => endStep(ask, turn, step.id, { status: 'FAILED', error: busy }))
+  return { refused: busy }
+}
+const attemptsMax = 8
+const busy = 'The books are being changed all the time at the moment. Nothing was done; ask again later.'
+
+type Begun = { operation: Operation; step: PendingStep; hasBegun: boolean }
+
+/** Compares what would happen now with what the person was shown. Returns why the step is not executed, if it is not. */
+async function refuseChanged(context: TurnContext, tool: ToolNamed, { operation, step, hasBegun }: Begun) {
+  const { job, turn } = context
+  const end = async (ask: SendStatement, reason: string) => {
+    if (hasBegun) await endStep(ask, turn, step.id, { status: 'FAILED', error: reason })
+    else await skipPendingSteps(ask, turn, reason)
   }
   try {
     const now = await previewOf(reading(context, tool), operation, step.input)
-    if (now.fingerprint !== shown.fingerprint) {
-      const [stepId, input] = [newId(), step.input]
-      await inTurn(job, turn.id, async ({ ask }) => {
-        await skipPendingSteps(ask, turn, 'What it is about has changed since the question.')
-        await askAboutStep(ask, turn, { stepId, tool: operation.name, input, preview: now })
-      })
-      return { changed: now }
-    }
+    if (now.fingerprint === (step.output as Preview).fingerprint) return undefined
+    const again = { stepId: newId(), tool: operation.name, input: step.input, preview: now }
+    await inTurn(job, turn.id, async ({ ask }) => {
+      await end(ask, 'What it is about has changed since the question.')
+      await askAboutStep(ask, turn, again)
+    })
+    return { changed: now }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    await skip(error.message)
+    await inTurn(job, turn.id, ({ ask }) => end(ask, error.message))
     return { refused: error.message }
   }
-  if (!(await inTurn(job, turn.id, ({ ask }) => beginConfirmedStep(ask, turn, step.id)))) return { refused: 'EXPIRED' }
-  return { result: await executeStep(context, operation, { stepId: step.id, input: step.input }), preview: shown }
 }
 
 /** The question in words, with all that the person decides on. */

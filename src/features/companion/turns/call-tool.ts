@@ -8,7 +8,7 @@ import { checkInput } from '../../../core/run/input.ts'
 import { newId, sha256 } from '../../../core/values/id.ts'
 import type { ToolResult } from './assistant.ts'
 import { toStored } from './stored-output.ts'
-import { beginStep, endStep, type HeldTurn, inTurn } from './turn-record.ts'
+import { beginStep, endStep, type HeldTurn, inTurn, requireUnchangedBooks } from './turn-record.ts'
 
 /** A turn with what it is executed with. */
 export type TurnContext = { job: JobContext; turn: HeldTurn; organizationId: string; signal: AbortSignal }
@@ -54,6 +54,9 @@ export async function callAsStep(
   return executeStep(context, operation, { stepId, input })
 }
 
+/** `unchangedSince`: a snapshot of the database. The call is rolled back if anything was written in the organization since. */
+type ExecutedStep = { stepId: string; input: Record<string, unknown>; unchangedSince?: string }
+
 /**
  * Executes a step that is RUNNING. A write commits together with the success of its step, so that it is done once or not at
  * all. Its Idempotency-Key is the step, for operations that use the network.
@@ -61,17 +64,19 @@ export async function callAsStep(
 export async function executeStep(
   context: TurnContext,
   operation: Operation,
-  { stepId, input }: { stepId: string; input: Record<string, unknown> },
+  { stepId, input, unchangedSince }: ExecutedStep,
 ): Promise<ToolResult> {
   const { job, turn } = context
   const call = callOf(context, input)
   if (!operation.reads) {
     const settles = operation.run.outside
     call.once = { key: `companion:${stepId}`, fingerprint: sha256(stepId) }
-    call.recordInSameTransaction = ({ ask }, { body }) =>
-      void sendWithoutWaiting(
+    call.recordInSameTransaction = ({ ask }, { body }) => {
+      sendWithoutWaiting(
         endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(JSON.parse(body)), settles }),
       )
+      if (unchangedSince) sendWithoutWaiting(requireUnchangedBooks(ask, unchangedSince))
+    }
   }
   try {
     const { body, replayed } = await job.run(operation, call)
@@ -82,7 +87,7 @@ export async function executeStep(
       )
     return { ok: true, output }
   } catch (error) {
-    if (!(error instanceof Failure) || isTurnOver(error)) throw error
+    if (!(error instanceof Failure) || isTurnOver(error) || haveBooksChanged(error)) throw error
     const failure = isUncertain(operation, error) ? uncertain(error) : error
     await inTurn(job, turn.id, ({ ask }) =>
       endStep(ask, turn, stepId, { status: 'FAILED', error: failure.message, settles: operation.run.outside }),
@@ -110,3 +115,6 @@ export const resultOf = ({ code, message, details }: Failure): ToolResult => ({
 
 /** The database refused a write because the turn was cancelled or taken over. */
 export const isTurnOver = (error: unknown): boolean => violates(error, 'turn_has_ended')
+
+/** The call was rolled back, because something was written in the organization since the given snapshot. */
+export const haveBooksChanged = (error: unknown): boolean => violates(error, 'books_unchanged')

@@ -200,6 +200,16 @@ export async function beginConfirmedStep(
   return rows[0]?.begun === true
 }
 
+/** Which transactions have committed by now. */
+export async function readSnapshot(ask: SendStatement): Promise<string> {
+  const { rows } = await ask('select pg_current_snapshot()::text as taken', [])
+  return String(rows[0]?.taken)
+}
+
+/** Fails if anything was written in the organization since the snapshot, except by this transaction. */
+export const requireUnchangedBooks = (ask: SendStatement, snapshot: string) =>
+  ask('select require_unchanged_books($1)', [snapshot])
+
 export const skipPendingSteps = (
   ask: SendStatement,
   { id, sessionKey }: HeldTurn,

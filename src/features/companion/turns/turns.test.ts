@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
 import { doJob } from '../../../test/job.ts'
 import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
@@ -301,6 +301,59 @@ test('a record that changed after the question is asked about again', async () =
   await amy.call('customers_get', { id })
   const { steps } = await amy.call('companion_read_runlog', { id: sessionId })
   expect(steps.map(({ status }) => status)).toEqual(['PENDING', 'SKIPPED'])
+})
+
+/** Says yes; before each attempt at the call, `meanwhile` writes something. */
+async function sayYesWhile(amy: Someone, sessionId: string, meanwhile: (attempt: number) => Promise<unknown>) {
+  const { turnRunId: turnId } = await amy.call('companion_write_messages', { id: sessionId, text: 'yes' })
+  const { providers } = theApp()
+  let attempts = 0
+  const run: typeof providers.run = async (operation, call) => {
+    if (operation.name === 'customers_delete') await meanwhile(++attempts)
+    return providers.run(operation, call)
+  }
+  const flags = { [`organization:${amy.organizationId}`]: true as const }
+  await doJob(
+    runTurnWith(() => scripted().assistant),
+    { turnId },
+    { flags, providers: { ...providers, run } },
+  )
+  const { steps } = await amy.call('companion_read_runlog', { id: sessionId })
+  return { attempts, statuses: steps.map(({ status }) => status) }
+}
+
+describe('between the last look and the call', () => {
+  test('a change of the record rolls the call back, and the person is asked again', async () => {
+    const amy = await member('OWNER')
+    const { id, sessionId } = await askToDelete(amy)
+    const change = () => amy.call('customers_update_patch', { id, email: 'other@example.com' })
+    expect(await sayYesWhile(amy, sessionId, change)).toEqual({ attempts: 1, statuses: ['PENDING', 'FAILED'] })
+    await amy.call('customers_get', { id })
+  })
+
+  test('a change of anything else only repeats the look and the call', async () => {
+    const amy = await member('OWNER')
+    const { id, sessionId } = await askToDelete(amy)
+    const change = async (attempt: number) =>
+      attempt <= 2 && (await amy.call('customers_create', { name: 'Other', country: 'SG' }))
+    expect(await sayYesWhile(amy, sessionId, change)).toEqual({ attempts: 3, statuses: ['SUCCEEDED'] })
+    await expect(amy.call('customers_get', { id })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('changes of another organization do not count', async () => {
+    const [amy, bob] = [await member('OWNER'), await member('OWNER')]
+    const { sessionId } = await askToDelete(amy)
+    const change = () => bob.call('customers_create', { name: 'Other', country: 'SG' })
+    expect(await sayYesWhile(amy, sessionId, change)).toEqual({ attempts: 1, statuses: ['SUCCEEDED'] })
+  })
+
+  test('nothing is done if the books never stand still', async () => {
+    const amy = await member('OWNER')
+    const { id, sessionId } = await askToDelete(amy)
+    const change = () => amy.call('customers_create', { name: 'Other', country: 'SG' })
+    expect(await sayYesWhile(amy, sessionId, change)).toEqual({ attempts: 8, statuses: ['FAILED'] })
+    await amy.call('customers_get', { id })
+  })
 })
 
 test('an effect outside the database is recorded even if the turn was cancelled meanwhile; any other is refused', async () => {
