@@ -1,5 +1,5 @@
 import type { BorrowedConnection } from '../../db/pool.ts'
-import { unavailable } from '../define/failure.ts'
+import { Failure, unavailable } from '../define/failure.ts'
 import type { Inside, Operation, Outside } from '../define/operation.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import { withUpload } from '../files/upload.ts'
@@ -18,6 +18,7 @@ import {
   consumeRateLimits,
   recallAnswer,
   record,
+  recordLostAccess,
   rememberRefusal,
   requireValidInput,
   toAnswer,
@@ -61,6 +62,7 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     return transactions.recorded() ?? (await transactions.recordWith(async () => result)).answer
   } catch (error) {
     const failure = toFailure(error)
+    if (transactions.lostAccess() && !operation.reads) await recordLostAccess(task, authorization)
     // An execution that is over its time may still be running: its claim is left to expire.
     if (call.once && !timeLimit.isOver())
       await (isLasting(failure) && !call.recordInSameTransaction
@@ -83,6 +85,7 @@ type Transactions = ReturnType<typeof transactionsOf>
 function transactionsOf(task: Task, timeLimit: TimeLimit) {
   const { operation, call, holder } = task
   let answered: Answer | undefined
+  let lostAccess = false
 
   const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>, pool = task.pool): Promise<T> =>
     withRetries(task, () => {
@@ -96,7 +99,13 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
     pool = task.pool,
   ): Promise<T> => {
     if (timeLimit.isOver()) throw tookTooLong()
-    return begin(async (borrowed) => work(borrowed, await authorize(task, borrowed.connection)), pool)
+    return begin(async (borrowed) => {
+      const authorization = await authorize(task, borrowed.connection).catch((error: unknown) => {
+        lostAccess = error instanceof Failure
+        throw error
+      })
+      return work(borrowed, authorization)
+    }, pool)
   }
 
   const inside = (borrowed: BorrowedConnection, authorization: Authorization) =>
@@ -121,6 +130,8 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
     },
     /** The answer, if the operation has already recorded it. */
     recorded: () => answered,
+    /** Whether the caller lost the right to the operation while it talked to the network. */
+    lostAccess: () => lostAccess,
   }
 }
 

@@ -147,6 +147,21 @@ describe('IDEM-5: an operation that talks to the network', () => {
     }
   })
 
+  test('has an audit row even if its caller lost access while it talked', async () => {
+    const owner = await member('OWNER')
+    const bob = await member('CONTRIBUTOR', { of: owner })
+    const talk = talking(async () => {
+      await owner.call('users_member_delete', { id: String(owner.organizationId), userId: bob.userId })
+      return 'sent'
+    })
+    await expect(runner.run(talk, callOf(bob, 'talk-lost'))).rejects.toMatchObject({ status: 403 })
+    const { entries } = await owner.call('organizations_audit', { id: String(owner.organizationId) })
+    expect(entries.find(({ operation }) => operation === 'test_talk')).toMatchObject({
+      userId: bob.userId,
+      detail: { outcome: 'ACCESS_ENDED' },
+    })
+  })
+
   test('answers a retry without talking again, and writes one audit row', async () => {
     const amy = await member('CONTRIBUTOR')
     let talks = 0

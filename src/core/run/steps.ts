@@ -5,7 +5,7 @@ import type { Operation } from '../define/operation.ts'
 import { topicOf } from '../define/topic.ts'
 import { isFileAnswer } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
-import { insertAudit } from './audit.ts'
+import { type AuditEntry, insertAudit } from './audit.ts'
 import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
@@ -22,10 +22,10 @@ import {
   releaseClaim,
   rememberAnswer,
 } from './idempotency.ts'
-import { isLargeList, objectId } from './input.ts'
+import { isLargeList, objectId as objectIdOf } from './input.ts'
 import { type Bucket, emailSubject, isShared, type Subject } from './rate-limit.ts'
 import { toJson, toJsonInSlices } from './serialize.ts'
-import { deadlineIn, type Task } from './task.ts'
+import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
 import { setContextOfFlushes } from './transaction-context.ts'
 
 // The steps of a call, in the order in which run.ts and run-outside.ts take them.
@@ -147,30 +147,22 @@ type Outcome = { authorization: Authorization; result: unknown; answer: Answer }
  */
 export function record(task: Task, connection: Connection, { authorization, result, answer }: Outcome): void {
   const { operation, call, seal, auditDetail } = task
-  const { caller, once } = call
-  const { keyId, sessionId, clientId } = authorization
-  const { source, requestId, runId, automationId, turnId } = caller
-  sendWithoutWaiting(
-    insertAudit(connection.ask, {
-      operation: operation.name,
-      source,
-      requestId,
-      runId,
-      automationId,
-      turnId,
-      keyId,
-      sessionId,
-      clientId,
-      objectId: objectId(operation, call.input, result),
-      detail: detailOf(authorization, auditDetail.value),
-    }),
-  )
+  const { once } = call
+  const objectId = objectIdOf(operation, call.input, result)
+  const detail = detailOf(authorization, auditDetail.value)
+  sendWithoutWaiting(insertAudit(connection.ask, { ...auditEntry(task, authorization), objectId, detail }))
   if (once) {
     const body = operation.secret ? seal.close(answer.body, `idempotency:${authorization.sessionId}`) : answer.body
     const { status } = answer
     sendWithoutWaiting(rememberAnswer(connection, claimedBy(call, authorization), { status, body }, operation.secret))
   }
   call.recordInSameTransaction?.(connection, answer)
+}
+
+/** Which operation it was, and who called it from where. */
+function auditEntry({ operation, call: { caller } }: Task, { keyId, sessionId, clientId }: Authorization): AuditEntry {
+  const { source, requestId, runId, automationId, turnId } = caller
+  return { operation: operation.name, source, requestId, runId, automationId, turnId, keyId, sessionId, clientId }
 }
 
 /** What a run does, its owner does; the row also names the author of the graph, if that is somebody else. */
@@ -210,6 +202,21 @@ export async function rememberRefusal(task: Task, failure: Failure): Promise<voi
   }
   // The caller gets the refusal itself, even if it could not be remembered.
   await withConnection(pool, true, remember, { until: deadlineIn(afterFailureMs), holder }).catch(() => {})
+}
+
+/**
+ * Records that a call may have had an effect on the network although its caller lost access meanwhile, so that its own
+ * transaction could not be recorded. The row is written by the product, in the name of the caller as the call began.
+ */
+export async function recordLostAccess(task: Task, authorization: Authorization): Promise<void> {
+  const { call, operation, system } = task
+  const { userId, organizationId } = authorization
+  const objectId = objectIdOf(operation, call.input, undefined)
+  const detail = detailOf(authorization, { outcome: 'ACCESS_ENDED' })
+  const entry = { ...auditEntry(task, authorization), userId, organizationId, objectId, detail }
+  const insert = ({ connection }: BorrowedConnection) => insertAudit(connection.ask, entry)
+  // The caller is told of the lost access in any case.
+  await withConnection(system, true, insert, { until: deadlineIn(databaseTimeoutMs) }).catch(() => {})
 }
 
 /** Releases the key of a call that failed for a reason that may pass. If that fails, the lease expires. */
