@@ -710,6 +710,7 @@ CREATE INDEX notifications_created_at_idx ON notifications USING btree (created_
 CREATE INDEX notifications_organization_id_user_id_idx ON notifications USING btree (organization_id, user_id);
 CREATE INDEX notifications_user_id_created_at_id_idx ON notifications USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX notifications_user_id_idx ON notifications USING btree (user_id) WHERE read_at IS NULL;
+CREATE UNIQUE INDEX one_failure_notice_a_day ON notifications USING btree (user_id, (data ->> 'automationId'), ((created_at AT TIME ZONE 'UTC')::date)) WHERE kind = 'AUTOMATION_FAILED';
 alter table notifications enable row level security, force row level security;
 create policy confined on notifications to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on notifications to owner using (true) with check (true);
@@ -5719,6 +5720,9 @@ CREATE OR REPLACE FUNCTION public.end_steps()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from automation_steps s
+    where s.organization_id = new.organization_id and s.run_id = new.id and s.status in ('PENDING', 'RUNNING', 'FAILED'))
+  then return null; end if;
   update automation_steps s set status = 'FAILED', finished_at = now(),
     error = coalesce(s.error || ' ', '') || case when new.status = 'SUCCEEDED'
       then 'The step was not tried again: it is no longer part of the graph.' else coalesce(new.error, 'The run ended before the step.') end

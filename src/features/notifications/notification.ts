@@ -70,6 +70,13 @@ const kinds = {
     he: ({ name, reason, organization }) =>
       `השירות ${name} כבר לא מקבל את פרטי הגישה של ${organization}, ולכן לא מוקצים מספרים. ${reason}`,
   }),
+  /** At most once a day for each automation: `one_failure_notice_a_day`. */
+  AUTOMATION_FAILED: kind<{ automationId: string; name: string; runId: string; reason: string }>({
+    en: ({ name, reason, organization }) =>
+      `A run of the automation ${name} of ${organization} failed. ${reason} Further failures of today are listed with its runs.`,
+    he: ({ name, reason, organization }) =>
+      `הרצה של האוטומציה ${name} של ${organization} נכשלה. ${reason} כשלים נוספים מהיום מופיעים ברשימת ההרצות שלה.`,
+  }),
   AUTOMATION_PAUSED: kind<{
     automationId: string
     name: string

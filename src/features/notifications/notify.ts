@@ -34,5 +34,11 @@ export async function notify<K extends Kind>(db: Database, { kind, to, except, d
       kind,
       data: JSON.stringify(Object.assign({ by, organization }, data)),
     }))
-  if (rows.length > 0) await db.insertInto('notifications').values(rows).execute()
+  if (rows.length === 0) return
+  // A notice that a kind gives once a day is there already.
+  await db
+    .insertInto('notifications')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

@@ -235,6 +235,21 @@ test('a missing right fails the run, pauses the automation and notifies the owne
   expect((await amy.call('automations_runs', { id })).runs).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
+test('the owner is notified of failed runs once a day for each automation, and not of a run that somebody tries', async () => {
+  const amy = await member('OWNER')
+  const failing = graphOf([trigger('customer.created'), action('a', 'invoices_get', { id: newId() })], 'start>a')
+  const [first, second] = [await automate(amy, failing), await automate(amy, failing)]
+  await amy.call('automations_test', { id: first })
+  expect((await amy.call('users_notifications')).notifications).toEqual([])
+  for (const name of ['Globex', 'Initech', 'Umbrella']) await amy.call('customers_create', { name, country: 'SG' })
+  await settle(amy)
+  const { notifications } = await amy.call('users_notifications')
+  expect(
+    notifications.map(({ kind, data }) => [kind, (data as { automationId: string }).automationId]).toSorted(),
+  ).toEqual([first, second].map((id) => ['AUTOMATION_FAILED', id]).toSorted())
+  expect(notifications[0]?.text).toMatch(/^A run of the automation .+ failed\. .+ Further failures of today/)
+})
+
 test('if the owner has left the organization, the run fails and the automation is paused', async () => {
   const boss = await member('OWNER')
   const amy = await member('CONTRIBUTOR', { of: boss })

@@ -52,6 +52,7 @@ async function recordFailure({ db, ask, emit }: EngineTransaction, run: ClaimedR
   if (step) await failStep(ask, run, { id: step.id, error, retry: false })
   await failRun(ask, run, error)
   const paused = noAccess && (await pauseAutomation({ db }, run, error))
+  if (!paused && run.triggerEventId !== null) await notifyOfFailure({ db }, run, error)
   // At the maximum depth no event is emitted, so that it cannot start another automation (FLT-20).
   if (run.depth >= runLimits.depthMax) return
   emit(
@@ -96,6 +97,14 @@ async function pauseAutomation(
   await notify(db, { ...notification, to: [ownerUserId] })
   return true
 }
+
+/** Notifies the owner; nobody of a run that a person tried and waits for. */
+async function notifyOfFailure({ db }: Pick<EngineTransaction, 'db'>, run: ClaimedRun, error: string): Promise<void> {
+  const { id: runId, automationId, automationName: name, ownerUserId } = run
+  const reason = error.length > reasonMax ? `${error.slice(0, reasonMax)}…` : error
+  await notify(db, { kind: 'AUTOMATION_FAILED', to: [ownerUserId], data: { automationId, name, runId, reason } })
+}
+const reasonMax = 300
 
 /** Whose role a manager would raise. Nothing if the owner has left. */
 async function ownerOf(db: EngineTransaction['db'], userId: string) {
