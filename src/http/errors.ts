@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../core/define/failure.ts'
+import { Failure, reasonOf } from '../core/define/failure.ts'
 import type { Metrics } from '../core/observe/metrics.ts'
 import { errorBody, toFailure } from '../core/run/errors.ts'
 
@@ -26,7 +26,7 @@ export const answerFrameworkError = (error: FastifyError, request: FastifyReques
   sendFailure(toHttpFailure(error, request), request, reply)
 
 function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
-  request.errorCode = failure.details[0]?.code ?? failure.code
+  request.errorCode = reasonOf(failure)
   if (failure.status === 500)
     request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
   const { retryAfterS, limit } = failure

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { type Detail, Failure } from '../core/define/failure.ts'
+import { type Detail, Failure, reasonOf } from '../core/define/failure.ts'
 import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Call, Caller } from '../core/run/call.ts'
 import type { errorBody } from '../core/run/errors.ts'
@@ -171,7 +171,7 @@ const addBearerChallenge = (reply: FastifyReply, { url }: Config) =>
 /** The error code in a replayed refusal, for the log and the usage record. */
 function errorCodeIn(body: string): string {
   const { error } = JSON.parse(body) as ReturnType<typeof errorBody>
-  return error.details?.[0]?.code ?? error.code
+  return reasonOf(error)
 }
 
 function answerHeaders(

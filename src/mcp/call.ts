@@ -1,4 +1,4 @@
-import type { Detail, Failure } from '../core/define/failure.ts'
+import { type Detail, type Failure, reasonOf } from '../core/define/failure.ts'
 import type { Operation } from '../core/define/operation.ts'
 import type { Call, Caller } from '../core/run/call.ts'
 import { toFailure } from '../core/run/errors.ts'
@@ -49,7 +49,7 @@ export async function callTool(
     recordCall(dependencies, call, request, {
       began,
       status: failure.status,
-      error: failure.details[0]?.code ?? failure.code,
+      error: reasonOf(failure),
     })
     if (failure.status === 401) throw failure
     if (failure.status === 500) logFailure(dependencies, caller, failure)
@@ -143,5 +143,5 @@ const logFailure = ({ log }: CallDependencies, { requestId }: Caller, failure: F
 /** The error code in a replayed refusal. */
 function codeIn(structured: string): string {
   const { error } = JSON.parse(structured) as { error: { code: string; details?: Detail[] } }
-  return error.details?.[0]?.code ?? error.code
+  return reasonOf(error)
 }

@@ -114,7 +114,7 @@ describe.each([newest, previous])('with protocol %s', (version) => {
       error: {
         code: 'VALIDATION',
         message: expect.any(String),
-        details: expect.arrayContaining([{ path: 'country', message: expect.any(String) }]),
+        details: expect.arrayContaining([{ path: 'country', message: expect.any(String), code: 'REQUIRED' }]),
         requestId: expect.any(String),
       },
       retry: { retryable: false },

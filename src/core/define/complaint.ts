@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { Detail } from './failure.ts'
 import { notBlank, storable } from './schema.ts'
 
 /** How a message about an unknown field ends. */
@@ -50,6 +51,50 @@ export function complaint({ keyword, params, parentSchema }: ErrorObject): strin
       return `must be ${formsOf(parentSchema?.[keyword])}`
     default:
       return 'is not valid'
+  }
+}
+
+/** The code of a refusal by the schema, and its values, so that a program can say it in other words. */
+export function codeOf({ keyword, params }: ErrorObject): Pick<Detail, 'code' | 'params'> {
+  switch (keyword) {
+    case 'required':
+      return { code: 'REQUIRED' }
+    case 'additionalProperties':
+      return { code: 'UNKNOWN_FIELD' }
+    case 'type':
+      return { code: 'TYPE', params: { types: [params.type].flat() } }
+    case 'enum':
+      return { code: 'NOT_ALLOWED', params: { values: params.allowedValues } }
+    case 'const':
+      return { code: 'NOT_ALLOWED', params: { values: [params.allowedValue] } }
+    case 'minLength':
+      return params.limit === 1 ? { code: 'EMPTY' } : { code: 'TOO_SHORT', params: { min: params.limit } }
+    case 'maxLength':
+      return { code: 'TOO_LONG', params: { max: params.limit } }
+    case 'minItems':
+    case 'minProperties':
+      return { code: 'TOO_FEW', params: { min: params.limit } }
+    case 'maxItems':
+    case 'maxProperties':
+      return { code: 'TOO_MANY', params: { max: params.limit } }
+    case 'uniqueItems':
+      return { code: 'REPEATED_ENTRY' }
+    case 'minimum':
+      return { code: 'TOO_SMALL', params: { min: params.limit } }
+    case 'exclusiveMinimum':
+      return { code: 'TOO_SMALL', params: { above: params.limit } }
+    case 'maximum':
+      return { code: 'TOO_LARGE', params: { max: params.limit } }
+    case 'exclusiveMaximum':
+      return { code: 'TOO_LARGE', params: { below: params.limit } }
+    case 'multipleOf':
+      return { code: 'NOT_A_MULTIPLE', params: { of: params.multipleOf } }
+    case 'format':
+      return { code: 'FORMAT', params: { format: params.format } }
+    case 'pattern':
+      return params.pattern === notBlank ? { code: 'EMPTY' } : { code: 'FORMAT' }
+    default:
+      return { code: 'FORM' }
   }
 }
 

@@ -164,7 +164,6 @@ const ownCodes = {
   UNKNOWN_ACTION: 'The block names an action that is not in the catalog.',
   UNKNOWN_BLOCK: 'An edge names a block that is not in the automation.',
   UNKNOWN_COLUMN: 'The file lacks a column that is needed or mapped, or the mapping names a field that does not exist.',
-  UNKNOWN_FIELD: 'The filter names a field that the object does not have.',
   UNKNOWN_OBJECT: 'The filter names an object that is not in the catalog or not followed.',
   UNKNOWN_REFERENCE: 'A referenced row does not exist in the organization.',
   UNKNOWN_RELATION: 'The filter follows a relation that the object does not have.',
@@ -274,7 +273,26 @@ export const databaseRules = {
   WITHHELD_WITHIN_PAYMENT: 'The withheld tax is a part of the amount of the payment.',
 } as const // biome-ignore format: a line each
 
-export const detailCodes = { ...ownCodes, ...databaseRules }
+/** Codes of values that do not fit the schema of the input. */
+export const schemaRules = {
+  EMPTY: 'The text must not be empty.',
+  FORM: 'The value has none of the possible forms; the message lists them.',
+  FORMAT: 'The text does not have the form that `params.format` or the message says, such as `email` or `date-time`.',
+  NOT_ALLOWED: 'The value is none of `params.values`.',
+  NOT_A_MULTIPLE: 'The number is no multiple of `params.of`.',
+  REPEATED_ENTRY: 'The list contains the same entry twice.',
+  REQUIRED: 'The field is missing.',
+  TOO_FEW: 'The list or object has fewer entries than `params.min`.',
+  TOO_LARGE: 'The number is larger than `params.max`, or not smaller than `params.below`.',
+  TOO_LONG: 'The text has more characters than `params.max`.',
+  TOO_MANY: 'The list or object has more entries than `params.max`.',
+  TOO_SHORT: 'The text has fewer characters than `params.min`.',
+  TOO_SMALL: 'The number is smaller than `params.min`, or not larger than `params.above`.',
+  TYPE: 'The value has another type than one of `params.types`, such as `string` or `integer`.',
+  UNKNOWN_FIELD: 'The operation or the object of a filter has no such field.',
+} as const // biome-ignore format: a line each
+
+export const detailCodes = { ...ownCodes, ...schemaRules, ...databaseRules }
 
 export type ErrorCode = keyof typeof errorCodes
 export type DetailCode = keyof typeof detailCodes

@@ -1,10 +1,10 @@
-import { type DetailCode, type ErrorCode, errorCodes } from './error-codes.ts'
+import { type DetailCode, type ErrorCode, errorCodes, schemaRules } from './error-codes.ts'
 
 /** What a person is told when something cannot be done. Surfaces translate it, once each. */
 export type Code = ErrorCode
 
-/** One thing that is wrong: where, what to do about it, and a finer code for programs. */
-export type Detail = { path: string; message: string; code?: DetailCode }
+/** One thing that is wrong: where, what to do about it, and for programs a finer code with the values in the message. */
+export type Detail = { path: string; message: string; code?: DetailCode; params?: Record<string, unknown> }
 
 export class Failure extends Error {
   readonly code: Code
@@ -25,6 +25,12 @@ export class Failure extends Error {
     this.limit = more.limit
     this.limited = more.limited
   }
+}
+
+/** The code that says most: of the first detail, or of the whole. That a value does not fit its schema is said by the whole. */
+export function reasonOf({ code, details }: { code: string; details?: Detail[] }): string {
+  const fine = details?.[0]?.code
+  return fine && !(fine in schemaRules) ? fine : code
 }
 
 type More = { details?: Detail[]; retryAfterS?: number; limit?: number | undefined; limited?: string; cause?: unknown }

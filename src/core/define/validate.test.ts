@@ -31,7 +31,7 @@ test.each([
 test('text of spaces is refused as empty, with one message', () => {
   for (const text of ['', ' ', '\n\t']) {
     expect(problemsOf(Type.Object({ name: NonEmpty }), { name: text })).toEqual([
-      { path: 'name', message: 'name must not be empty.' },
+      { path: 'name', message: 'name must not be empty.', code: 'EMPTY' },
     ])
   }
 })
@@ -79,4 +79,41 @@ test('text with a character that cannot be stored is refused in these words', ()
   expect(problemsOf(Type.String({ pattern: storable, examples: ['Late'] }), 'a\u0000')[0]?.message).toBe(
     'The body contains a character that cannot be stored (U+0000).',
   )
+})
+
+const booked = Type.Object({
+  name: Type.String({ maxLength: 3 }),
+  kind: Type.Optional(OneOf('A', 'B')),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
+  email: Type.Optional(Type.String({ format: 'email' })),
+  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 1, uniqueItems: true })),
+})
+test.each([
+  [{}, { code: 'REQUIRED' }],
+  [{ name: 'long' }, { code: 'TOO_LONG', params: { max: 3 } }],
+  [{ name: 7 }, { code: 'TYPE', params: { types: ['string'] } }],
+  [
+    { name: 'a', kind: 'C' },
+    { code: 'NOT_ALLOWED', params: { values: ['A', 'B'] } },
+  ],
+  [
+    { name: 'a', count: 0 },
+    { code: 'TOO_SMALL', params: { min: 1 } },
+  ],
+  [
+    { name: 'a', count: 10 },
+    { code: 'TOO_LARGE', params: { max: 9 } },
+  ],
+  [
+    { name: 'a', email: 'at home' },
+    { code: 'FORMAT', params: { format: 'email' } },
+  ],
+  [
+    { name: 'a', tags: ['x', 'y'] },
+    { code: 'TOO_MANY', params: { max: 1 } },
+  ],
+  [{ name: 'a', colour: 'red' }, { code: 'UNKNOWN_FIELD' }],
+])('%j is refused with a code and the values of its message', (value, refused) => {
+  const [{ path: _, message: __, ...rest } = {}, ...more] = problemsOf(booked, value)
+  expect([rest, more]).toEqual([refused, []])
 })

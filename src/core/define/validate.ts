@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { closed, type JsonSchema } from '../contract/json-schema.ts'
 import { memoize } from '../values/memoize.ts'
 import { parseUrl } from '../values/url.ts'
-import { complaint } from './complaint.ts'
+import { codeOf, complaint } from './complaint.ts'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
 import type { TSchema } from './schema.ts'
@@ -87,5 +87,5 @@ function toDetail(error: ErrorObject): Detail {
   const parent = instancePath.slice(1).replaceAll('/', '.')
   const inner = params.missingProperty ?? params.additionalProperty
   const path = inner ? [parent, inner].filter(Boolean).join('.') : parent
-  return { path, message: `${path || 'The body'} ${complaint(error)}.` }
+  return { path, message: `${path || 'The body'} ${complaint(error)}.`, ...codeOf(error) }
 }

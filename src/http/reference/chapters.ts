@@ -107,7 +107,7 @@ const organizations = html`
 <tbody>${roles.map((role) => html`<tr><th scope="row"><code>${role}</code></th><td>${roleWords[role]}</td></tr>`)}</tbody></table>`
 
 const errors = html`
-<p>Every error has the same shape. <code>code</code> is stable, so programs can rely on it. <code>message</code> is a sentence for a person. <code>details</code> says which field is wrong, sometimes with a more specific <code>code</code>.</p>
+<p>Every error has the same shape. <code>code</code> is stable, so programs can rely on it. <code>message</code> is a sentence for a person. <code>details</code> says which field is wrong, with a more specific <code>code</code> where there is one, and in <code>params</code> the values that its message names.</p>
 ${codeBlock('400', json(errorBody(invalid('name', 'name is missing.'), '01990000-0000-7000-8000-0000000000ff')))}
 <table class="plain"><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">When</th></tr></thead>
 <tbody>${refusals.map(({ status, failure, when }) => html`<tr id="error-${status}"><th scope="row"><code>${status}</code></th><td><code>${failure.code}</code></td><td>${withCode(when)}</td></tr>`)}</tbody></table>

@@ -283,7 +283,8 @@ export const errorSchema = {
             properties: {
               path: { ...text, description: 'The field, dotted; empty for the whole.' },
               message: text,
-              code: { ...text, description: 'A finer meaning, such as IDEMPOTENCY_KEY_REUSED.' },
+              code: { ...text, description: 'A finer meaning, such as REQUIRED or IDEMPOTENCY_KEY_REUSED.' },
+              params: { type: 'object', description: 'The values in the message, such as `max` of TOO_LONG.' },
             },
           },
         },
@@ -295,7 +296,7 @@ export const errorSchema = {
 
 /** An example of each kind of error. */
 export const refusals: { status: number; name: string; when: string; failure: Failure }[] = [
-  { name: 'Validation', when: 'The input does not fit; `details` names each field.', failure: new Failure('VALIDATION', 'name is missing.', { details: [{ path: 'name', message: 'name is missing.' }] }) },
+  { name: 'Validation', when: 'The input does not fit; `details` names each field.', failure: new Failure('VALIDATION', 'name is missing.', { details: [{ path: 'name', message: 'name is missing.', code: 'REQUIRED' }] }) },
   { name: 'Unauthenticated', when: 'There is no credential, or it is not valid (any more).', failure: new Failure('UNAUTHENTICATED', 'Sign in or send an API key.') },
   { name: 'Forbidden', when: 'The scope, the role, the organization or the kind of credential does not suffice.', failure: new Failure('FORBIDDEN', 'This needs the role MANAGER in the organization.') },
   { name: 'NotFound', when: 'There is no such thing, or it belongs to an organization you cannot reach.', failure: new Failure('NOT_FOUND', 'There is no such customer.') },

@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/define/failure.ts'
+import { Failure, reasonOf } from '../../../core/define/failure.ts'
 import type { JobContext } from '../../../core/define/job.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import type { Call } from '../../../core/run/call.ts'
@@ -106,11 +106,11 @@ const uncertain = ({ code, message, cause }: Failure) =>
     cause,
   })
 
-export const resultOf = ({ code, message, details }: Failure): ToolResult => ({
+export const resultOf = (failure: Failure): ToolResult => ({
   ok: false,
-  code: details[0]?.code ?? code,
-  message,
-  ...(details.length > 0 && { details }),
+  code: reasonOf(failure),
+  message: failure.message,
+  ...(failure.details.length > 0 && { details: failure.details }),
 })
 
 /** The database refused a write because the turn was cancelled or taken over. */

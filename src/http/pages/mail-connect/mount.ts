@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Failure } from '../../../core/define/failure.ts'
+import { type Failure, reasonOf } from '../../../core/define/failure.ts'
 import { type Operation, onSurface } from '../../../core/define/operation.ts'
 import { toFailure } from '../../../core/run/errors.ts'
 import { organizationIn } from '../../../features/mailboxes/oauth/state.ts'
@@ -28,7 +28,7 @@ export function mountMailConnectPages(app: FastifyInstance, dependencies: Server
         return sendPage(reply, context.lang, connectedPage(context, connected))
       } catch (error) {
         const failure = toFailure(error)
-        request.errorCode = failure.details[0]?.code ?? failure.code
+        request.errorCode = reasonOf(failure)
         if (failure.status === 500)
           request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
         const trouble = troubleOf(failure, request.query.error)
