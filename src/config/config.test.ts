@@ -447,3 +447,28 @@ test.each([
   expect(readConfig(valid).modelBudget.dailyCostMicros).toBe(5_000_000)
   expect(() => readConfig({ ...valid, ...wrong })).toThrow(new RegExp(`^${name}\\b.*\\.$`))
 })
+
+test.each([
+  ['mysql://kontor@db/kontor', /must begin with postgres:/],
+  ['postgres://kontor:p#ss@db/kontor', /cannot be read.* # is %23/],
+  ['postgres://kontor:12/34@db/kontor', /cannot be read/],
+  ['postgres://kontor:50%@db/kontor', /cannot be read.* % is %25/],
+  ['postgres://kontor:secret@db:port/kontor', /cannot be read/],
+  ['postgres://kontor:secret@db', /must end with the name of a database/],
+  ['postgres:///kontor', /names no host/],
+  ['postgres://kontor:secret@db/kontor?sslmode=always', /sslmode in DATABASE_URL must be one of .*"always"/],
+  ['postgres://kontor:secret@db/kontor?options=-c%20jit=on', /must not have options/],
+])('DATABASE_URL %s is refused with a sentence that does not repeat its password', (DATABASE_URL, says) => {
+  const reading = () => readConfig({ DATABASE_URL })
+  expect(reading).toThrow(says)
+  expect(reading).not.toThrow(/secret|p#ss|12\/34|50%@/)
+})
+
+test.each([
+  'postgres://kontor:p%40ss@db.example.com:5432/kontor?sslmode=verify-full',
+  'postgresql://kontor@/kontor?host=/var/run/postgresql',
+  'postgres:///kontor?host=/var/run/postgresql',
+  'postgres://kontor@[::1]:5432/kontor',
+])('DATABASE_URL %s is accepted', (DATABASE_URL) => {
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})

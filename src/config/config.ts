@@ -8,6 +8,7 @@ import { isLoopback, toAddress as toIpAddress } from '../providers/egress/addres
 import { toAllowance } from '../providers/egress/policy.ts'
 import type { ClientSetting } from '../providers/mail-oauth/clients.ts'
 import type { ModelSetting } from '../providers/model/model.ts'
+import { databaseUrl } from './database-url.ts'
 import { mailClient } from './mail-client.ts'
 import { modelBudget, modelSetting } from './model.ts'
 import { number } from './number.ts'
@@ -88,7 +89,7 @@ export function readConfig(env: Environment): Config {
     port,
     host,
     dataDir: resolve(env.KONTOR_DATA || './data'),
-    databaseUrl: postgresUrl(env),
+    databaseUrl: databaseUrl(env),
     durableStorage: oneOf(env, 'DATABASE_STORAGE_DURABLE', ['0', '1'] as const) === '1',
     url: url ?? ownUrl(host, port),
     mode,
@@ -179,13 +180,6 @@ function oneOf<const T extends string>(env: Environment, name: string, values: r
   const found = values.find((value) => value === text)
   if (!found) throw new WrongSetting(`${name} must be one of ${values.join(', ')}; it is "${text}".`)
   return found
-}
-
-function postgresUrl({ DATABASE_URL }: Environment) {
-  if (DATABASE_URL && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
-    throw new WrongSetting('DATABASE_URL must begin with postgres:// or postgresql://.')
-  }
-  return DATABASE_URL || undefined
 }
 
 function webUrl({ KONTOR_URL }: Environment) {
