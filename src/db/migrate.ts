@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { migrationLock } from './migration-lock.ts'
+import { ensureRoles, type RoleRights, runnableText } from './roles.ts'
 import { StartFailure } from './start-failure.ts'
 
 const ownFolder = new URL('./migrations/', import.meta.url)
@@ -25,15 +26,21 @@ export async function migrate(
   const selected = known.filter(({ name }) => only?.has(name) ?? true)
   const applied = await appliedTo(pool)
   refuseNewer(applied, known)
+  const rights = await ensureRoles(pool)
   // Without pending migrations no lock is taken: a backup may hold it for long.
   if (selected.some(({ name, checksum }) => applied.get(name) !== checksum))
-    await migrateExclusively(pool, { known, selected, say })
+    await migrateExclusively(pool, { known, selected, rights, say })
   else await migrateQueue(pool)
 }
 
-type MigrationRun = { known: Migration[]; selected: Migration[]; say: (line: string) => void }
+type MigrationRun = {
+  known: Migration[]
+  selected: Migration[]
+  rights: RoleRights
+  say: (line: string) => void
+}
 
-async function migrateExclusively(pool: pg.Pool, { known, selected, say }: MigrationRun) {
+async function migrateExclusively(pool: pg.Pool, { known, selected, rights, say }: MigrationRun) {
   const client = await pool.connect()
   try {
     await detectDeadConnection(client)
@@ -42,7 +49,8 @@ async function migrateExclusively(pool: pg.Pool, { known, selected, say }: Migra
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedTo(client)
     refuseNewer(applied, known)
-    for (const migration of selected) await apply(client, migration, applied, say)
+    for (const migration of selected)
+      await apply(client, { ...migration, text: runnableText(migration.text, rights) }, applied, say)
     await client.query(analyzeNewTables)
     await migrateQueue(pool)
   } finally {

@@ -57,7 +57,14 @@ export function openPool(
   { confined, max, turns }: { confined: boolean; max: number; turns?: Turns },
 ): Pool {
   const login = confined ? config.requests : undefined
-  const raw = resilientPool({ ...config, ...login, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
+  const raw = resilientPool({
+    ...config,
+    ...login,
+    ...bounded(config, confined),
+    ...(confined && { onConnect: requireRole }),
+    max,
+    idleTimeoutMillis: 60_000,
+  })
   const known = new WeakMap<pg.PoolClient, LentConnection>()
   const kept = keepConnections()
 
@@ -147,6 +154,14 @@ const settings = (confined: boolean) => [
   '-c idle_in_transaction_session_timeout=15000',
   ...(confined ? ['-c role=kontor_confined', '-c max_parallel_workers_per_gather=0'] : []),
 ]
+
+/** Something in between may drop the options of a new connection, and with them the role that row security applies to. */
+async function requireRole(client: pg.ClientBase) {
+  const asked = { text: 'select current_user as role', query_timeout: 3_000 }
+  const { rows } = await client.query<{ role: string }>(asked)
+  if (rows[0]?.role !== 'kontor_confined')
+    throw new Error(`A connection for requests is not in the role kontor_confined, but in ${rows[0]?.role}.`)
+}
 
 /** `given` receives the connection when its borrower gives it back. */
 function lentFrom(client: pg.PoolClient, given: (lent: LentConnection, broken: boolean) => void): LentConnection {
