@@ -472,3 +472,15 @@ test.each([
 ])('DATABASE_URL %s is accepted', (DATABASE_URL) => {
   expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
 })
+
+test('pools have sizes, and MIGRATION_WAIT is in seconds', () => {
+  expect(readConfig({})).toMatchObject({ pools: { requests: 12, heavy: 4, system: 4, queue: 10 }, migrationWaitS: 600 })
+  const given = { DATABASE_POOL_REQUESTS: '6', DATABASE_POOL_HEAVY: '1', DATABASE_POOL_SYSTEM: '2' }
+  expect(readConfig({ ...given, DATABASE_POOL_QUEUE: '4', MIGRATION_WAIT: '30' })).toMatchObject({
+    pools: { requests: 6, heavy: 1, system: 2, queue: 4 },
+    migrationWaitS: 30,
+  })
+  expect(() => readConfig({ DATABASE_POOL_REQUESTS: '1' })).toThrow(
+    'DATABASE_POOL_REQUESTS must be a whole number from 2 to 1000; it is "1".',
+  )
+})

@@ -12,6 +12,7 @@ import { databaseUrl } from './database-url.ts'
 import { mailClient } from './mail-client.ts'
 import { modelBudget, modelSetting } from './model.ts'
 import { number } from './number.ts'
+import { type PoolSizes, poolSizes } from './pools.ts'
 import { type Environment, WrongSetting } from './wrong-setting.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
@@ -22,6 +23,10 @@ export type Config = {
   databaseUrl: string | undefined
   /** Whether the storage under PostgreSQL keeps what fsync and full_page_writes would otherwise have to. */
   durableStorage: boolean
+  /** How many connections each pool may open. */
+  pools: PoolSizes
+  /** How many seconds a migration waits for another one, or for a backup. */
+  migrationWaitS: number
   url: string
   mode: 'local' | 'strict'
   /** Why it is that mode, in words for the start-up message. */
@@ -91,6 +96,8 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(env.KONTOR_DATA || './data'),
     databaseUrl: databaseUrl(env),
     durableStorage: oneOf(env, 'DATABASE_STORAGE_DURABLE', ['0', '1'] as const) === '1',
+    pools: poolSizes(env),
+    migrationWaitS: number(env, 'MIGRATION_WAIT', 600, { min: 1, max: 86_400 }),
     url: url ?? ownUrl(host, port),
     mode,
     modeBecause,

@@ -14,7 +14,7 @@ type Wait = {
   waitS?: number
 }
 
-export const defaultWaitS = 600
+const defaultWaitS = 600
 
 /** The holder is named after so long, while the lock is still waited for. */
 const patienceS = 5

@@ -113,14 +113,12 @@ export function openPool(
   }
 }
 
-export const queueConnections = 10
-
 /**
  * The connections of the queue (graphile-worker): those for its jobs, and one to listen. The library waits for an answer
  * without a time limit and returns a connection in any state, so a silent server is detected here.
  */
-export function openQueuePool(config: pg.PoolConfig): pg.Pool {
-  const pool = resilientPool({ ...config, ...bounded(config, false), max: queueConnections })
+export function openQueuePool(config: pg.PoolConfig, max = 10): pg.Pool {
+  const pool = resilientPool({ ...config, ...bounded(config, false), max })
   pool.on('connect', giveUpOnSilence)
   return pool
 }

@@ -10,7 +10,7 @@ import { kontor } from '../test/processes/kontor.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
 import { type DatabaseConfig, openPool, resilientPool } from './pool.ts'
-import { checkServer, judge, type ServerFacts } from './server-checks.ts'
+import { checkServer, connectionsSentence, judge, type ServerFacts } from './server-checks.ts'
 
 const good: ServerFacts = {
   fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', standbys: '', encoding: 'UTF8', timezone: 'UTC',
@@ -40,6 +40,13 @@ test.each<[Partial<ServerFacts>, string, RegExp]>([
   [{ connectionsMax: 20 }, 'note', /allows 20 connections .* may use 30/],
 ])('INV-22: %j is reported with the reason', (fact, kind, says) => {
   expect(judge({ ...good, ...fact }, expected)).toEqual([{ kind, says: expect.stringMatching(says) }])
+})
+
+test('the start says how many connections it may open and how many processes fit', () => {
+  const kinds = { api: 21, worker: 31 }
+  expect(connectionsSentence({ connections: 31, connectionsMax: 97, kinds })).toBe(
+    'Connections: this process may open 31 of the 97 that PostgreSQL allows, which are enough for 4 of kontor api (21 each) or 3 of kontor worker or start (31 each).',
+  )
 })
 
 test('INV-22: DATABASE_STORAGE_DURABLE accepts fsync and full_page_writes off, but never synchronous_commit', () => {
@@ -184,6 +191,6 @@ test('INV-22: kontor worker refuses too, and reports a role with too few connect
   await alter('alter role kontor_requests connection limit 12')
   await check({ strict: true })
   expect(asked).toEqual([
-    'Warning: PostgreSQL allows 12 connections and this process alone may use 30: raise max_connections.',
+    'Warning: PostgreSQL allows 12 connections and this process alone may use 30: raise max_connections, or lower the settings DATABASE_POOL_… (docs/postgresql.md).',
   ])
 })

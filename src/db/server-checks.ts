@@ -73,7 +73,7 @@ export function judge(facts: ServerFacts, { connections, durableStorage }: Expec
       },
     facts.connectionsMax < connections && {
       kind: 'note',
-      says: `PostgreSQL allows ${facts.connectionsMax} connections and this process alone may use ${connections}: raise max_connections.`,
+      says: `PostgreSQL allows ${facts.connectionsMax} connections and this process alone may use ${connections}: raise max_connections, or lower the settings DATABASE_POOL_… (docs/postgresql.md).`,
     },
   ]
   return findings.filter((finding) => finding !== false)
@@ -85,17 +85,32 @@ export type Expected = {
   durableStorage: boolean
 }
 
+type Connections = {
+  /** How many this process may open, how many the server allows, and how many a process of each kind may open. */
+  connections: number
+  connectionsMax: number
+  kinds: { api: number; worker: number }
+}
+
+/** What an operator needs to know before starting another process. */
+export function connectionsSentence({ connections, connectionsMax, kinds }: Connections): string {
+  const fit = (each: number) => Math.floor(connectionsMax / each)
+  return `Connections: this process may open ${connections} of the ${connectionsMax} that PostgreSQL allows, which are enough for ${fit(kinds.api)} of kontor api (${kinds.api} each) or ${fit(kinds.worker)} of kontor worker or start (${kinds.worker} each).`
+}
+
 /** Refuses an unfit server, and in strict mode one that is not durable. Prints the other findings that matter in this mode. */
 export async function checkServer(
   confined: Pool,
   { strict, say, ...expected }: Expected & { strict: boolean; say: (line: string) => void },
-): Promise<void> {
+): Promise<ServerFacts> {
   const { rows } = await confined.use((_, connection) => connection.query(factsQuery))
-  for (const { kind, says } of judge(rows[0] as ServerFacts, expected)) {
+  const facts = rows[0] as ServerFacts
+  for (const { kind, says } of judge(facts, expected)) {
     if (kind === 'unfit' || (kind === 'not-durable' && strict)) throw new StartFailure(says)
     if (kind === 'exposed' && !strict) continue
     say(`Warning: ${says}`)
   }
+  return facts
 }
 
 const factsQuery = `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,

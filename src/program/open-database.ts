@@ -32,11 +32,11 @@ export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): 
 }
 
 /** Waits for the database, refuses a PostgreSQL that is too old, and migrates the database to this version. */
-export async function prepare(config: pg.PoolConfig, say: Say) {
+export async function prepare(config: pg.PoolConfig, say: Say, waitS?: number) {
   const pool = resilientPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {
     await reach(pool, say)
-    await migrate(pool, say)
+    await migrate(pool, say, { waitS })
   } finally {
     await pool.end()
   }

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 
-type More = { concurrency?: number; subscriberJobs?: (type: string) => string[]; meter?: Metrics }
+type More = Partial<Pick<WorkerDependencies, 'concurrency' | 'subscriberJobs' | 'meter' | 'logError'>>
 
 async function work(jobs: Job[], more: More = {}) {
   raw = resilientPool({ ...theDatabase(), max: 12 })

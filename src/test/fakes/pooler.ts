@@ -10,7 +10,7 @@ type Startup = { parameters: [string, string][]; bytes: Buffer }
 const sslRequest = 80877103
 
 /** A pooler in front of a PostgreSQL with a local socket, as far as tests need one. */
-export async function startPooler({ host, port }: pg.PoolConfig, kind: PoolerKind) {
+export async function startPooler({ host, port }: pg.PoolConfig, kind: PoolerKind, ownPort = 0) {
   const sockets = new Set<Socket>()
   const idle: Socket[] = []
   const keep = (socket: Socket) => {
@@ -23,7 +23,10 @@ export async function startPooler({ host, port }: pg.PoolConfig, kind: PoolerKin
     keep(client)
     const startup = await readStartup(client)
     const hasOptions = startup.parameters.some(([name]) => name === 'options')
-    if (kind.options === 'refused' && hasOptions) return client.end(refusal)
+    if (kind.options === 'refused' && hasOptions) {
+      client.end(refusal)
+      return
+    }
     const sent = kind.options === 'passed' ? startup.bytes : withoutOptions(startup)
     if (kind.lends === 'sessions') {
       const lent = openServer()
@@ -33,7 +36,7 @@ export async function startPooler({ host, port }: pg.PoolConfig, kind: PoolerKin
       onMessages(lent, (message) => client.write(withOtherKey(message)))
     } else await lendTransactions(client, sent, { idle, openServer })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(ownPort, '127.0.0.1', resolve))
   return {
     port: (server.address() as { port: number }).port,
     async close() {
