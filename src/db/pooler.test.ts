@@ -24,8 +24,14 @@ async function anEmptyDatabase() {
 }
 
 test.each<[PoolerKind, RegExp]>([
-  [{ lends: 'transactions', options: 'passed' }, /^DATABASE_URL leads through a pooler in transaction mode.*address of/],
-  [{ lends: 'transactions', options: 'dropped' }, /^DATABASE_URL leads through a pooler in transaction mode/],
+  [
+    { lends: 'transactions', options: 'passed' },
+    /^DATABASE_URL leads through a pooler in transaction or statement mode.*address of/,
+  ],
+  [
+    { lends: 'transactions', options: 'dropped' },
+    /^DATABASE_URL leads through a pooler in transaction or statement mode/,
+  ],
   [{ lends: 'sessions', options: 'dropped' }, /^DATABASE_URL leads through a pooler that does not pass connection opt/],
   [{ lends: 'sessions', options: 'refused' }, /^DATABASE_URL leads through a pooler that does not pass connection opt/],
 ])('a pooler with %j is refused in a sentence', async (kind, says) => {
@@ -37,7 +43,7 @@ test('a pooler in transaction mode is refused before anything is changed', async
   const pooled = await through(database, { lends: 'transactions', options: 'passed' })
   const { status, stderr, stdout } = await kontor(['migrate'], { DATABASE_URL: atAddress(pooled) })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toMatch(/^DATABASE_URL leads through a pooler in transaction mode.*\n$/)
+  expect(stderr).toMatch(/^DATABASE_URL leads through a pooler in transaction or statement mode.*\n$/)
   expect(await queryOn(database, "select to_regclass('migrations') as there")).toEqual([{ there: null }])
 })
 
@@ -63,5 +69,7 @@ test('a connection for requests that does not begin in its role is never lent', 
   onTestFinished(() => dropDatabase(database))
   const pool = openPool(await through(database, { lends: 'sessions', options: 'dropped' }), { confined: true, max: 1 })
   onTestFinished(() => pool.close())
-  await expect(pool.use((_, connection) => connection.query('select 1'))).rejects.toThrow(/not in the role kontor_confined/)
+  await expect(pool.use((_, connection) => connection.query('select 1'))).rejects.toThrow(
+    /not in the role kontor_confined/,
+  )
 })

@@ -7,7 +7,7 @@ import { codeOf, StartFailure } from './start-failure.ts'
 const needs =
   'Kontor needs connections of its own, for locks, notifications, prepared statements and the role that keeps organizations apart'
 
-const sharesConnections = `DATABASE_URL leads through a pooler in transaction mode, which gives every transaction another connection. ${needs}: use the address of PostgreSQL itself, or a pooler in session mode that passes connection options on.`
+const sharesConnections = `DATABASE_URL leads through a pooler in transaction or statement mode, which gives every transaction another connection. ${needs}: use the address of PostgreSQL itself, or a pooler in session mode that passes connection options on.`
 
 const dropsOptions = `DATABASE_URL leads through a pooler that does not pass connection options on (PgBouncer does not, in any mode). ${needs}: use the address of PostgreSQL itself.`
 
@@ -20,7 +20,8 @@ const onlyOne = (reason: string) =>
  */
 export async function refusePooler(config: pg.ClientConfig): Promise<void> {
   const mark = randomUUID()
-  const open = () => connect({ ...config, options: [config.options, `-c kontor.probe=${mark}`].filter(Boolean).join(' ') })
+  const open = () =>
+    connect({ ...config, options: [config.options, `-c kontor.probe=${mark}`].filter(Boolean).join(' ') })
   const first = await open()
   const second = await open().catch((error: unknown) => {
     destroyConnection(first)
@@ -54,7 +55,7 @@ async function areShared(first: pg.Client, second: pg.Client): Promise<boolean> 
   const [own, others] = [new Set<unknown>(), new Set<unknown>()]
   for (let round = 0; round < rounds; round++) {
     own.add(await processOf(first))
-    await second.query('begin')
+    if (!(await canBegin(second))) return true
     others.add(await processOf(second))
     // If the second one has its process now and the pooler has no other, this query is not answered.
     own.add(await processOf(first).catch(() => 'none'))
@@ -62,6 +63,17 @@ async function areShared(first: pg.Client, second: pg.Client): Promise<boolean> 
     await second.query('commit')
   }
   return false
+}
+
+/** A pooler that lends connections for single statements refuses transactions. */
+async function canBegin(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('begin')
+    return true
+  } catch (error) {
+    if (codeOf(error) === '08P01') return false
+    throw error
+  }
 }
 
 const processOf = (client: pg.Client) => valueOf(client, 'pg_backend_pid()')

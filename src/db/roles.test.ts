@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { queryOn } from '../test/database.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
@@ -105,7 +105,9 @@ test('a role made beforehand that the owner is a member of, but may not become, 
   for (const text of ['create role kontor_confined login', 'create role kontor_across']) await asSuperuser(text)
   await asSuperuser(`grant ${requestRoles} to books_owner with set false`)
   const failure = await failureOf(migrateAs(books))
-  expect(await runPrinted(failure, 'books')).toEqual(['grant kontor_confined, kontor_across to books_owner with set true;'])
+  expect(await runPrinted(failure, 'books')).toEqual([
+    'grant kontor_confined, kontor_across to books_owner with set true;',
+  ])
   await migrateAs(books)
   expect(await servesRequests(books)).toBe(true)
 })

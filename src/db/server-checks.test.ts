@@ -160,10 +160,16 @@ test('roles made beforehand with too many rights are warned about in strict mode
 })
 
 test('the owner of another database with the same roles is warned about while it may connect to this one', async () => {
-  for (const text of ['create role other login', 'grant kontor_confined to other', 'create database theirs owner other'])
+  for (const text of [
+    'create role other login',
+    'grant kontor_confined to other',
+    'create database theirs owner other',
+  ])
     await alter(text)
   await check({ strict: true })
-  expect(asked).toEqual([expect.stringMatching(/^Warning: other may connect .*revoke connect on database kontor from /)])
+  expect(asked).toEqual([
+    expect.stringMatching(/^Warning: other may connect .*revoke connect on database kontor from /),
+  ])
   await alter('revoke connect on database kontor from public; grant connect on database kontor to kontor_requests')
   await check({ strict: true })
   expect(asked).toEqual([])

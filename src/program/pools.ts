@@ -22,10 +22,7 @@ export function connectionsOf({ requests, heavy, system, queue }: PoolSizes): { 
 export const openSystemPool = (database: DatabaseConfig, { system }: PoolSizes): Pool =>
   openPool(database, { confined: false, max: system, turns: turnsOf(system, requests) })
 
-export const openConfinedPools = (
-  database: DatabaseConfig,
-  sizes: PoolSizes,
-): Pick<Pools, 'confined' | 'heavy'> => ({
+export const openConfinedPools = (database: DatabaseConfig, sizes: PoolSizes): Pick<Pools, 'confined' | 'heavy'> => ({
   confined: openPool(database, { confined: true, max: sizes.requests, turns: turnsOf(sizes.requests, requests) }),
   heavy: openPool(database, { confined: true, max: sizes.heavy, turns: turnsOf(sizes.heavy, heavyReads) }),
 })

@@ -55,7 +55,10 @@ test('FLT-04: requests in an outage have one line each, and the outage two, with
   onTestFinished(() => pooler.close())
   const others = () => lines.filter(({ msg }) => msg !== 'request').map(({ msg }) => msg)
   await vi.waitFor(() => expect(others()).toHaveLength(2), 10_000)
-  expect(others()).toEqual(['The database cannot be reached.', expect.stringMatching(/^The database can be reached again/)])
+  expect(others()).toEqual([
+    'The database cannot be reached.',
+    expect.stringMatching(/^The database can be reached again/),
+  ])
   expect(lines.filter(({ err }) => err)).toEqual([])
   expect(await ask('/ready')).toBe(200)
 })
