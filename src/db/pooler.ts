@@ -29,7 +29,7 @@ export async function refusePooler(config: pg.ClientConfig): Promise<void> {
   })
   try {
     if (await areShared(first, second)) throw new StartFailure(sharesConnections)
-    if ((await valueOf(first, "current_setting('kontor.probe', true)")) !== mark) throw new StartFailure(dropsOptions)
+    if ((await answerTo(first, "current_setting('kontor.probe', true)")) !== mark) throw new StartFailure(dropsOptions)
   } finally {
     destroyConnection(first)
     destroyConnection(second)
@@ -76,9 +76,9 @@ async function canBegin(client: pg.Client): Promise<boolean> {
   }
 }
 
-const processOf = (client: pg.Client) => valueOf(client, 'pg_backend_pid()')
+const processOf = (client: pg.Client) => answerTo(client, 'pg_backend_pid()')
 
-async function valueOf(client: pg.Client, expression: string): Promise<unknown> {
+async function answerTo(client: pg.Client, expression: string): Promise<unknown> {
   const { rows } = await client.query<{ value: unknown }>(`select ${expression} as value`)
   return rows[0]?.value
 }

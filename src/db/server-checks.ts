@@ -94,8 +94,8 @@ type Connections = {
 
 /** What an operator needs to know before starting another process. */
 export function connectionsSentence({ connections, connectionsMax, kinds }: Connections): string {
-  const fit = (each: number) => Math.floor(connectionsMax / each)
-  return `Connections: this process may open ${connections} of the ${connectionsMax} that PostgreSQL allows, which are enough for ${fit(kinds.api)} of kontor api (${kinds.api} each) or ${fit(kinds.worker)} of kontor worker or start (${kinds.worker} each).`
+  const processes = (each: number) => Math.floor(connectionsMax / each)
+  return `Connections: this process may open ${connections} of the ${connectionsMax} that PostgreSQL allows, which are enough for ${processes(kinds.api)} of kontor api (${kinds.api} each) or ${processes(kinds.worker)} of kontor worker or start (${kinds.worker} each).`
 }
 
 /** Refuses an unfit server, and in strict mode one that is not durable. Prints the other findings that matter in this mode. */
