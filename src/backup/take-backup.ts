@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { copyOut } from '../db/copy.ts'
-import { migrationLock } from '../db/migration-lock.ts'
+import { takeMigrationLock } from '../db/migration-lock.ts'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
 import { excludedBesidesTables, excludedTables } from './excluded-tables.ts'
 import { archiveFiles, syncFile, syncFolder } from './files.ts'
@@ -59,7 +59,7 @@ function chooseFile(requestedFile: string | undefined, takenAt: Date): string {
  * waits for a table lock and blocks every other statement; and files named by rows of the snapshot are not removed.
  */
 async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
+  await takeMigrationLock(client, 'backup')
   await client.query('begin isolation level repeatable read read only')
   await client.query(physicalOrder)
   await requireOwner(client)

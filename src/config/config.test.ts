@@ -447,3 +447,40 @@ test.each([
   expect(readConfig(valid).modelBudget.dailyCostMicros).toBe(5_000_000)
   expect(() => readConfig({ ...valid, ...wrong })).toThrow(new RegExp(`^${name}\\b.*\\.$`))
 })
+
+test.each([
+  ['mysql://kontor@db/kontor', /must begin with postgres:/],
+  ['postgres://kontor:p#ss@db/kontor', /cannot be read.* # is %23/],
+  ['postgres://kontor:12/34@db/kontor', /cannot be read/],
+  ['postgres://kontor:50%@db/kontor', /cannot be read.* % is %25/],
+  ['postgres://kontor:secret@db:port/kontor', /cannot be read/],
+  ['postgres://kontor:secret@db', /must end with the name of a database/],
+  ['postgres:///kontor', /names no host/],
+  ['postgres://kontor:secret@db/kontor?sslmode=always', /sslmode in DATABASE_URL must be one of .*"always"/],
+  ['postgres://kontor:secret@db/kontor?options=-c%20jit=on', /must not have options/],
+])('DATABASE_URL %s is refused with a sentence that does not repeat its password', (DATABASE_URL, says) => {
+  const reading = () => readConfig({ DATABASE_URL })
+  expect(reading).toThrow(says)
+  expect(reading).not.toThrow(/secret|p#ss|12\/34|50%@/)
+})
+
+test.each([
+  'postgres://kontor:p%40ss@db.example.com:5432/kontor?sslmode=verify-full',
+  'postgresql://kontor@/kontor?host=/var/run/postgresql',
+  'postgres:///kontor?host=/var/run/postgresql',
+  'postgres://kontor@[::1]:5432/kontor',
+])('DATABASE_URL %s is accepted', (DATABASE_URL) => {
+  expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+})
+
+test('pools have sizes, and MIGRATION_WAIT is in seconds', () => {
+  expect(readConfig({})).toMatchObject({ pools: { requests: 12, heavy: 4, system: 4, queue: 10 }, migrationWaitS: 600 })
+  const given = { DATABASE_POOL_REQUESTS: '6', DATABASE_POOL_HEAVY: '1', DATABASE_POOL_SYSTEM: '2' }
+  expect(readConfig({ ...given, DATABASE_POOL_QUEUE: '4', MIGRATION_WAIT: '30' })).toMatchObject({
+    pools: { requests: 6, heavy: 1, system: 2, queue: 4 },
+    migrationWaitS: 30,
+  })
+  expect(() => readConfig({ DATABASE_POOL_REQUESTS: '1' })).toThrow(
+    'DATABASE_POOL_REQUESTS must be a whole number from 2 to 1000; it is "1".',
+  )
+})

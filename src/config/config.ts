@@ -8,9 +8,11 @@ import { isLoopback, toAddress as toIpAddress } from '../providers/egress/addres
 import { toAllowance } from '../providers/egress/policy.ts'
 import type { ClientSetting } from '../providers/mail-oauth/clients.ts'
 import type { ModelSetting } from '../providers/model/model.ts'
+import { databaseUrl } from './database-url.ts'
 import { mailClient } from './mail-client.ts'
 import { modelBudget, modelSetting } from './model.ts'
 import { number } from './number.ts'
+import { type PoolSizes, poolSizes } from './pools.ts'
 import { type Environment, WrongSetting } from './wrong-setting.ts'
 
 /** What the environment says, checked once. `.env.example` explains every variable. */
@@ -21,6 +23,10 @@ export type Config = {
   databaseUrl: string | undefined
   /** Whether the storage under PostgreSQL keeps what fsync and full_page_writes would otherwise have to. */
   durableStorage: boolean
+  /** How many connections each pool may open. */
+  pools: PoolSizes
+  /** How many seconds a migration waits for another one, or for a backup. */
+  migrationWaitS: number
   url: string
   mode: 'local' | 'strict'
   /** Why it is that mode, in words for the start-up message. */
@@ -88,8 +94,10 @@ export function readConfig(env: Environment): Config {
     port,
     host,
     dataDir: resolve(env.KONTOR_DATA || './data'),
-    databaseUrl: postgresUrl(env),
+    databaseUrl: databaseUrl(env),
     durableStorage: oneOf(env, 'DATABASE_STORAGE_DURABLE', ['0', '1'] as const) === '1',
+    pools: poolSizes(env),
+    migrationWaitS: number(env, 'MIGRATION_WAIT', 600, { min: 1, max: 86_400 }),
     url: url ?? ownUrl(host, port),
     mode,
     modeBecause,
@@ -179,13 +187,6 @@ function oneOf<const T extends string>(env: Environment, name: string, values: r
   const found = values.find((value) => value === text)
   if (!found) throw new WrongSetting(`${name} must be one of ${values.join(', ')}; it is "${text}".`)
   return found
-}
-
-function postgresUrl({ DATABASE_URL }: Environment) {
-  if (DATABASE_URL && !/^postgres(ql)?:\/\//.test(DATABASE_URL)) {
-    throw new WrongSetting('DATABASE_URL must begin with postgres:// or postgresql://.')
-  }
-  return DATABASE_URL || undefined
 }
 
 function webUrl({ KONTOR_URL }: Environment) {

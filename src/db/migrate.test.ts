@@ -109,6 +109,32 @@ test('FLT-16: a migration waits for a running backup, and a start with nothing t
   expect(await ended(await begin())).toBe(0)
 })
 
+test('a migration that waits too long for a backup or another migration ends with a sentence that names it', async () => {
+  const pool = resilientPool({ ...database, max: 3 })
+  await watcher.query("set application_name = 'nightly'")
+  const [{ pid }] = (await watcher.query<{ pid: number }>('select pg_backend_pid() as pid')).rows as [{ pid: number }]
+  const said: string[] = []
+  const waiting = () => migrate(pool, (line) => said.push(line), { folder: pathToFileURL(`${folder}/`), waitS: 0.2 })
+  for (const [lock, what] of [
+    ['_shared', 'a backup'],
+    ['', 'a migration'],
+  ] as const) {
+    await watcher.query(`select pg_advisory_lock${lock}(${migrationLock})`)
+    await expect(waiting()).rejects.toThrow(
+      new RegExp(
+        `^The migration did not begin within 0.2 seconds, because ${what} is running \\(process ${pid} of PostgreSQL, nightly, from the machine of PostgreSQL, since 20..-.* UTC, now: idle\\)\\. .*MIGRATION_WAIT`,
+      ),
+    )
+    await watcher.query('select pg_advisory_unlock_all()')
+  }
+  expect(said).toEqual([
+    expect.stringContaining('a backup is running'),
+    expect.stringContaining('a migration is running'),
+  ])
+  await migrate(pool, () => {}, { folder: pathToFileURL(`${folder}/`), waitS: 0.2 })
+  await pool.end()
+})
+
 test('FLT-16: an older version does not start on a database migrated by a newer one', async () => {
   const changed = await newDatabase()
   const pool = resilientPool({ ...changed, max: 3 })

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { migrationLock } from './migration-lock.ts'
+import { takeMigrationLock } from './migration-lock.ts'
+import { ensureRoles, type RoleRights, runnableText } from './roles.ts'
 import { StartFailure } from './start-failure.ts'
 
 const ownFolder = new URL('./migrations/', import.meta.url)
@@ -13,36 +14,46 @@ type MigrateOptions = {
   folder?: URL
   /** Applies only these: the version of a backup that is being restored. */
   only?: ReadonlySet<string>
+  /** How long another migration or a backup is waited for. */
+  waitS?: number | undefined
 }
 
 /** Migrates the database to this version: forward only, each file in its own transaction, one process at a time. */
 export async function migrate(
   pool: pg.Pool,
   say: (line: string) => void = () => {},
-  { folder = ownFolder, only }: MigrateOptions = {},
+  { folder = ownFolder, only, waitS }: MigrateOptions = {},
 ): Promise<void> {
   const known = migrationFiles(folder)
   const selected = known.filter(({ name }) => only?.has(name) ?? true)
   const applied = await appliedTo(pool)
   refuseNewer(applied, known)
+  const rights = await ensureRoles(pool)
   // Without pending migrations no lock is taken: a backup may hold it for long.
   if (selected.some(({ name, checksum }) => applied.get(name) !== checksum))
-    await migrateExclusively(pool, { known, selected, say })
+    await migrateExclusively(pool, { known, selected, rights, say, waitS })
   else await migrateQueue(pool)
 }
 
-type MigrationRun = { known: Migration[]; selected: Migration[]; say: (line: string) => void }
+type MigrationRun = {
+  known: Migration[]
+  selected: Migration[]
+  rights: RoleRights
+  say: (line: string) => void
+  waitS: number | undefined
+}
 
-async function migrateExclusively(pool: pg.Pool, { known, selected, say }: MigrationRun) {
+async function migrateExclusively(pool: pg.Pool, { known, selected, rights, say, waitS }: MigrationRun) {
   const client = await pool.connect()
   try {
     await detectDeadConnection(client)
-    await client.query(`select pg_advisory_lock(${migrationLock})`)
+    await takeMigrationLock(client, 'migration', { say, ...(waitS !== undefined && { waitS }) })
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedTo(client)
     refuseNewer(applied, known)
-    for (const migration of selected) await apply(client, migration, applied, say)
+    for (const migration of selected)
+      await apply(client, { ...migration, text: runnableText(migration.text, rights) }, applied, say)
     await client.query(analyzeNewTables)
     await migrateQueue(pool)
   } finally {

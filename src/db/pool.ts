@@ -57,7 +57,14 @@ export function openPool(
   { confined, max, turns }: { confined: boolean; max: number; turns?: Turns },
 ): Pool {
   const login = confined ? config.requests : undefined
-  const raw = resilientPool({ ...config, ...login, ...bounded(config, confined), max, idleTimeoutMillis: 60_000 })
+  const raw = resilientPool({
+    ...config,
+    ...login,
+    ...bounded(config, confined),
+    ...(confined && { onConnect: requireRole }),
+    max,
+    idleTimeoutMillis: 60_000,
+  })
   const known = new WeakMap<pg.PoolClient, LentConnection>()
   const kept = keepConnections()
 
@@ -106,14 +113,12 @@ export function openPool(
   }
 }
 
-export const queueConnections = 10
-
 /**
  * The connections of the queue (graphile-worker): those for its jobs, and one to listen. The library waits for an answer
  * without a time limit and returns a connection in any state, so a silent server is detected here.
  */
-export function openQueuePool(config: pg.PoolConfig): pg.Pool {
-  const pool = resilientPool({ ...config, ...bounded(config, false), max: queueConnections })
+export function openQueuePool(config: pg.PoolConfig, max = 10): pg.Pool {
+  const pool = resilientPool({ ...config, ...bounded(config, false), max })
   pool.on('connect', giveUpOnSilence)
   return pool
 }
@@ -147,6 +152,14 @@ const settings = (confined: boolean) => [
   '-c idle_in_transaction_session_timeout=15000',
   ...(confined ? ['-c role=kontor_confined', '-c max_parallel_workers_per_gather=0'] : []),
 ]
+
+/** Something in between may drop the options of a new connection, and with them the role that row security applies to. */
+async function requireRole(client: pg.ClientBase) {
+  const asked = { text: 'select current_user as role', query_timeout: 3_000 }
+  const { rows } = await client.query<{ role: string }>(asked)
+  if (rows[0]?.role !== 'kontor_confined')
+    throw new Error(`A connection for requests is not in the role kontor_confined, but in ${rows[0]?.role}.`)
+}
 
 /** `given` receives the connection when its borrower gives it back. */
 function lentFrom(client: pg.PoolClient, given: (lent: LentConnection, broken: boolean) => void): LentConnection {

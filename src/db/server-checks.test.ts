@@ -10,11 +10,12 @@ import { kontor } from '../test/processes/kontor.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './migrate.ts'
 import { type DatabaseConfig, openPool, resilientPool } from './pool.ts'
-import { checkServer, judge, type ServerFacts } from './server-checks.ts'
+import { checkServer, connectionsSentence, judge, type ServerFacts } from './server-checks.ts'
 
 const good: ServerFacts = {
   fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', standbys: '', encoding: 'UTF8', timezone: 'UTC',
   role: 'kontor_confined', bypasses: false, login: 'kontor', loginBypasses: false, connectionsMax: 97,
+  database: 'kontor', repairs: [], strangers: [],
 } // biome-ignore format: a list of facts
 const expected = { connections: 30, durableStorage: false }
 
@@ -34,9 +35,18 @@ test.each<[Partial<ServerFacts>, string, RegExp]>([
   [{ role: 'kontor' }, 'unfit', /pooler/],
   [{ bypasses: true }, 'unfit', /BYPASSRLS/],
   [{ login: 'postgres', loginBypasses: true }, 'exposed', /logs in as postgres, which is a superuser or has BYPASSRLS/],
+  [{ repairs: ['alter role kontor_across nologin;'] }, 'exposed', /superuser run: alter role kontor_across nologin;$/],
+  [{ strangers: ['eve'] }, 'exposed', /^eve may connect .* revoke connect on database kontor from public;$/],
   [{ connectionsMax: 20 }, 'note', /allows 20 connections .* may use 30/],
 ])('INV-22: %j is reported with the reason', (fact, kind, says) => {
   expect(judge({ ...good, ...fact }, expected)).toEqual([{ kind, says: expect.stringMatching(says) }])
+})
+
+test('the start says how many connections it may open and how many processes fit', () => {
+  const kinds = { api: 21, worker: 31 }
+  expect(connectionsSentence({ connections: 31, connectionsMax: 97, kinds })).toBe(
+    'Connections: this process may open 31 of the 97 that PostgreSQL allows, which are enough for 4 of kontor api (21 each) or 3 of kontor worker or start (31 each).',
+  )
 })
 
 test('INV-22: DATABASE_STORAGE_DURABLE accepts fsync and full_page_writes off, but never synchronous_commit', () => {
@@ -133,6 +143,40 @@ test('a login with the rights of a superuser is warned about in strict mode', as
   ])
 })
 
+test('roles made beforehand with too many rights are warned about in strict mode, with the statements that take them', async () => {
+  await alter('alter role kontor_across login createrole; grant pg_read_all_data to kontor_confined')
+  await check({ strict: false })
+  expect(asked).toEqual([])
+  await check({ strict: true })
+  const [warning = ''] = asked
+  expect(asked).toHaveLength(1)
+  const repairs = warning.replace(/^.*superuser run: /, '')
+  expect(repairs).toBe(
+    'alter role kontor_across nologin nocreatedb nocreaterole noreplication; revoke pg_read_all_data from kontor_confined;',
+  )
+  await alter(repairs)
+  await check({ strict: true })
+  expect(asked).toEqual([])
+})
+
+test('the owner of another database with the same roles is warned about while it may connect to this one', async () => {
+  for (const text of [
+    'create role other login',
+    'grant kontor_confined to other',
+    'create database theirs owner other',
+  ])
+    await alter(text)
+  await check({ strict: true })
+  expect(asked).toEqual([
+    expect.stringMatching(/^Warning: other may connect .*revoke connect on database kontor from /),
+  ])
+  await alter('revoke connect on database kontor from public; grant connect on database kontor to kontor_requests')
+  await check({ strict: true })
+  expect(asked).toEqual([])
+  for (const text of ['drop database theirs', 'grant connect on database kontor to public', 'drop role other'])
+    await alter(text)
+})
+
 test('Kontor does not start in any mode if connection options are dropped, as poolers do', async () => {
   const owner = openPool(server.config, { confined: false, max: 1 })
   await expect(checkServer(owner, { strict: false, ...expected, say: () => {} })).rejects.toThrow(
@@ -153,6 +197,6 @@ test('INV-22: kontor worker refuses too, and reports a role with too few connect
   await alter('alter role kontor_requests connection limit 12')
   await check({ strict: true })
   expect(asked).toEqual([
-    'Warning: PostgreSQL allows 12 connections and this process alone may use 30: raise max_connections.',
+    'Warning: PostgreSQL allows 12 connections and this process alone may use 30: raise max_connections, or lower the settings DATABASE_POOL_… (docs/postgresql.md).',
   ])
 })

@@ -8,6 +8,7 @@ export type ServerFacts = {
   synchronousCommit: string
   standbys: string
   encoding: string
+  database: string
   timezone: string
   /** The role of requests, and whether it bypasses row security. */
   role: string
@@ -15,6 +16,10 @@ export type ServerFacts = {
   /** The login of requests, and whether it is a superuser or bypasses row security. */
   login: string
   loginBypasses: boolean
+  /** Statements that take rights from the roles of requests which they should not have. */
+  repairs: string[]
+  /** Owners of other databases that use the same roles and may connect to this one. */
+  strangers: string[]
   /** The number of connections that the server, the database and the role allow. */
   connectionsMax: number
 }
@@ -36,7 +41,15 @@ export function judge(facts: ServerFacts, { connections, durableStorage }: Expec
     },
     facts.bypasses && {
       kind: 'unfit',
-      says: 'kontor_confined or kontor_across is a superuser or has BYPASSRLS, so nothing would keep organizations apart: alter role … nosuperuser nobypassrls.',
+      says: 'kontor_confined or kontor_across is a superuser or has BYPASSRLS, so nothing would keep organizations apart. Let a superuser run: alter role kontor_confined nosuperuser nobypassrls; alter role kontor_across nosuperuser nobypassrls;',
+    },
+    facts.repairs.length > 0 && {
+      kind: 'exposed',
+      says: `The roles of requests have rights that Kontor does not need. Let a superuser run: ${facts.repairs.join(' ')}`,
+    },
+    facts.strangers.length > 0 && {
+      kind: 'exposed',
+      says: `${facts.strangers.join(', ')} may connect to this database and could read it, because the roles of requests are those of the whole server. Let the owner run: revoke connect on database ${facts.database} from public;`,
     },
     facts.loginBypasses && {
       kind: 'exposed',
@@ -60,7 +73,7 @@ export function judge(facts: ServerFacts, { connections, durableStorage }: Expec
       },
     facts.connectionsMax < connections && {
       kind: 'note',
-      says: `PostgreSQL allows ${facts.connectionsMax} connections and this process alone may use ${connections}: raise max_connections.`,
+      says: `PostgreSQL allows ${facts.connectionsMax} connections and this process alone may use ${connections}: raise max_connections, or lower the settings DATABASE_POOL_… (docs/postgresql.md).`,
     },
   ]
   return findings.filter((finding) => finding !== false)
@@ -72,27 +85,56 @@ export type Expected = {
   durableStorage: boolean
 }
 
+type Connections = {
+  /** How many this process may open, how many the server allows, and how many a process of each kind may open. */
+  connections: number
+  connectionsMax: number
+  kinds: { api: number; worker: number }
+}
+
+/** What an operator needs to know before starting another process. */
+export function connectionsSentence({ connections, connectionsMax, kinds }: Connections): string {
+  const processes = (each: number) => Math.floor(connectionsMax / each)
+  return `Connections: this process may open ${connections} of the ${connectionsMax} that PostgreSQL allows, which are enough for ${processes(kinds.api)} of kontor api (${kinds.api} each) or ${processes(kinds.worker)} of kontor worker or start (${kinds.worker} each).`
+}
+
 /** Refuses an unfit server, and in strict mode one that is not durable. Prints the other findings that matter in this mode. */
 export async function checkServer(
   confined: Pool,
   { strict, say, ...expected }: Expected & { strict: boolean; say: (line: string) => void },
-): Promise<void> {
+): Promise<ServerFacts> {
   const { rows } = await confined.use((_, connection) => connection.query(factsQuery))
-  for (const { kind, says } of judge(rows[0] as ServerFacts, expected)) {
+  const facts = rows[0] as ServerFacts
+  for (const { kind, says } of judge(facts, expected)) {
     if (kind === 'unfit' || (kind === 'not-durable' && strict)) throw new StartFailure(says)
     if (kind === 'exposed' && !strict) continue
     say(`Warning: ${says}`)
   }
+  return facts
 }
 
 const factsQuery = `select current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
     current_setting('synchronous_commit') as synchronous_commit,
     current_setting('synchronous_standby_names') as standbys, current_setting('server_encoding') as encoding,
-    current_setting('timezone') as timezone, current_user::text as role,
+    quote_ident(current_database()) as database, current_setting('timezone') as timezone, current_user::text as role,
     (select bool_or(r.rolsuper or r.rolbypassrls) from pg_roles r
      where r.rolname in ('kontor_confined', 'kontor_across')) as bypasses,
     session_user::text as login,
     (select r.rolsuper or r.rolbypassrls from pg_roles r where r.rolname = session_user) as login_bypasses,
-    (select least(current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
+    array(select format('alter role %I nologin nocreatedb nocreaterole noreplication;', r.rolname) from pg_roles r
+      where r.rolname in ('kontor_confined', 'kontor_across')
+        and (r.rolcanlogin or r.rolcreatedb or r.rolcreaterole or r.rolreplication)
+      union all
+      select format('revoke %s from %s;', m.roleid::regrole, m.member::regrole) from pg_auth_members m
+      where m.member in (to_regrole('kontor_confined'), to_regrole('kontor_across')) order by 1) as repairs,
+    array(select o.rolname::text from pg_roles o
+      where o.rolname <> session_user and o.rolcanlogin and not o.rolsuper
+        and pg_has_role(o.oid, 'kontor_confined', 'member')
+        and has_database_privilege(o.oid, current_database(), 'connect')
+        and exists (select from pg_database d where d.datdba = o.oid and d.datname <> current_database())
+        and not exists (select from pg_database d where d.datdba = o.oid and d.datname = current_database())
+      order by 1) as strangers,
+    (select least(current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+          - coalesce(current_setting('reserved_connections', true)::integer, 0),
         nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1))
      from pg_database d, pg_roles r where d.datname = current_database() and r.rolname = session_user) as connections_max`

@@ -27,8 +27,7 @@ export const answerFrameworkError = (error: FastifyError, request: FastifyReques
 
 function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
   request.errorCode = reasonOf(failure)
-  if (failure.status === 500)
-    request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
+  if (failure.status === 500) logFailure(failure, request)
   const { retryAfterS, limit } = failure
   if (retryAfterS !== undefined) reply.header('retry-after', String(retryAfterS))
   if (retryAfterS !== undefined && limit !== undefined) {
@@ -37,6 +36,13 @@ function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyRe
   reply.code(failure.status).type('application/json; charset=utf-8')
   reply.header('x-request-id', request.id).header('cache-control', 'no-store')
   reply.send(JSON.stringify(errorBody(failure, request.id)))
+}
+
+/** Logs a failure of the product, with its stack trace. Those of an outage of the database are logged together. */
+export function logFailure(failure: Failure, request: FastifyRequest) {
+  const error = failure.cause ?? failure
+  if (request.server.outages?.cover(error)) return
+  request.log.error({ err: error, requestId: request.id }, failure.message)
 }
 
 const unknownPath = ({ method, url }: FastifyRequest) =>

@@ -22,6 +22,7 @@ import { loggedError, logRequests } from './observe/log.ts'
 import { standardOutput } from './observe/log-output.ts'
 import { measureRequests } from './observe/measure.ts'
 import { type MetricsDependencies, mountMetrics } from './observe/metrics.ts'
+import { watchOutages } from './observe/outages.ts'
 import { mountAccountPages } from './pages/account/mount.ts'
 import { mountAssets } from './pages/assets.ts'
 import { mountDocumentPages } from './pages/document/mount.ts'
@@ -106,6 +107,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   refuseAmbiguousPaths(app)
   readJsonBodies(app)
   handleErrors(app, dependencies.meter)
+  watchOutages(app, dependencies.system)
   requireDeclarations(app)
   mountHealth(app, dependencies)
   mountMetrics(app, dependencies)

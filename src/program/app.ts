@@ -58,8 +58,8 @@ export type App = {
   notifications: Notifications
   meter: Metrics
   tracer: Tracer | undefined
-  /** A server with `/metrics` and `/health` only, for a worker process. */
-  metricsServer: () => FastifyInstance
+  /** A server with `/metrics`, `/health` and `/ready` only, for a worker process. */
+  metricsServer: (isWorking: () => boolean) => FastifyInstance
   /** Answers running requests and accepts no new ones. */
   stopServing(): Promise<void>
   close(): Promise<void>
@@ -73,7 +73,7 @@ export async function createApp(
 ): Promise<App> {
   const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
   const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
-  const system = openSystemPool(limited)
+  const system = openSystemPool(limited, config.pools)
   const secrets = await openSecrets(system, keyringOf(config), {
     alarm: (sentence) => server.log.warn(sentence),
   }).catch(async (error) => {
@@ -82,7 +82,7 @@ export async function createApp(
   })
   // Tokens of apps are valid for this address only; the database reads it from the connection.
   const options = `${limited.options} -c app.service=${config.url}`.trim()
-  const { confined, heavy } = openConfinedPools({ ...database, options })
+  const { confined, heavy } = openConfinedPools({ ...database, options }, config.pools)
   const services: Services = {
     secrets,
     consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),
@@ -143,9 +143,10 @@ export async function createApp(
   const meter = createMetrics({ confined, heavy, system })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
-  const usage = createUsage(system, (error) =>
-    server.log.error({ err: error }, 'The usage of API keys could not be written. It will be retried.'),
-  )
+  const usage = createUsage(system, (error) => {
+    if (server.outages?.cover(error)) return
+    server.log.error({ err: error }, 'The usage of API keys could not be written. It will be retried.')
+  })
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
   const runner: Runner = createRunner({
     pool: confined,
@@ -190,7 +191,7 @@ export async function createApp(
     notifications,
     meter,
     tracer,
-    metricsServer: () => createMetricsServer(measured),
+    metricsServer: (isWorking) => createMetricsServer({ ...measured, system, confined }, isWorking),
     stopServing: () => drain(server),
     async close() {
       await drain(server)

@@ -14,7 +14,7 @@ type Say = (line: string) => void
 export async function migrateOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   try {
-    await prepare(database.config, say)
+    await prepare(database.config, say, config.migrationWaitS)
     say('The database has this version.')
   } finally {
     await database.stop()

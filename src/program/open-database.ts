@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
+import { connectFailure, reasonOf } from '../db/connect-failure.ts'
 import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { type DatabaseConfig, resilientPool } from '../db/pool.ts'
+import { refusePooler } from '../db/pooler.ts'
 import { StartFailure } from '../db/start-failure.ts'
 
 type Say = (line: string) => void
@@ -30,35 +32,38 @@ export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): 
 }
 
 /** Waits for the database, refuses a PostgreSQL that is too old, and migrates the database to this version. */
-export async function prepare(config: pg.PoolConfig, say: Say) {
+export async function prepare(config: pg.PoolConfig, say: Say, waitS?: number) {
   const pool = resilientPool({ ...config, max: 3, connectionTimeoutMillis: 5_000 })
   try {
     await reach(pool, say)
-    await migrate(pool, say)
+    await migrate(pool, say, { waitS })
   } finally {
     await pool.end()
   }
 }
 
-/** Waits for the database and refuses one that is too old. */
+/** Waits for the database. Refuses one that is too old, and a pooler in between that Kontor cannot work with. */
 export async function reach(pool: pg.Pool, say: Say): Promise<void> {
   const major = Math.floor((await serverVersion(pool, say)) / 10_000)
   if (major < oldestMajor)
     throw new StartFailure(`DATABASE_URL points at PostgreSQL ${major}; Kontor needs ${oldestMajor} or newer.`)
+  await refusePooler(pool.options)
 }
 
+/** A server that does not answer yet is waited for. Anything else, such as a wrong password, would fail again. */
 async function serverVersion(pool: pg.Pool, say: Say): Promise<number> {
   for (let tries = 10; ; tries--) {
     try {
       const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version")
       return Number(rows[0]?.version)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const final = connectFailure(error)
+      if (final) throw final
       if (tries === 1)
         throw new StartFailure(
-          `The database cannot be reached (${reason}). Check DATABASE_URL and that the server runs.`,
+          `The database cannot be reached (${reasonOf(error)}). Check DATABASE_URL and that the server runs.`,
         )
-      say(`Waiting for the database: ${reason}`)
+      say(`Waiting for the database: ${reasonOf(error)}`)
       await sleep(1_500)
     }
   }

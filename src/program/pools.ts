@@ -1,3 +1,4 @@
+import type { PoolSizes } from '../config/pools.ts'
 import { unavailable } from '../core/define/failure.ts'
 import { createFairQueue, type FairQueueOptions } from '../core/share/fair-queue.ts'
 import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
@@ -12,16 +13,17 @@ export type Pools = {
   system: Pool
 }
 
-const sizes = { confined: 12, heavy: 4, system: 4 }
+/** How many connections a process may open: all pools, and the one that listens (db/notifications.ts). */
+export function connectionsOf({ requests, heavy, system, queue }: PoolSizes): { api: number; worker: number } {
+  const api = requests + heavy + system + 1
+  return { api, worker: api + queue }
+}
 
-/** How many connections the pools may open together, and the one that listens (db/notifications.ts). */
-export const poolConnections = sizes.confined + sizes.heavy + sizes.system + 1
+export const openSystemPool = (database: DatabaseConfig, { system }: PoolSizes): Pool =>
+  openPool(database, { confined: false, max: system, turns: turnsOf(system, requests) })
 
-export const openSystemPool = (database: DatabaseConfig): Pool =>
-  openPool(database, { confined: false, max: sizes.system, turns: turnsOf(sizes.system, requests) })
-
-export const openConfinedPools = (database: DatabaseConfig): Pick<Pools, 'confined' | 'heavy'> => ({
-  confined: openPool(database, { confined: true, max: sizes.confined, turns: turnsOf(sizes.confined, requests) }),
+export const openConfinedPools = (database: DatabaseConfig, sizes: PoolSizes): Pick<Pools, 'confined' | 'heavy'> => ({
+  confined: openPool(database, { confined: true, max: sizes.requests, turns: turnsOf(sizes.requests, requests) }),
   heavy: openPool(database, { confined: true, max: sizes.heavy, turns: turnsOf(sizes.heavy, heavyReads) }),
 })
 

@@ -3,15 +3,15 @@ import type pg from 'pg'
 import { crontab, jobs, subscribers } from '../catalog/jobs.ts'
 import { type Config, startWarnings } from '../config/config.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
-import { openQueuePool, queueConnections } from '../db/pool.ts'
-import { checkServer } from '../db/server-checks.ts'
+import { openQueuePool } from '../db/pool.ts'
+import { checkServer, connectionsSentence } from '../db/server-checks.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { demoAccess } from '../demo/demo.ts'
 import { storeBundledRates } from '../features/exchange-rates/bundled.ts'
-import { startWorker, type Worker } from '../worker/worker.ts'
+import { startWorker, type Worker, type WorkerDependencies } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
 import { openDatabase, prepare } from './open-database.ts'
-import { poolConnections } from './pools.ts'
+import { connectionsOf } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
@@ -28,14 +28,14 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
   const database = await openDatabase(config, say)
   const stopping = { begun: false }
   try {
-    await prepare(database.config, say)
+    await prepare(database.config, say, config.migrationWaitS)
     const app = await createApp(config, database.config)
-    await checkServer(app.confined, expectations(config, say, { withWorker }))
+    await requireServer(config, app, say, { withWorker })
     await requireStorage(config, app)
     if (!config.exchangeRatesUrl) await app.system.use(storeBundledRates)
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
-    const worker = withWorker ? await startWorkerOn(database.config, app) : undefined
+    const worker = withWorker ? await startWorkerOn(config, database.config, app) : undefined
     const stop = async () => {
       await withDrainLimit(Promise.all([app.stopServing(), worker?.stop()]))
       await app.close()
@@ -54,12 +54,15 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
 /** Runs a worker without an API, on a shared database. */
 export async function workOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
-  await prepare(database.config, say)
+  await prepare(database.config, say, config.migrationWaitS)
   const app = await createApp(config, database.config)
-  const metrics = await serveMetrics(config, app)
-  await checkServer(app.confined, expectations(config, say, { withWorker: true }))
-  const worker = await startWorkerOn(database.config, app)
+  const state = { isWorking: false }
+  const metrics = await serveMetrics(config, app, () => state.isWorking)
+  await requireServer(config, app, say, { withWorker: true })
+  const worker = await startWorkerOn(config, database.config, app)
+  state.isWorking = true
   const stop = async () => {
+    state.isWorking = false
     await withDrainLimit(worker.stop())
     await metrics?.close()
     await app.close()
@@ -70,20 +73,26 @@ export async function workOnly(config: Config, say: Say): Promise<void> {
 }
 
 /** A worker without an API serves its metrics on a port of its own. */
-async function serveMetrics({ host, metricsPort: port }: Config, app: App) {
+async function serveMetrics({ host, metricsPort: port }: Config, app: App, isWorking: () => boolean) {
   if (port === undefined) return undefined
-  const server = app.metricsServer()
+  const server = app.metricsServer(isWorking)
   await listening({ host, port, setting: 'METRICS_PORT' }, () => server.listen({ host, port }))
   return server
 }
 
-/** What the database server must provide. `connections` is the sum of the pools of the app and of the worker below. */
-const expectations = ({ mode, durableStorage }: Config, say: Say, { withWorker }: { withWorker: boolean }) => ({
-  strict: mode === 'strict',
-  durableStorage,
-  connections: poolConnections + (withWorker ? queueConnections : 0),
-  say,
-})
+/** Checks the database server, and says how many connections this process may open if the server is the operator's own. */
+async function requireServer(
+  { mode, durableStorage, pools, databaseUrl }: Config,
+  { confined }: App,
+  say: Say,
+  { withWorker }: { withWorker: boolean },
+) {
+  const kinds = connectionsOf(pools)
+  const connections = withWorker ? kinds.worker : kinds.api
+  const strict = mode === 'strict'
+  const { connectionsMax } = await checkServer(confined, { strict, durableStorage, connections, say })
+  if (databaseUrl) say(connectionsSentence({ connections, connectionsMax, kinds }))
+}
 
 /** Refuses to start in strict mode if the file store refuses writes. A store that cannot be reached may come back later. */
 async function requireStorage({ mode, s3Url }: Config, { providers, server }: App) {
@@ -100,14 +109,22 @@ async function requireStorage({ mode, s3Url }: Config, { providers, server }: Ap
 
 const withDrainLimit = (work: Promise<unknown>) => Promise.race([work, sleep(drainMs, undefined, { ref: false })])
 
-/** The worker's own connections: one to listen, one for each job it fetches at the same time. */
-async function startWorkerOn(database: pg.PoolConfig, app: App): Promise<Worker> {
-  const pool = openQueuePool(database)
-  const logError = (error: unknown, what: string) => app.server.log.error({ err: error }, what)
+/** Of the connections of the queue one listens and one is spare: jobs are fetched with the others. */
+const queueOverhead = 2
+
+/** The worker's own connections. */
+async function startWorkerOn({ pools }: Config, database: pg.PoolConfig, app: App): Promise<Worker> {
+  const pool = openQueuePool(database, pools.queue)
+  const { log, outages } = app.server
+  const logError: WorkerDependencies['logError'] = (error, what, job) => {
+    if (!outages?.cover(error)) log.error({ err: error, ...job }, what)
+    else if (job) log.error({ reason: error instanceof Error ? error.message : String(error), ...job }, what)
+  }
   const worker = await startWorker(pool, {
     ...app,
     jobs,
     crontab,
+    concurrency: pools.queue - queueOverhead,
     logError,
     subscriberJobs: subscriberJobs(subscribers),
   })

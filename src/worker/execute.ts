@@ -154,6 +154,7 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
   } catch (error) {
     // Rethrown: graphile-worker completes a job that returns by its id alone, and another worker may have it by now.
     if (error instanceof Superseded || isTakenForDead(signal)) throw error
+    logFailure(running, queued, error)
     return await whenReachable(signal, () => giveUpOrRetry(running, queued, error))
   }
 }
@@ -245,12 +246,18 @@ function insideOf(
   }
 }
 
+/** One line for each failed attempt, however long the database cannot be reached to write its end. */
+function logFailure({ dependencies, job, organizationId, fetched }: RunningJob, queued: QueuedJob, error: unknown) {
+  const { delayMs } = nextAttempt(queued, error)
+  const what = delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`
+  dependencies.logError(error, what, { job: job.name, jobId: fetched.id, attempt: queued.attempt, organizationId })
+}
+
 /** A refusal is final. After any other failure the job is retried later, as a new job that commits with the end of this one. */
 function giveUpOrRetry(running: RunningJob, queued: QueuedJob, error: unknown): Promise<JobOutcome> {
   const { dependencies, job, organizationId, fetched } = running
   const { payload, attempt } = queued
   const { delayMs, ...next } = nextAttempt(queued, error)
-  dependencies.logError(error, delayMs === undefined ? `${job.name} was given up` : `${job.name} will be tried again`)
   return withConnection(dependencies.system, true, async (borrowed) => {
     await finish(borrowed, fetched)
     if (delayMs !== undefined) {

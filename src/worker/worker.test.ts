@@ -6,14 +6,14 @@ import { conflict, tooManyAtOnce } from '../core/define/failure.ts'
 import { type Job, type JobContext, job, retryDelayMs } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'
 import { subscriberJob, subscriberJobs } from '../core/define/subscriber.ts'
-import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
+import { createMetrics } from '../core/observe/metrics.ts'
 import { organizationSubject } from '../core/share/organization-holder.ts'
 import { resilientPool } from '../db/pool.ts'
 import { readMetrics } from '../test/readers/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
 import { createExecutor } from './execute.ts'
 import { prune } from './prune.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { startWorker, type Worker, type WorkerDependencies } from './worker.ts'
 
 const Anything = Type.Object({}, { additionalProperties: true })
 const happened = event('test.happened', Type.Object({ what: Type.String() }), 'Something happened')
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 
-type More = { concurrency?: number; subscriberJobs?: (type: string) => string[]; meter?: Metrics }
+type More = Partial<Pick<WorkerDependencies, 'concurrency' | 'subscriberJobs' | 'meter' | 'logError'>>
 
 async function work(jobs: Job[], more: More = {}) {
   raw = resilientPool({ ...theDatabase(), max: 12 })
@@ -58,6 +58,49 @@ const mark =
   (text: string) =>
   async ({ connection }: { connection: { query(text: string, values: unknown[]): Promise<unknown> } }) =>
     void (await connection.query('insert into marks (mark) values ($1)', [text]))
+
+test('a failed job has one log line that names it, also if its end cannot be written at once', async () => {
+  const { organizationId = '' } = await member('OWNER')
+  const logged: unknown[][] = []
+  const logError: WorkerDependencies['logError'] = (error, what, failed) => {
+    if (failed) logged.push([(error as Error).message, what, failed])
+  }
+  let isLocked = false
+  const locker = resilientPool({ ...theDatabase(), max: 1 })
+  const holder = await locker.connect()
+  const failing = job('break', Anything, async () => {
+    await holder.query('begin; lock table failed_jobs') // the end of the job waits for the lock, and fails at first
+    isLocked = true
+    throw conflict('It is broken.')
+  })
+  await order(organizationId, 'break')
+  await work([failing], { logError })
+  await vi.waitFor(() => expect(isLocked).toBe(true), 10_000)
+  await query('select pg_terminate_backend($1)', [await waitingPid()])
+  await holder.query('rollback')
+  holder.release()
+  await locker.end()
+  await vi.waitFor(
+    async () => expect(await query("select job from failed_jobs where job = 'break'")).toHaveLength(1),
+    20_000,
+  )
+  expect(logged).toEqual([
+    ['It is broken.', 'break was given up', { job: 'break', jobId: expect.any(String), attempt: 1, organizationId }],
+  ])
+})
+
+/** The process that waits to write the end of a job. */
+async function waitingPid(): Promise<number> {
+  let pid: number | undefined
+  await vi.waitFor(async () => {
+    const rows = await query(
+      "select pid from pg_stat_activity where datname = current_database() and query like 'insert into failed_jobs%' and wait_event_type = 'Lock'",
+    )
+    pid = rows[0]?.pid
+    expect(pid).toBeDefined()
+  }, 3_000)
+  return pid ?? 0
+}
 
 test('a job runs in the organization that enqueued it, and sees no other', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]

@@ -23,12 +23,15 @@ export type WorkerDependencies = {
   subscriberJobs: (type: string) => string[]
   services: Services
   providers: Providers
-  logError: (error: unknown, what: string) => void
+  /** `job` says which job failed: the line of a failed job names it. */
+  logError: (error: unknown, what: string, job?: FailedJob) => void
   concurrency?: number
   heartbeatTimes?: HeartbeatTimes
   meter?: Metrics
   tracer?: Tracer | undefined
 }
+
+export type FailedJob = { job: string; jobId: string; attempt: number; organizationId: string | null }
 
 export type Worker = { stop(): Promise<void> }
 

@@ -20,10 +20,11 @@ export function mountHealth(app: FastifyInstance, { system, confined }: ServerDe
     try {
       await Promise.all([ping(system), ping(confined)])
       return { status: 'ready' }
-    } catch {
+    } catch (error) {
+      app.outages?.cover(error)
       return notReady('the database cannot be reached')
     }
   })
 }
 
-const ping = (pool: Pool) => pool.use((_, connection) => connection.query('select 1'), databaseTimeoutMs)
+export const ping = (pool: Pool) => pool.use((_, connection) => connection.query('select 1'), databaseTimeoutMs)

@@ -272,13 +272,17 @@ test('INV-20: the page contains neither personal data nor secrets', async () => 
     expect(payload).not.toContain(secret)
 }) // biome-ignore format: short enough
 
-test('a worker without the API serves health and metrics with the same rules, and nothing else', async () => {
+test('a worker without the API serves health, readiness and metrics with the same rules, and nothing else', async () => {
   const app = await strictApp({ METRICS_TOKEN: token })
-  const side = app.metricsServer()
+  let isWorking = false
+  const side = app.metricsServer(() => isWorking)
   const ask = async (url: string, headers = {}) => (await side.inject({ method: 'GET', url, headers })).statusCode
   expect(await ask('/health')).toBe(200)
   expect(await ask('/metrics')).toBe(401)
   expect(await ask('/metrics', bearer(token))).toBe(200)
-  for (const url of ['/', '/docs', '/api/customers', '/ready']) expect(await ask(url)).toBe(404)
+  expect(await ask('/ready')).toBe(503)
+  isWorking = true
+  expect(await ask('/ready')).toBe(200)
+  for (const url of ['/', '/docs', '/api/customers']) expect(await ask(url)).toBe(404)
   await side.close()
 })

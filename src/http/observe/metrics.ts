@@ -31,7 +31,7 @@ export function mountMetrics(app: FastifyInstance, { config, limiter, meter, fig
       throw unauthenticated('Send the METRICS_TOKEN of this server: Authorization: Bearer <token>.')
     }
     const databaseFigures = await withTimeout(read()).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'The metrics of the database could not be read.')
+      if (!app.outages?.cover(error)) app.log.warn({ err: error }, 'The metrics of the database could not be read.')
       return undefined
     })
     const text = [

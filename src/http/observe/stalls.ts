@@ -1,23 +1,36 @@
 import type { FastifyInstance } from 'fastify'
 
 const tickMs = 250
-const stallMs = 1_000
-const notReadyMs = 3_000
+const windowMs = 10_000
+const blockedMaxMs = 5_000
 
 /**
- * Reports whether the event loop was blocked for more than a second within the last `notReadyMs`, by a long computation or
- * a lack of processor time. Requests have queued up meanwhile, so a load balancer should send new ones elsewhere.
+ * Reports whether the event loop was blocked for half of the last ten seconds, by long computations or a lack of processor
+ * time: requests queue up, so a load balancer should send new ones elsewhere. A single stall of a second or two is over
+ * when it is noticed, and taking the process out of service for it would only move its requests to others.
  */
 export function watchStalls(app: FastifyInstance): () => boolean {
-  let stalledAt = Number.NEGATIVE_INFINITY
+  const stalls = createStalls()
   app.addHook('onListen', async () => {
-    let last = performance.now()
-    const tick = () => {
-      const now = performance.now()
-      if (now - last > tickMs + stallMs) stalledAt = now
-      last = now
-    }
-    setInterval(tick, tickMs).unref()
+    stalls.tick(performance.now())
+    setInterval(() => stalls.tick(performance.now()), tickMs).unref()
   })
-  return () => performance.now() - stalledAt < notReadyMs
+  return () => stalls.isBlocked(performance.now())
+}
+
+/** How long the event loop was blocked, from the times of ticks that should be `tickMs` apart. */
+export function createStalls() {
+  let last: number | undefined
+  let found: { at: number; ms: number }[] = []
+  return {
+    tick(now: number) {
+      const lateMs = last === undefined ? 0 : now - last - tickMs
+      if (lateMs > tickMs) found.push({ at: now, ms: lateMs })
+      last = now
+    },
+    isBlocked(now: number): boolean {
+      found = found.filter(({ at }) => now - at < windowMs)
+      return found.reduce((sum, { ms }) => sum + ms, 0) > blockedMaxMs
+    },
+  }
 }

@@ -7,6 +7,7 @@ import { resourceNoun } from '../../core/run/authorize.ts'
 import type { Answer, Call } from '../../core/run/call.ts'
 import { toFailure } from '../../core/run/errors.ts'
 import { timeLimit } from '../../core/values/time-limit.ts'
+import { logFailure } from '../errors.ts'
 import { securityHeaders } from '../guard.ts'
 import { logAnswer } from '../observe/log.ts'
 import type { Headers } from '../send-json.ts'
@@ -153,7 +154,6 @@ async function readAfter(stream: Stream, lastEventId: number): Promise<Answer> {
 function sendFailure({ request, reply: { raw }, ended }: Stream, error: unknown) {
   if (ended.aborted || raw.destroyed) return
   const failure = toFailure(error)
-  if (failure.status === 500)
-    request.log.error({ err: failure.cause ?? failure, requestId: request.id }, failure.message)
+  if (failure.status === 500) logFailure(failure, request)
   raw.write(errorText(failure))
 }

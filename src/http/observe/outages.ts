@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { isLost } from '../../core/run/errors.ts'
+import type { Pool } from '../../db/pool.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Logs outages of the database, once each. */
+    outages?: Outages
+  }
+}
+
+export type Outages = {
+  /** Whether the error comes from an outage of the database, which is then logged: once, however many errors it has. */
+  cover(error: unknown): boolean
+  close(): void
+}
+
+type Log = Pick<FastifyInstance['log'], 'error' | 'warn'>
+
+const retryMs = 500
+const pingMs = 3_000
+
+/** Gives a server the log of outages of its database. */
+export function watchOutages(app: FastifyInstance, system: Pool) {
+  const ping = () => system.use((_, connection) => connection.query('select 1'), pingMs)
+  const outages = createOutages(ping, app.log)
+  app.decorate('outages', outages)
+  app.addHook('onClose', async () => outages.close())
+}
+
+/** Logs when the database can no longer be reached, and when it can again. In between, its errors need no lines of their own. */
+export function createOutages(ping: () => Promise<unknown>, log: Log): Outages {
+  const closing = new AbortController()
+  let watching = false
+
+  async function watch(error: unknown) {
+    const began = performance.now()
+    log.error({ reason: error instanceof Error ? error.message : String(error) }, 'The database cannot be reached.')
+    const isBack = () => ping().then(() => true).catch(() => false) // biome-ignore format: one line
+    do await sleep(retryMs, undefined, { signal: closing.signal, ref: false })
+    while (!(await isBack()))
+    const seconds = (performance.now() - began) / 1000
+    log.warn({ ms: Math.round(seconds * 1000) }, `The database can be reached again, after ${seconds.toFixed(1)} s.`)
+  }
+
+  return {
+    cover(error) {
+      if (watching && isWait(error)) return true
+      if (!isOfOutage(error)) return false
+      if (watching || closing.signal.aborted) return true
+      watching = true
+      watch(error)
+        .catch(() => {}) // the process stops
+        .finally(() => {
+          watching = false
+        })
+      return true
+    },
+    close: () => closing.abort(),
+  }
+}
+
+/** The queue passes on the texts of errors only. */
+const texts = /ECONNREFUSED|ECONNRESET|EPIPE|terminating connection|database system is/
+
+/** Requests that wait for a connection in vain, which may also come from too many of them. */
+const isWait = (error: unknown) => error instanceof Error && error.message === 'No connection became free.'
+
+const isOfOutage = (error: unknown): boolean => isLost(error) || (error instanceof Error && texts.test(error.message))

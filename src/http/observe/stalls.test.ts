@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createStalls } from './stalls.ts'
+
+/** Ticks at these times; returns the times at which the process was not ready, looked at with every tick. */
+function notReadyAt(times: number[]): number[] {
+  const stalls = createStalls()
+  return times.filter((now) => {
+    stalls.tick(now)
+    return stalls.isBlocked(now)
+  })
+}
+
+const regular = (from: number, to: number) => Array.from({ length: (to - from) / 250 }, (_, n) => from + n * 250)
+
+test('a stall of a second or two does not change readiness', () => {
+  expect(notReadyAt([...regular(0, 5_000), ...regular(6_300, 12_000), ...regular(14_000, 30_000)])).toEqual([])
+})
+
+test('a process that is blocked for half of ten seconds is not ready, until ten seconds have gone by', () => {
+  const notReady = notReadyAt([...regular(0, 1_000), ...regular(7_000, 30_000)])
+  expect([notReady.at(0), notReady.at(-1)]).toEqual([7_000, 16_750])
+  expect(notReadyAt([0, 1_500, 3_000, 4_500, 6_000, 7_500]).at(0)).toBe(7_500) // several shorter ones
+})
