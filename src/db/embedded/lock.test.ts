@@ -22,7 +22,14 @@ async function take(dataDir: string) {
 
 /** The lock of a Kontor on another machine, whose process id is ours by chance. */
 function lockFromElsewhere(dataDir: string, fields = {}) {
-  const holder = { pid: process.pid, birth: 'another kernel 1', id: 'far', host: 'far-away', boot: 'b', namespace: 'b pid' }
+  const holder = {
+    pid: process.pid,
+    birth: 'another kernel 1',
+    id: 'far',
+    host: 'far-away',
+    boot: 'b',
+    namespace: 'b pid',
+  }
   writeFileSync(join(dataDir, 'kontor.lock'), JSON.stringify({ ...holder, ...fields }))
   createLease(dataDir, 'far')
 }
@@ -59,7 +66,9 @@ test('a lock is taken over after its lease was not renewed for a while, and a se
   const dataDir = newFolder()
   lockFromElsewhere(dataDir, { socketDir: '/tmp/abandoned' })
   const { lock, said } = await take(dataDir)
-  expect(said).toEqual([expect.stringMatching(/\(host far-away\), .+: watching for 1 seconds whether it still runs\.$/)])
+  expect(said).toEqual([
+    expect.stringMatching(/\(host far-away\), .+: watching for 1 seconds whether it still runs\.$/),
+  ])
   expect(lock).toMatchObject({ followsDead: true, abandonedSocketDir: '/tmp/abandoned' })
   expect(traces(dataDir)).not.toContain('kontor.far.lease')
 })

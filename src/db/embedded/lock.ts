@@ -51,6 +51,7 @@ export async function takeLock(wish: Wish): Promise<Lock> {
     },
     lost: keep({ dataDir, own: () => state, signal: ending.signal }),
     release() {
+      if (ending.signal.aborted) return
       ending.abort()
       socket?.close()
       rmSync(join(dataDir, leaseName(own.id)), { force: true })

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildProgram } from '../../test/processes/program.ts'
 import type { EmbeddedConfig } from './embedded.ts'
+import { isAlive, signalTo } from './process.ts'
 
 /** Each program is the first process of a PID namespace of its own, like a container. Killing `unshare` kills all of it. */
 const unshare = ['-p', '-i', '-n', '--fork', '--mount-proc', '--kill-child']
@@ -27,29 +28,57 @@ afterEach(async () => {
 
 afterAll(() => rmSync(top, { recursive: true, force: true }))
 
+/** Another host name, and another run of the kernel, so that only the lease can decide. */
+const anotherMachine = `echo far-away > /proc/sys/kernel/hostname && echo another-boot > "$BOOT" &&
+  mount --bind "$BOOT" /proc/sys/kernel/random/boot_id && exec "$@"`
+
 type Line = { said?: string; refused?: string; pid?: number; config?: EmbeddedConfig }
 
 /** Starts Kontor's PostgreSQL in a container, and answers what it said once it runs or has refused to. */
-async function startInContainer(dataDir: string, flags: string[] = []) {
-  const child = spawn('unshare', [...unshare, ...flags, process.execPath, file], {
-    env: { PATH: process.env.PATH, KONTOR_DATA: dataDir },
+async function startInContainer(dataDir: string, { onAnotherMachine = false } = {}) {
+  const run = onAnotherMachine ? ['-u', 'sh', '-c', anotherMachine, 'sh'] : []
+  const child = spawn('unshare', [...unshare, ...run, process.execPath, file], {
+    env: { PATH: process.env.PATH, KONTOR_DATA: dataDir, BOOT: join(top, 'boot') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   containers.push(child)
   const said: string[] = []
-  for await (const text of createInterface({ input: child.stdout })) {
-    const line: Line = JSON.parse(text)
-    if (line.said) said.push(line.said)
-    if (line.refused) return { child, said, refused: line.refused }
-    if (line.config) return { child, said, config: line.config }
-  }
-  throw new Error(`The program ended without a word, after: ${said.join(' ')}`)
+  return new Promise<{ child: ChildProcess; said: string[]; refused?: string; config?: EmbeddedConfig }>(
+    (resolve, reject) => {
+      createInterface({ input: child.stdout }).on('line', (text) => {
+        const { said: sentence, ...outcome }: Line = JSON.parse(text)
+        if (sentence) said.push(sentence)
+        else resolve({ child, said, ...outcome })
+      })
+      child.once('exit', (code) => reject(new Error(`It ended with ${code}, after: ${said.join(' ')}`)))
+    },
+  )
 }
 
-async function started(dataDir: string, flags?: string[]) {
-  const { config, ...rest } = await startInContainer(dataDir, flags)
+async function started(dataDir: string, options = {}) {
+  const { config, ...rest } = await startInContainer(dataDir, options)
   if (!config) throw new Error(rest.refused)
   return { ...rest, config }
+}
+
+/** The processes in the container of a child, Kontor first. */
+function processesOf({ pid }: ChildProcess): number[] {
+  const [kontor] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const namespace = namespaceOf(kontor ?? '')
+  const all = readdirSync('/proc').filter((each) => /^\d+$/.test(each) && namespaceOf(each) === namespace)
+  return all.map(Number).sort((a, b) => a - b)
+}
+
+function namespaceOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`)
+  } catch {
+    return undefined // ended meanwhile
+  }
+}
+
+function signalAll(pids: number[], signal: NodeJS.Signals) {
+  for (const pid of pids) signalTo(pid, signal)
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -69,6 +98,8 @@ async function ask(config: EmbeddedConfig, sql: string): Promise<Record<string, 
     await client.end().catch(() => {})
   }
 }
+
+const isPostgres = (pid: number) => isAlive(pid) && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
 
 describe.runIf(canUnshare)('two containers on one data folder', () => {
   test('the second one is refused with a sentence, and the first one loses nothing', async () => {
@@ -92,5 +123,41 @@ describe.runIf(canUnshare)('two containers on one data folder', () => {
     expect(Date.now() - began).toBeLessThan(8_000)
     expect(await ask(second.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 100 })
     expect(readdirSync(dataDir).filter((name) => name.startsWith('kontor.'))).toHaveLength(3)
+  })
+
+  test('a suspended one keeps its folder, because its socket stays open', async () => {
+    const dataDir = mkdtempSync(join(top, 'd-'))
+    const first = await started(dataDir)
+    const suspended = processesOf(first.child)
+    signalAll(suspended, 'SIGSTOP')
+    const second = await startInContainer(dataDir)
+    signalAll(suspended, 'SIGCONT')
+    expect(second.said).toEqual([expect.stringContaining('does not answer, but it or its PostgreSQL still uses')])
+    expect(second.refused).toContain('in another container')
+    expect(await ask(first.config, 'select 1 as one')).toEqual({ one: 1 })
+  })
+
+  test('another machine waits for the lease, and one that lost it while suspended ends its PostgreSQL at once', async () => {
+    const dataDir = mkdtempSync(join(top, 'd-'))
+    const first = await started(dataDir)
+    await ask(first.config, 'create table kept as select generate_series(1, 100) as n')
+    const all = processesOf(first.child)
+    signalAll(all.slice(0, 1), 'SIGSTOP') // Kontor alone: its PostgreSQL works on, so the lease is renewed
+    const refused = await startInContainer(dataDir, { onAnotherMachine: true })
+    expect(refused.said).toEqual([expect.stringContaining('watching for 10 seconds whether it still runs')])
+    expect(refused.refused).toContain('Kontor already runs on the data folder')
+
+    signalAll(all, 'SIGSTOP')
+    signalAll(processesOf(first.child), 'SIGSTOP') // with those that were just starting
+    const second = await started(dataDir, { onAnotherMachine: true })
+    signalAll(processesOf(first.child), 'SIGCONT')
+    await vi.waitFor(
+      () => expect(first.said).toContainEqual(expect.stringContaining('(host far-away) has taken over')),
+      { timeout: 20_000 },
+    )
+    await vi.waitFor(() => expect(processesOf(first.child).filter(isPostgres)).toEqual([]), { timeout: 10_000 })
+    await ask(second.config, 'insert into kept select generate_series(101, 200)')
+    expect(await ask(second.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 200 })
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(true)
   })
 })
