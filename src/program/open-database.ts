@@ -21,14 +21,25 @@ export async function openExisting(config: Config, say: Say): Promise<Database> 
   if (!databaseUrl && !hasEmbedded(dataDir)) {
     throw new StartFailure(`There is no database in ${dataDir}: set KONTOR_DATA or DATABASE_URL.`)
   }
-  const running = databaseUrl ? undefined : await findEmbedded(dataDir)
+  const running = databaseUrl ? undefined : await findEmbedded(dataDir, say)
   return running ? { config: running, stop: async () => {} } : openDatabase(config, say)
 }
 
-export async function openDatabase({ databaseUrl, dataDir }: Config, say: Say): Promise<Database> {
+/** Opens the database, and creates the embedded one at the first start. `signal` ends that. */
+export async function openDatabase(
+  { databaseUrl, dataDir }: Config,
+  say: Say,
+  signal?: AbortSignal,
+): Promise<Database> {
   if (databaseUrl) return { config: { connectionString: databaseUrl }, stop: async () => {} }
-  const { config, stop } = await startEmbedded({ dataDir, say })
+  const { config, stop } = await startEmbedded({ dataDir, say, lost: endWith(say), ...(signal && { signal }) })
   return { config, stop }
+}
+
+/** Ends the process: it has no database any more. */
+const endWith = (say: Say) => (sentence: string) => {
+  say(sentence)
+  process.exit(1)
 }
 
 /** Waits for the database, refuses a PostgreSQL that is too old, and migrates the database to this version. */

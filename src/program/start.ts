@@ -13,7 +13,7 @@ import { type App, createApp } from './app.ts'
 import { openDatabase, prepare } from './open-database.ts'
 import { connectionsOf } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
-import { stopOnSignals } from './stop-on-signals.ts'
+import { type Stopping, untilStopped } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
 
@@ -22,27 +22,30 @@ type Say = (line: string) => void
 const drainMs = 20_000
 
 /** Runs the API, and a worker if asked, until a signal stops it. */
-export async function start(given: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
+export const start = (given: Config, say: Say, options: { withWorker: boolean }): Promise<void> =>
+  untilStopped(say, (stopping) => serve(given, say, { ...options, stopping }))
+
+async function serve(given: Config, say: Say, { withWorker, stopping }: { withWorker: boolean; stopping: Stopping }) {
   const began = Date.now()
+  const { signal } = stopping
   const config = await onFreePort(given) // before a database is created in vain
-  const database = await openDatabase(config, say)
-  const stopping = { begun: false }
+  const database = await openDatabase(config, say, signal)
+  stopping.first(database.stop)
   try {
     await prepare(database.config, say, config.migrationWaitS)
+    signal.throwIfAborted()
     const app = await createApp(config, database.config)
+    stopping.first(app.close)
     await requireServer(config, app, say, { withWorker })
     await requireStorage(config, app)
     if (!config.exchangeRatesUrl) await app.system.use(storeBundledRates)
     const demo = await demoAccess(config, app, say)
+    signal.throwIfAborted()
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await startWorkerOn(config, database.config, app) : undefined
-    const stop = async () => {
-      await withDrainLimit(Promise.all([app.stopServing(), worker?.stop()]))
-      await app.close()
-      await database.stop()
-    }
-    stopOnSignals(stopping, say, stop)
-    handleUncaughtErrors(app.server.log, stop)
+    stopping.first(() => withDrainLimit(Promise.all([app.stopServing(), worker?.stop()])))
+    handleUncaughtErrors(app.server.log, stopping.stop)
+    signal.throwIfAborted()
     say(welcome(config, demo, Date.now() - began))
     for (const warning of startWarnings(config)) say(`Warning: ${warning}`)
   } catch (error) {
@@ -52,25 +55,29 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
 }
 
 /** Runs a worker without an API, on a shared database. */
-export async function workOnly(config: Config, say: Say): Promise<void> {
-  const database = await openDatabase(config, say)
-  await prepare(database.config, say, config.migrationWaitS)
-  const app = await createApp(config, database.config)
-  const state = { isWorking: false }
-  const metrics = await serveMetrics(config, app, () => state.isWorking)
-  await requireServer(config, app, say, { withWorker: true })
-  const worker = await startWorkerOn(config, database.config, app)
-  state.isWorking = true
-  const stop = async () => {
-    state.isWorking = false
-    await withDrainLimit(worker.stop())
-    await metrics?.close()
-    await app.close()
-  }
-  stopOnSignals({ begun: false }, say, stop)
-  handleUncaughtErrors(app.server.log, stop)
-  say(`The worker is running in ${config.mode} mode, because ${config.modeBecause}. Ctrl+C stops it.`)
-}
+export const workOnly = (config: Config, say: Say): Promise<void> =>
+  untilStopped(say, async (stopping) => {
+    const { signal } = stopping
+    const database = await openDatabase(config, say, signal)
+    await prepare(database.config, say, config.migrationWaitS)
+    signal.throwIfAborted()
+    const app = await createApp(config, database.config)
+    stopping.first(app.close)
+    const state = { isWorking: false }
+    const metrics = await serveMetrics(config, app, () => state.isWorking)
+    stopping.first(async () => metrics?.close())
+    await requireServer(config, app, say, { withWorker: true })
+    signal.throwIfAborted()
+    const worker = await startWorkerOn(config, database.config, app)
+    state.isWorking = true
+    stopping.first(() => {
+      state.isWorking = false
+      return withDrainLimit(worker.stop())
+    })
+    handleUncaughtErrors(app.server.log, stopping.stop)
+    signal.throwIfAborted()
+    say(`The worker is running in ${config.mode} mode, because ${config.modeBecause}. Ctrl+C stops it.`)
+  })
 
 /** A worker without an API serves its metrics on a port of its own. */
 async function serveMetrics({ host, metricsPort: port }: Config, app: App, isWorking: () => boolean) {

@@ -21,6 +21,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/reader/ocr/paddle.ts': 'createRequire, to find where the models are installed',
   'providers/reader/ocr/tesseract.ts': 'createRequire, to find where the data of the languages is installed',
   'demo/receipts/receipt.ts': 'createRequire, to find where the font of the receipts is installed',
+  'db/embedded/life-socket.ts': 'a socket in the data folder, which shows that its Kontor lives',
   'db/embedded/server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'simulators/mail/peer.ts': 'listens on this machine, for the simulated mail servers',
   'simulators/service/serve.ts': 'listens on this machine, and connects to nothing',

@@ -114,10 +114,17 @@ function changeOwner({ path, account }: { path: string; account: Account }): voi
   }
 }
 
-type InitInput = { dataDir: string; folder: string; binaries: string; account: Account; durable: boolean }
+type InitInput = {
+  dataDir: string
+  folder: string
+  binaries: string
+  account: Account
+  durable: boolean
+  signal: AbortSignal
+}
 
 /** Creates a database in a temporary folder and renames it when it is complete, so that an incomplete one is never used. */
-export async function initialise({ dataDir, folder, binaries, account, durable }: InitInput): Promise<void> {
+export async function initialise({ dataDir, folder, binaries, account, durable, signal }: InitInput): Promise<void> {
   const { bavail, bsize } = statfsSync(dataDir)
   if (bavail * bsize < 150_000_000) throw diskFull(dataDir)
   const fresh = `${folder}.new`
@@ -126,7 +133,8 @@ export async function initialise({ dataDir, folder, binaries, account, durable }
     for (const ctype of ctypes) {
       mkdirSync(fresh, { mode: 0o700 })
       if (account.uid !== undefined && account.gid !== undefined) chownSync(fresh, account.uid, account.gid)
-      const { status, output } = await initdb({ fresh, dataDir, binaries, account, durable, ctype })
+      const { status, output } = await initdb({ fresh, dataDir, binaries, account, durable, ctype, signal })
+      signal.throwIfAborted()
       if (status === 0) break
       if (!output.includes('invalid locale name')) {
         throw serverFailure(output, { folder, logFile: join(dataDir, 'postgres.log') })
@@ -147,9 +155,9 @@ export async function initialise({ dataDir, folder, binaries, account, durable }
 // checks this.
 const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
-type InitdbRun = { fresh: string; dataDir: string; binaries: string; account: Account; durable: boolean; ctype: string }
+type InitdbRun = Omit<InitInput, 'folder'> & { fresh: string; ctype: string }
 
-function initdb({ fresh, dataDir, binaries, account, durable, ctype }: InitdbRun) {
+function initdb({ fresh, dataDir, binaries, account, durable, ctype, signal }: InitdbRun) {
   const args = ['-D', dataArgument(fresh), '-U', superuser, '--encoding=UTF8', '--data-checksums', '--no-instructions']
   args.push('--locale=C', `--lc-ctype=${ctype}`, '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (!durable) args.push('--no-sync')
@@ -169,8 +177,14 @@ function initdb({ fresh, dataDir, binaries, account, durable, ctype }: InitdbRun
     }
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
+    const end = () => child.kill('SIGTERM')
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
     child.on('error', reject)
-    child.on('close', (status) => resolve({ status, output }))
+    child.on('close', (status) => {
+      signal.removeEventListener('abort', end)
+      resolve({ status, output })
+    })
   })
 }
 

@@ -189,6 +189,28 @@ test('a lock file whose process id was reused does not prevent the start', async
   await start(dataDir)
 })
 
+test('an empty or garbled lock file of PostgreSQL does not prevent the start', async () => {
+  const dataDir = newFolder()
+  await (await start(dataDir)).embedded.stop()
+  for (const content of ['', '\0\0\0\0', 'garbage\n']) {
+    writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), content)
+    const { embedded } = await start(dataDir)
+    expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+    await embedded.stop()
+  }
+})
+
+test.runIf(onLinux)('a lock file of PostgreSQL that may be of another container is never removed', async () => {
+  const dataDir = newFolder()
+  await (await start(dataDir)).embedded.stop()
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  const content = `${process.ppid}\n/elsewhere\n1\n5432\n\n\n 1 1\n`
+  writeFileSync(file, content)
+  await expect(start(dataDir)).rejects.toThrow(`${file} names process ${process.ppid}, which is not PostgreSQL here`)
+  expect(readFileSync(file, 'utf8')).toBe(content)
+  expect(existsSync(join(dataDir, 'kontor.lock'))).toBe(false)
+})
+
 test.runIf(onLinux)('a PostgreSQL that outlived its program is stopped before the next one starts', async () => {
   const dataDir = newFolder()
   const killed = await startProgram({ file: programFile, dataDir })

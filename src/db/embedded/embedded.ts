@@ -21,10 +21,16 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
+type Say = (line: string) => void
+
 type Options = {
   dataDir: string
   /** Receives a line about anything that takes longer than a second or is unusual. */
-  say: (line: string) => void
+  say: Say
+  /** Ends a start that is under way, and leaves nothing incomplete. */
+  signal?: AbortSignal
+  /** Called after another Kontor took over the data folder: this PostgreSQL was stopped and does not come back. */
+  lost?: Say
   /** `test` trades durability for speed; never for data that must be kept. */
   purpose?: 'product' | 'test'
 }
@@ -33,27 +39,29 @@ type Options = {
  * Starts PostgreSQL as a child process on `<dataDir>/postgres`, and creates the database at the first start. PostgreSQL
  * is restarted if it ends, and ends with this process in every case. Throws a `StartFailure` if it cannot start.
  */
-export async function startEmbedded({ dataDir: given, say, purpose = 'product' }: Options): Promise<Embedded> {
+export async function startEmbedded(options: Options): Promise<Embedded> {
+  const { dataDir: given, say, signal = new AbortController().signal, lost = say, purpose = 'product' } = options
   const dataDir = resolve(given)
   const folder = join(dataDir, 'postgres')
   const durable = purpose === 'product'
   makeDataDir(dataDir)
-  const lock = lockOrExplain(dataDir)
+  const lock = await lockOrExplain(dataDir, say)
   try {
     const account = chooseAccount(dataDir)
     const state = inspect({ folder, account })
     const binaries = findBinaries(account)
     if (lock.abandonedSocketDir) clearSocketDir(lock.abandonedSocketDir)
     if (state === 'absent') {
-      const creating = initialise({ dataDir, folder, binaries, account, durable })
+      const creating = initialise({ dataDir, folder, binaries, account, durable, signal })
       await withProgress({ say, line: 'Creating the database folder (only at the first start).', work: creating })
     } else {
       if (serversIn(folder).length > 0) say('PostgreSQL of an earlier run is still running; stopping it first.')
-      await clearServersIn(folder)
+      await clearServersIn(folder, { known: lock.followsDead })
     }
+    signal.throwIfAborted()
     const address = await chooseAddress({ dataDir, account, lock })
-    const input = { dataDir, folder, binaries, account, durable, address }
-    return await supervise({ start: (signal) => launch(input, signal), folder, address, lock, say })
+    const input = { dataDir, folder, binaries, account, durable, address, lock }
+    return await supervise({ start: (until) => launch(input, until), folder, address, lock, say, signal, lost })
   } catch (error) {
     lock.release()
     throw error
@@ -64,15 +72,15 @@ export async function startEmbedded({ dataDir: given, say, purpose = 'product' }
 export const hasEmbedded = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
 /** The database if another Kontor, which may be of the version before, is running on this data folder. */
-export async function findEmbedded(dataDir: string): Promise<EmbeddedConfig | undefined> {
-  const address = findAddress(dataDir)
+export async function findEmbedded(dataDir: string, say: Say = () => {}): Promise<EmbeddedConfig | undefined> {
+  const address = await findAddress(dataDir, say)
   if (!address) return undefined
   await ensureLogins(address)
   return loginsAt(address)
 }
 
-function findAddress(dataDir: string): Address | undefined {
-  const running = runningOn(dataDir)
+async function findAddress(dataDir: string, say: Say): Promise<Address | undefined> {
+  const running = await runningOn(dataDir, say)
   if (!running) return undefined
   const common = { user: superuser, database: 'kontor' }
   if (running.socketDir) return { ...common, host: running.socketDir, port: 5432 }
@@ -82,9 +90,9 @@ function findAddress(dataDir: string): Address | undefined {
   return { ...common, host: '127.0.0.1', port, password: readFileSync(passwordFile(dataDir), 'utf8') }
 }
 
-function lockOrExplain(dataDir: string): Lock {
+async function lockOrExplain(dataDir: string, say: Say): Promise<Lock> {
   try {
-    return takeLock(dataDir)
+    return await takeLock({ dataDir, say })
   } catch (error) {
     throw folderFailure(error, dataDir)
   }
@@ -108,21 +116,32 @@ type Supervised = {
   folder: string
   address: Address
   lock: Lock
-  say: (line: string) => void
+  say: Say
+  signal: AbortSignal
+  lost: Say
 }
 
-/** Keeps a server running until `stop`. */
-async function supervise({ start, folder, address, lock, say }: Supervised): Promise<Embedded> {
+/** Keeps a server running until `stop`, or until the lock is lost. */
+async function supervise({ start, folder, address, lock, say, signal, lost }: Supervised): Promise<Embedded> {
   const stopping = new AbortController()
+  const giveUp = () => stopping.abort()
   const startServer = () =>
     withProgress({ say, line: 'Waiting for PostgreSQL to be ready.', work: start(stopping.signal) })
   let server: Server
+  signal.addEventListener('abort', giveUp)
   try {
     server = await startServer()
   } catch (error) {
     clearSocketDir(address.host)
     throw error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
   }
+  void lock.lost.then((sentence) => {
+    giveUp()
+    server.kill()
+    lost(sentence)
+  })
 
   let failures = 0
   const watch = async (): Promise<void> => {
@@ -140,7 +159,7 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
     for (;;) {
       try {
         await sleep(Math.min(100 * 2 ** failures++, 10_000), undefined, { signal: stopping.signal, ref: false })
-        await clearServersIn(folder) // workers of the ended server may still be running
+        await clearServersIn(folder, { known: true }) // workers of the ended server may still be running
         server = await startServer()
         return true
       } catch (error) {
@@ -152,7 +171,7 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
   const watching = watch()
 
   const end = async () => {
-    stopping.abort()
+    giveUp()
     await withProgress({ say, line: 'Waiting for PostgreSQL to stop.', work: server.stop() })
     await watching
     clearSocketDir(address.host)
@@ -173,7 +192,7 @@ async function supervise({ start, folder, address, lock, say }: Supervised): Pro
 }
 
 /** Prints the line if the work takes longer than a second, and again every ten seconds. */
-async function withProgress<T>({ say, line, work }: { say: (line: string) => void; line: string; work: Promise<T> }) {
+async function withProgress<T>({ say, line, work }: { say: Say; line: string; work: Promise<T> }) {
   const timers: NodeJS.Timeout[] = []
   timers.push(setTimeout(() => say(line), 1_000))
   timers.push(setInterval(() => say(`${line} Still waiting.`), 10_000))

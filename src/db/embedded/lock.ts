@@ -1,100 +1,156 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, StartFailure } from '../start-failure.ts'
-import { birthOf, isAlive } from './process.ts'
+import { describeSelf, type Holder, isSameHolder, lockFile, placeOf, readHolder, writeHolder } from './holder.ts'
+import { createLease, leaseName, renewLease } from './lease.ts'
+import { openLifeSocket } from './life-socket.ts'
+import { elsewhere, isInSight, isLockless, isStillRunning, socketName } from './still-running.ts'
 
-type Holder = { pid: number; birth: string; socketDir?: string }
-
-/** The right to run PostgreSQL on a data folder. It ends with `release` or with the process. */
+/** The right to run PostgreSQL on a data folder. It ends with `release`, or with this process and its PostgreSQL. */
 export type Lock = {
-  /** The socket folder of an earlier run that ended without cleaning up. */
+  id: string
+  /** Whether an earlier run ended without cleaning up, and is known to have ended with its PostgreSQL. */
+  followsDead: boolean
+  /** The socket folder of that run. */
   abandonedSocketDir: string | undefined
+  /** A descriptor that PostgreSQL inherits, so that others see it alive. */
+  descriptor: number | undefined
   note(socketDir: string): void
+  /** Resolves with a sentence if another Kontor has taken the lock: this machine was suspended for longer than a lease. */
+  lost: Promise<string>
   release(): void
 }
 
+type Wish = { dataDir: string; say: (line: string) => void; patienceMs?: number }
+
 /**
- * Takes the lock. The lock file of PostgreSQL does not suffice: it cannot tell a second Kontor from a server that outlived
- * the first one. This lock names the Kontor process; the lock of a process that has ended is replaced.
+ * Takes the lock. The lock file of PostgreSQL does not suffice: it names a process id, which means nothing in another
+ * container, and it cannot tell a second Kontor from a server that outlived the first one.
  */
-export function takeLock(dataDir: string): Lock {
-  const file = join(dataDir, 'kontor.lock')
-  const own: Holder = { pid: process.pid, birth: birthOf(process.pid) }
-  const abandoned = createLock({ file, dataDir, own })
+export async function takeLock(wish: Wish): Promise<Lock> {
+  const { dataDir } = wish
+  const file = lockFile(dataDir)
+  const own = describeSelf(randomUUID())
+  const dead = await createLock({ ...wish, file, own })
+  removeTraces(dataDir)
+  createLease(dataDir, own.id)
+  const socket = await openLifeSocket(dataDir, socketName(own.id))
+  let state: Holder & { id: string } = { ...own, place: socket && placeOf(dataDir, own.boot) }
+  rewrite({ dataDir, state })
+  const ending = new AbortController()
   return {
-    abandonedSocketDir: abandoned?.socketDir,
+    id: own.id,
+    followsDead: dead !== undefined,
+    abandonedSocketDir: typeof dead === 'object' ? dead.socketDir : undefined,
+    descriptor: socket?.descriptor,
     note(socketDir) {
-      renameSync(write(file, { ...own, socketDir }), file)
+      state = { ...state, socketDir }
+      rewrite({ dataDir, state })
     },
+    lost: keep({ dataDir, own: () => state, signal: ending.signal }),
     release() {
-      if (isSame(read(file), own)) rmSync(file, { force: true })
+      if (ending.signal.aborted) return
+      ending.abort()
+      socket?.close()
+      rmSync(join(dataDir, leaseName(own.id)), { force: true })
+      if (isSameHolder(readHolder(file), own)) rmSync(file, { force: true }) // last: it says whose the others are
     },
   }
 }
 
-/** The socket folder of the Kontor that runs on a data folder now, if one does. */
-export function runningOn(dataDir: string): { socketDir: string | undefined } | undefined {
-  const holder = read(join(dataDir, 'kontor.lock'))
-  return holder && isRunning(holder) ? { socketDir: holder.socketDir } : undefined
+/** The Kontor that runs on a data folder now, if one does. */
+export async function runningOn(dataDir: string, say: (line: string) => void): Promise<Holder | undefined> {
+  const holder = readHolder(lockFile(dataDir))
+  if (typeof holder !== 'object') return undefined
+  const own = describeSelf(randomUUID())
+  if (!(await isStillRunning(holder, { dataDir, own, say }))) return undefined
+  if (isInSight(holder, own)) return holder
+  throw new StartFailure(`Kontor runs on the data folder ${dataDir} ${elsewhere(holder)}: run this command there.`)
 }
 
-const isRunning = ({ pid, birth }: Holder) => isAlive(pid) && birth === birthOf(pid)
-
 /** Creates the lock file and returns the dead holder that it replaced, if any. */
-function createLock({ file, dataDir, own }: { file: string; dataDir: string; own: Holder }): Holder | undefined {
-  const temporary = write(file, own)
+async function createLock({ file, own, ...wish }: Wish & { file: string; own: Holder }) {
+  let dead: ReturnType<typeof readHolder>
+  for (;;) {
+    const holder = readHolder(file)
+    const question = { ...wish, own }
+    const isTaken = typeof holder === 'object' ? isStillRunning(holder, question) : isLockless(question)
+    if (await isTaken) throw inUse(wish.dataDir, holder, own)
+    if (holder) removeDead({ file, holder, own })
+    dead = holder ?? dead
+    if (link(file, own)) return dead
+  }
+}
+
+/** Creates the lock file unless there is one, so that one of two processes wins. */
+function link(file: string, own: Holder): boolean {
+  const temporary = writeHolder(file, own)
   try {
-    let abandoned: Holder | undefined
-    for (;;) {
-      try {
-        linkSync(temporary, file) // fails if the file exists, so that one of two processes wins
-        return abandoned
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error
-      }
-      const holder = read(file)
-      if (holder && isRunning(holder)) throw inUse(dataDir, holder)
-      abandoned = holder ?? abandoned
-      removeDead({ file, holder })
-    }
+    linkSync(temporary, file)
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    return false
   } finally {
     rmSync(temporary, { force: true })
   }
 }
 
+/** Replaces our own lock file. */
+function rewrite({ dataDir, state }: { dataDir: string; state: Holder }): void {
+  const file = lockFile(dataDir)
+  const holder = readHolder(file)
+  if (typeof holder === 'object' && !isSameHolder(holder, state)) throw new StartFailure(takenOver(dataDir, holder))
+  renameSync(writeHolder(file, state), file)
+}
+
 /** Removes a dead holder's file, unless another start has just replaced it with its own. */
-function removeDead({ file, holder }: { file: string; holder: Holder | undefined }): void {
-  const aside = `${file}.${process.pid}.old`
+function removeDead({ file, holder, own }: { file: string; holder: Holder | 'garbled'; own: Holder }): void {
+  const aside = `${file}.${own.id}.old`
   try {
     renameSync(file, aside)
+    if (!isSameHolder(readHolder(aside), holder)) linkSync(aside, file)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
-    throw error
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
   }
-  if (isSame(read(aside), holder)) rmSync(aside)
-  else renameSync(aside, file)
 }
 
-const inUse = (dataDir: string, { pid }: Holder) =>
-  new StartFailure(
-    `Kontor already runs on the data folder ${dataDir} (process ${pid}): stop that one first, or set KONTOR_DATA to another folder.`,
+/** Removes the leases and sockets of earlier runs, all of which have ended. */
+function removeTraces(dataDir: string): void {
+  const isTrace = (name: string) => /^kontor\.[\w-]+\.(lease|socket)$/.test(name)
+  for (const name of readdirSync(dataDir)) if (isTrace(name)) rmSync(join(dataDir, name), { force: true })
+}
+
+type Keeping = { dataDir: string; own: () => Holder & { id: string }; signal: AbortSignal }
+
+/** Renews the lease every second, and resolves if another Kontor has taken the lock. */
+async function keep({ dataDir, own, signal }: Keeping): Promise<string> {
+  const file = lockFile(dataDir)
+  for (let count = 1; ; count++) {
+    await sleep(1_000, undefined, { signal, ref: false }).catch(() => {})
+    if (signal.aborted) return new Promise(() => {})
+    try {
+      const holder = readHolder(file)
+      if (typeof holder === 'object' && holder.id !== own().id) return takenOver(dataDir, holder)
+      if (holder === undefined) link(file, own()) // somebody removed it by hand
+      await renewLease(dataDir, own().id, count)
+    } catch {
+      // The disk is full or does not answer; the next second may be better.
+    }
+  }
+}
+
+function inUse(dataDir: string, holder: ReturnType<typeof readHolder>, own: Holder): StartFailure {
+  const known = typeof holder === 'object' ? holder : undefined
+  const where = known && isInSight(known, own) ? ` (process ${known.pid})` : `, ${elsewhere(known)}`
+  return new StartFailure(
+    `Kontor already runs on the data folder ${dataDir}${where}: stop that one first, or set KONTOR_DATA to another folder.`,
   )
-
-function write(file: string, holder: Holder): string {
-  const path = `${file}.${process.pid}.new`
-  writeFileSync(path, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
-  return path
 }
 
-function read(file: string): Holder | undefined {
-  try {
-    const value: Partial<Holder> = JSON.parse(readFileSync(file, 'utf8'))
-    return typeof value.pid === 'number' && typeof value.birth === 'string'
-      ? { ...value, pid: value.pid, birth: value.birth }
-      : undefined
-  } catch {
-    return undefined // missing, or truncated by a power failure: not locked
-  }
-}
-
-const isSame = (a: Holder | undefined, b: Holder | undefined) => a?.pid === b?.pid && a?.birth === b?.birth
+const takenOver = (dataDir: string, { host }: Holder) =>
+  `Another Kontor${host ? ` (host ${host})` : ''} has taken over the data folder ${dataDir} while this one was suspended: its PostgreSQL was stopped at once, and it ends.`

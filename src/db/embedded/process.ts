@@ -1,19 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../start-failure.ts'
+import { codeOf, StartFailure } from '../start-failure.ts'
 
 /** The user a child runs as; empty means ourselves. Spreads into the options of `spawn`. */
 export type Account = { uid?: number; gid?: number }
 
-export function isAlive(pid: number): boolean {
+/** Whether a process runs. One that has ended keeps its id until its parent collects it, in a container perhaps for ever. */
+export const isAlive = (pid: number): boolean => isTaken(pid) && fieldsOf(pid)?.[0] !== 'Z'
+
+/** Whether a process has this id, even one that has ended: PostgreSQL sees no difference. */
+function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    return true
   } catch (error) {
-    if (codeOf(error) !== 'EPERM') return false
+    return codeOf(error) === 'EPERM'
   }
-  return fieldsOf(pid)?.[0] !== 'Z' // a zombie: in a container its parent may never collect it
 }
 
 /** The start time of a process. Together with the process id it identifies the process, because ids are reused. */
@@ -60,14 +64,39 @@ export function serversIn(folder: string): number[] {
     .filter(worksThere)
 }
 
-/** Stops the PostgreSQL processes that an earlier run left in a database folder, and removes their lock file. */
-export async function clearServersIn(folder: string): Promise<void> {
+/**
+ * Stops the PostgreSQL processes that an earlier run left in a database folder, and removes its lock file if PostgreSQL
+ * would refuse it. `known`: the run that left it is known to have ended, so that the process id in it was reused.
+ */
+export async function clearServersIn(folder: string, { known }: { known: boolean }): Promise<void> {
   await stopServersIn(folder)
+  const file = join(folder, 'postmaster.pid')
+  if (!existsSync(file) || serversIn(folder).length > 0) return
   const named = postmasterOf(folder)
-  if (named === undefined || serversIn(folder).length > 0) return
-  // PostgreSQL would take any process with that id for its own, and after a reboot the id is often reused. On systems
-  // where its workers cannot be listed, a dead id is left to PostgreSQL, which checks their shared memory.
-  if (process.platform === 'linux' || isAlive(named)) rmSync(join(folder, 'postmaster.pid'))
+  // A server looks every minute whether the file names it, so a file that names nobody belongs to none.
+  if (named === undefined) return rmSync(file, { force: true })
+  // If no process here has the id, PostgreSQL replaces the file after it has checked that its shared memory is not in use.
+  if (!isTaken(named)) return
+  if (!known) {
+    throw new StartFailure(
+      `${file} names process ${named}, which is not PostgreSQL here but may be one in another container that uses this folder. If none does, remove that file and start again.`,
+    )
+  }
+  rmSync(file, { force: true })
+}
+
+/** Ends a server and its workers without a shutdown, which would write and would remove the lock file of another server. */
+export function killServer(pid: number): void {
+  signalTo(pid, 'SIGSTOP') // so that it starts no more workers
+  for (const each of [...workersOf(pid), pid]) signalTo(each, 'SIGKILL')
+}
+
+function workersOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  } catch {
+    return [] // they notice within a moment that their server is gone
+  }
 }
 
 /** Stops the server in order, or its remaining workers at once if the server itself has ended. */

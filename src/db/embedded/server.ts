@@ -19,8 +19,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf, StartFailure, serverFailure } from '../start-failure.ts'
 import { dataArgument, environment } from './data-folder.ts'
+import { spawnLeaseKeeper } from './lease.ts'
+import type { Lock } from './lock.ts'
 import { ensureLogins } from './logins.ts'
-import { type Account, isAlive, serversIn, signalTo } from './process.ts'
+import { type Account, isAlive, killServer, serversIn, signalTo } from './process.ts'
 
 export type Address = { host: string; port: number; user: string; database: string; password?: string }
 
@@ -29,6 +31,8 @@ export type Server = {
   /** How it ended, once it has. */
   exited: Promise<string>
   stop(): Promise<void>
+  /** Ends it at once, without a shutdown that would write. */
+  kill(): void
 }
 
 type LaunchInput = {
@@ -38,6 +42,7 @@ type LaunchInput = {
   account: Account
   durable: boolean
   address: Address
+  lock: Pick<Lock, 'id' | 'descriptor'>
 }
 
 /** Starts the server and returns when the database accepts queries and has its logins. */
@@ -50,7 +55,7 @@ export async function launch(input: LaunchInput, signal: AbortSignal): Promise<S
       ...input.account,
       cwd: input.folder,
       env: environment(),
-      stdio: ['ignore', log, log],
+      stdio: ['ignore', log, log, input.lock.descriptor ?? 'ignore'],
       detached: true, // Ctrl-C reaches this process only; the server is stopped last, after its clients
       windowsHide: true,
     })
@@ -61,9 +66,18 @@ export async function launch(input: LaunchInput, signal: AbortSignal): Promise<S
     const pid = child.pid
     if (pid === undefined) throw new StartFailure(`PostgreSQL could not be started: ${await exited}.`)
     const guard = spawnGuard({ pid, socketDir: input.address.host, account: input.account })
-    void exited.then(() => guard?.kill('SIGKILL'))
+    const keeper = spawnLeaseKeeper({ dataDir: input.dataDir, id: input.lock.id, server: pid })
+    void exited.then(() => {
+      guard?.kill('SIGKILL')
+      keeper?.kill('SIGKILL')
+    })
     child.unref()
-    const server = { pid, exited, stop: () => stop({ child, pid, exited, folder: input.folder }) }
+    const server = {
+      pid,
+      exited,
+      stop: () => stop({ child, pid, exited, folder: input.folder }),
+      kill: () => isRunning(child) && killServer(pid),
+    }
     try {
       await untilReady({ address: input.address, exited, signal })
       await ensureLogins(input.address)
@@ -176,6 +190,8 @@ async function execute(address: Address, sql: string): Promise<void> {
   }
 }
 
+const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
+
 /** Stops the server: first a fast shutdown, then an immediate one, then by force. */
 async function stop({
   child,
@@ -194,7 +210,7 @@ async function stop({
     ['SIGQUIT', 5_000],
     ['SIGKILL', 5_000],
   ] as const) {
-    if (!isAlive(pid) || child.exitCode !== null || child.signalCode !== null) break
+    if (!isAlive(pid) || !isRunning(child)) break
     signalTo(pid, signal)
     await Promise.race([exited, sleep(waitMs, undefined, { ref: false })])
   }
