@@ -5,13 +5,13 @@ import { sql } from 'kysely'
 import { operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../core/define/failure.ts'
-import type { Pool } from '../core/define/operation.ts'
-import type { Providers } from '../core/define/services.ts'
+import type { Database, Pool } from '../core/define/operation.ts'
+import type { Providers, Services } from '../core/define/services.ts'
 import type { Runner } from '../core/run/run.ts'
 import { today } from '../core/values/day.ts'
-import { base62, newId } from '../core/values/id.ts'
+import { base62From, newId } from '../core/values/id.ts'
 import { newKeySecret } from '../features/api-keys/api-key.ts'
-import { hashPassword } from '../features/people/password.ts'
+import { hashPassword, isPassword } from '../features/people/password.ts'
 import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
@@ -27,10 +27,18 @@ import { recordClearance } from './record-clearance.ts'
 import { recordTrade } from './trade/record-trade.ts'
 
 /** What the demo needs of the program: the runner, and connections outside any organization. */
-type App = { runner: Runner; system: Pool; providers: Pick<Providers, 'taxAuthorities'> }
+type App = {
+  runner: Runner
+  system: Pool
+  providers: Pick<Providers, 'taxAuthorities'>
+  services: Pick<Services, 'secrets'>
+}
 
 /** The credentials of the demo user, stored in the data folder and printed at every start. */
-export type DemoAccess = { email: string; password: string; apiKey: string }
+type Credentials = { email: string; password: string; apiKey: string }
+
+/** The same, and an organization to try them with. */
+export type DemoAccess = Credentials & { organizationId: string | undefined }
 
 const email = 'demo@kontor.test'
 
@@ -47,14 +55,22 @@ export async function demoAccess(
   const demoUserId = await demoUser(app)
   if (demoUserId === undefined && !(await isEmpty(app))) return undefined
   const file = join(config.dataDir, 'demo.json')
-  if (demoUserId !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
+  if (demoUserId !== undefined && existsSync(file)) {
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as Credentials
+    return { ...stored, organizationId: await firstOrganization(app, demoUserId) }
+  }
   if (demoUserId === undefined) say('Filling the empty database with three demo companies.')
   const userId = demoUserId ?? (await newDemoUser(app))
   await inParallel(companies, (company) => completeCompany(app, userId, company))
-  const access = await newAccess(app, userId)
-  writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`)
+  const access = await ensureAccess(app, userId)
+  writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
   chmodSync(file, 0o600)
-  return access
+  return { ...access, organizationId: await firstOrganization(app, userId) }
+}
+
+async function firstOrganization(app: App, userId: string): Promise<string | undefined> {
+  const { organizations } = await runOperation<{ organizations: Organization[] }>(app, userId, 'organizations_list', {})
+  return organizations[0]?.id
 }
 
 const demoUser = (app: App) =>
@@ -176,24 +192,62 @@ async function runOperation<T>(app: App, userId: string, name: string, input: ob
   }
 }
 
-/** A new password and a new API key of the demo user, also when demo.json was lost. */
-async function newAccess(app: App, userId: string): Promise<DemoAccess> {
-  const password = base62(12)
+/**
+ * Finds or creates the password and the API key of the demo user. Both are derived from the secrets of the database and the
+ * number of the key, so after a restore, which brings no demo.json, they are the same as before.
+ */
+async function ensureAccess(app: App, userId: string): Promise<Credentials> {
+  const keys = await app.system.use((db) => demoKeys(db, userId).orderBy('createdAt').orderBy('id').execute())
+  const last = keys.at(-1)
+  const before = credentialsOf(app, userId, keys.length)
+  const isKept = last && !last.revokedAt && last.secretHash.equals(before.stored.secretHash)
+  if (!isKept) return newAccess(app, userId, keys.length + 1)
+  await ensurePassword(app, userId, before.access.password)
+  return before.access
+}
+
+const demoKeys = (db: Database, userId: string) =>
+  db.selectFrom('apiKeys').select(['secretHash', 'revokedAt']).where('userId', '=', userId).where('name', '=', keyName)
+
+const keyName = 'Demo key'
+
+function credentialsOf({ services: { secrets } }: App, userId: string, number: number) {
+  const derived = (purpose: string) => (length: number) =>
+    base62From(secrets.derived('demo'), `${purpose} ${number} ${userId} ${length}`, length)
+  const { secret, ...stored } = newKeySecret(derived('key'))
+  const access: Credentials = { email, password: derived('password')(12), apiKey: secret }
+  return { access, stored }
+}
+
+/** Another password than the derived one was chosen by a person, or is that of an earlier version. */
+async function ensurePassword(app: App, userId: string, password: string) {
+  const { passwordHash } = await app.system.use((db) =>
+    db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
+  )
+  if (!(await isPassword(password, passwordHash))) await storePassword(app, userId, password)
+}
+
+async function storePassword(app: App, userId: string, password: string) {
   const passwordHash = await hashPassword(password)
-  const { secret, ...stored } = newKeySecret()
+  await app.system.use((db) => db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute())
+}
+
+/** A new password and a new API key of the demo user. */
+async function newAccess(app: App, userId: string, number: number): Promise<Credentials> {
+  const { access, stored } = credentialsOf(app, userId, number)
+  await storePassword(app, userId, access.password)
   await app.system.use(async (db) => {
-    await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
     await db
       .updateTable('apiKeys')
       .set({ revokedAt: sql`now()` })
       .where('userId', '=', userId)
-      .where('name', '=', 'Demo key')
+      .where('name', '=', keyName)
       .where('revokedAt', 'is', null)
       .execute()
     const key = {
       id: newId(),
       userId,
-      name: 'Demo key',
+      name: keyName,
       scopes: ['*:*'],
       allOrgs: true,
       expiresAt: null,
@@ -203,5 +257,5 @@ async function newAccess(app: App, userId: string): Promise<DemoAccess> {
     }
     await db.insertInto('apiKeys').values(key).execute()
   })
-  return { email, password, apiKey: secret }
+  return access
 }

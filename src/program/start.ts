@@ -10,9 +10,11 @@ import { demoAccess } from '../demo/demo.ts'
 import { storeBundledRates } from '../features/exchange-rates/bundled.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
+import { writeDemoEnv } from './demo-env.ts'
 import { openDatabase, prepare } from './open-database.ts'
 import { poolConnections } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
+import { noteAddress } from './running.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
@@ -33,16 +35,19 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     await checkServer(app.confined, expectations(config, say, { withWorker }))
     await requireStorage(config, app)
     if (!config.exchangeRatesUrl) await app.system.use(storeBundledRates)
-    const demo = await demoAccess(config, app, say)
+    const access = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await startWorkerOn(database.config, app) : undefined
+    const forgetAddress = noteAddress(config)
     const stop = async () => {
+      forgetAddress()
       await withDrainLimit(Promise.all([app.stopServing(), worker?.stop()]))
       await app.close()
       await database.stop()
     }
     stopOnSignals(stopping, say, stop)
     handleUncaughtErrors(app.server.log, stop)
+    const demo = access && { access, envFile: writeDemoEnv(config, access) }
     say(welcome(config, demo, Date.now() - began))
     for (const warning of startWarnings(config)) say(`Warning: ${warning}`)
   } catch (error) {
