@@ -1,17 +1,15 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../core/define/failure.ts'
-import type { Database, Pool } from '../core/define/operation.ts'
+import type { Pool } from '../core/define/operation.ts'
 import type { Providers, Services } from '../core/define/services.ts'
 import type { Runner } from '../core/run/run.ts'
 import { today } from '../core/values/day.ts'
-import { base62From, newId } from '../core/values/id.ts'
-import { newKeySecret } from '../features/api-keys/api-key.ts'
-import { hashPassword, isPassword } from '../features/people/password.ts'
+import { newId } from '../core/values/id.ts'
+import { type Credentials, demoEmail, keptAccess, newAccess, readAccess, writeAccess } from './access.ts'
 import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
@@ -34,17 +32,12 @@ type App = {
   services: Pick<Services, 'secrets'>
 }
 
-/** The credentials of the demo user, stored in the data folder and printed at every start. */
-type Credentials = { email: string; password: string; apiKey: string }
-
-/** The same, and an organization to try them with. */
+/** The credentials of the demo user, and an organization to try them with. */
 export type DemoAccess = Credentials & { organizationId: string | undefined }
 
-const email = 'demo@kontor.test'
-
 /**
- * Returns the credentials of the demo, after seeding an empty database; undefined if there is no demo. demo.json is
- * written last: if it is missing, the seed was interrupted or the file was lost, and the missing rows are created.
+ * Returns the credentials of the demo, after seeding an empty database; undefined if there is no demo. The API key is created
+ * last: if it is missing, the seed was interrupted, and the missing rows are created.
  */
 export async function demoAccess(
   config: Config,
@@ -52,20 +45,21 @@ export async function demoAccess(
   say: (line: string) => void,
 ): Promise<DemoAccess | undefined> {
   if (config.mode !== 'local' || !config.demo) return undefined
-  const demoUserId = await demoUser(app)
-  if (demoUserId === undefined && !(await isEmpty(app))) return undefined
+  const existing = await demoUser(app)
+  if (existing === undefined && !(await isEmpty(app))) return undefined
   const file = join(config.dataDir, 'demo.json')
-  if (demoUserId !== undefined && existsSync(file)) {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as Credentials
-    return { ...stored, organizationId: await firstOrganization(app, demoUserId) }
-  }
-  if (demoUserId === undefined) say('Filling the empty database with three demo companies.')
-  const userId = demoUserId ?? (await newDemoUser(app))
-  await inParallel(companies, (company) => completeCompany(app, userId, company))
-  const access = await ensureAccess(app, userId)
-  writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(file, 0o600)
+  if (existing === undefined) say('Filling the empty database with three demo companies.')
+  const userId = existing ?? (await newDemoUser(app))
+  const access =
+    (existing && (readAccess(file) ?? (await keptAccess(app, userId)))) || (await completeDemo(app, userId))
+  if (!existsSync(file) || !existing) writeAccess(file, access)
   return { ...access, organizationId: await firstOrganization(app, userId) }
+}
+
+/** Creates what is missing of the companies, then new credentials. */
+async function completeDemo(app: App, userId: string): Promise<Credentials> {
+  await inParallel(companies, (company) => completeCompany(app, userId, company))
+  return newAccess(app, userId)
 }
 
 async function firstOrganization(app: App, userId: string): Promise<string | undefined> {
@@ -75,7 +69,7 @@ async function firstOrganization(app: App, userId: string): Promise<string | und
 
 const demoUser = (app: App) =>
   app.system.use(
-    async (db) => (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id,
+    async (db) => (await db.selectFrom('users').select('id').where('email', '=', demoEmail).executeTakeFirst())?.id,
   )
 
 const isEmpty = (app: App) =>
@@ -83,7 +77,7 @@ const isEmpty = (app: App) =>
 
 async function newDemoUser(app: App): Promise<string> {
   const id = newId()
-  const user = { id, name: 'Dana Demo', email, passwordHash: null, disabledAt: null }
+  const user = { id, name: 'Dana Demo', email: demoEmail, passwordHash: null, disabledAt: null }
   await app.system.use((db) => db.insertInto('users').values(user).execute())
   return id
 }
@@ -190,72 +184,4 @@ async function runOperation<T>(app: App, userId: string, name: string, input: ob
       await sleep((error.retryAfterS ?? 1) * 1_000) // two years of documents exceed the rate limit of a person
     }
   }
-}
-
-/**
- * Finds or creates the password and the API key of the demo user. Both are derived from the secrets of the database and the
- * number of the key, so after a restore, which brings no demo.json, they are the same as before.
- */
-async function ensureAccess(app: App, userId: string): Promise<Credentials> {
-  const keys = await app.system.use((db) => demoKeys(db, userId).orderBy('createdAt').orderBy('id').execute())
-  const last = keys.at(-1)
-  const before = credentialsOf(app, userId, keys.length)
-  const isKept = last && !last.revokedAt && last.secretHash.equals(before.stored.secretHash)
-  if (!isKept) return newAccess(app, userId, keys.length + 1)
-  await ensurePassword(app, userId, before.access.password)
-  return before.access
-}
-
-const demoKeys = (db: Database, userId: string) =>
-  db.selectFrom('apiKeys').select(['secretHash', 'revokedAt']).where('userId', '=', userId).where('name', '=', keyName)
-
-const keyName = 'Demo key'
-
-function credentialsOf({ services: { secrets } }: App, userId: string, number: number) {
-  const derived = (purpose: string) => (length: number) =>
-    base62From(secrets.derived('demo'), `${purpose} ${number} ${userId} ${length}`, length)
-  const { secret, ...stored } = newKeySecret(derived('key'))
-  const access: Credentials = { email, password: derived('password')(12), apiKey: secret }
-  return { access, stored }
-}
-
-/** Another password than the derived one was chosen by a person, or is that of an earlier version. */
-async function ensurePassword(app: App, userId: string, password: string) {
-  const { passwordHash } = await app.system.use((db) =>
-    db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow(),
-  )
-  if (!(await isPassword(password, passwordHash))) await storePassword(app, userId, password)
-}
-
-async function storePassword(app: App, userId: string, password: string) {
-  const passwordHash = await hashPassword(password)
-  await app.system.use((db) => db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute())
-}
-
-/** A new password and a new API key of the demo user. */
-async function newAccess(app: App, userId: string, number: number): Promise<Credentials> {
-  const { access, stored } = credentialsOf(app, userId, number)
-  await storePassword(app, userId, access.password)
-  await app.system.use(async (db) => {
-    await db
-      .updateTable('apiKeys')
-      .set({ revokedAt: sql`now()` })
-      .where('userId', '=', userId)
-      .where('name', '=', keyName)
-      .where('revokedAt', 'is', null)
-      .execute()
-    const key = {
-      id: newId(),
-      userId,
-      name: keyName,
-      scopes: ['*:*'],
-      allOrgs: true,
-      expiresAt: null,
-      lastUsedAt: null,
-      revokedAt: null,
-      ...stored,
-    }
-    await db.insertInto('apiKeys').values(key).execute()
-  })
-  return access
 }

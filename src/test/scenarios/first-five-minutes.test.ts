@@ -146,17 +146,25 @@ test('an agent that starts kontor mcp reaches the running server, whatever its p
   expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { serverInfo: { name: expect.any(String) } } })
 })
 
-test('the demo key and login survive a backup and a restore into a new data folder', async () => {
-  const before = { key: printed('API key'), login: printed('Sign in') }
+let before = { key: '', login: '' }
+
+test('the books are backed up and verified while Kontor runs', () => {
+  before = { key: printed('API key'), login: printed('Sign in') }
   expect(before.key).toMatch(/^kt_/)
   expect(bash(keeping)).toContain('books.tar.gz')
+})
+
+test('the backup is restored into a new data folder', async () => {
   await npmStop()
   expect(existsSync(join(dataDir, 'server.json'))).toBe(false)
   copyFileSync(join(dataDir, 'secrets.key'), join(clone, 'secrets.key'))
   rmSync(dataDir, { recursive: true })
   mkdirSync(dataDir)
   copyFileSync(join(clone, 'secrets.key'), join(dataDir, 'secrets.key'))
-  bash('node scripts/kontor.mjs restore books.tar.gz')
+  expect(bash('node scripts/kontor.mjs restore books.tar.gz')).toContain('Restored the state of')
+})
+
+test('the demo key and login survive the restore: they are printed as before, and valid', async () => {
   await npmStart()
   expect({ key: printed('API key'), login: printed('Sign in') }).toEqual(before)
   const answer = await fetch(`${printed('Web')}/api/organizations`, {
