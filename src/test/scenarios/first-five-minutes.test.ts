@@ -94,7 +94,7 @@ beforeAll(async () => {
   )
   chmodSync(join(bin, 'claude'), 0o755)
   await npmStart()
-})
+}, 300_000) // builds the program and records two years of three companies
 afterAll(npmStop)
 
 test('the first commands list the organizations of the demo and create a customer', () => {
