@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { dropDatabase, newDatabase, urlOf } from '../database.ts'
+import { dropDatabase, newDatabase, queryAsSuperuser, urlOf } from '../database.ts'
 import { ask, startApi } from '../processes/api-process.ts'
 import { kontor } from '../processes/kontor.ts'
 
 test('in strict mode with closed sign-up, the output is a log of JSON lines, and the command line makes the first account', async () => {
   const database = await newDatabase()
   onTestFinished(() => dropDatabase(database))
+  await queryAsSuperuser(database, `alter database ${database.database} set synchronous_commit = on`) // strict mode needs it
   const settings = {
     KONTOR_MODE: 'strict',
     KONTOR_SIGN_UP: 'closed',
@@ -35,6 +36,7 @@ test('in strict mode with closed sign-up, the output is a log of JSON lines, and
   await api.kill('SIGTERM')
   const lines = api
     .output()
+    .replace(/^(Building|Another command is building)\b.*\n/gm, '') // on the standard error
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { level: number; msg: string })
