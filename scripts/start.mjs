@@ -2,7 +2,7 @@
 import { ensureBuilt, runCli } from './build.mjs'
 import { ensureInstalled, main } from './setup.mjs'
 
-const say = (line) => console.log(line)
+const say = (line) => console.error(line) // in strict mode the standard output carries lines of the log only
 
 main(async () => {
   stopWithNpm()

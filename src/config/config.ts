@@ -36,6 +36,8 @@ export type Config = {
   rateLimitScale: number
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   demo: boolean
+  /** Who may make an account: everybody, or only people who were invited to an organization. */
+  signUp: 'open' | 'closed'
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[]
   /** Targets of webhooks, file addresses and mail servers that are allowed in addition to the rules. */
@@ -107,6 +109,7 @@ export function readConfig(env: Environment): Config {
       oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
       (mode === 'local' ? 'warn' : 'info'),
     demo: oneOf(env, 'KONTOR_DEMO', ['0', '1'] as const) !== '0',
+    signUp: oneOf(env, 'KONTOR_SIGN_UP', ['open', 'closed'] as const) ?? 'open',
     trustedProxies,
     egressAllow: egressAllow(env),
     egressAllowHttp: oneOf(env, 'EGRESS_ALLOW_HTTP', ['0', '1'] as const) === '1',

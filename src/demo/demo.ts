@@ -1,17 +1,15 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import { Failure } from '../core/define/failure.ts'
 import type { Pool } from '../core/define/operation.ts'
-import type { Providers } from '../core/define/services.ts'
+import type { Providers, Services } from '../core/define/services.ts'
 import type { Runner } from '../core/run/run.ts'
 import { today } from '../core/values/day.ts'
-import { base62, newId } from '../core/values/id.ts'
-import { newKeySecret } from '../features/api-keys/api-key.ts'
-import { hashPassword } from '../features/people/password.ts'
+import { newId } from '../core/values/id.ts'
+import { type Credentials, demoEmail, keptAccess, newAccess, readAccess, writeAccess } from './access.ts'
 import { type CallOperation, everyPage, type Page } from './call-operation.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
@@ -27,16 +25,19 @@ import { recordClearance } from './record-clearance.ts'
 import { recordTrade } from './trade/record-trade.ts'
 
 /** What the demo needs of the program: the runner, and connections outside any organization. */
-type App = { runner: Runner; system: Pool; providers: Pick<Providers, 'taxAuthorities'> }
+type App = {
+  runner: Runner
+  system: Pool
+  providers: Pick<Providers, 'taxAuthorities'>
+  services: Pick<Services, 'secrets'>
+}
 
-/** The credentials of the demo user, stored in the data folder and printed at every start. */
-export type DemoAccess = { email: string; password: string; apiKey: string }
-
-const email = 'demo@kontor.test'
+/** The credentials of the demo user, and an organization to try them with. */
+export type DemoAccess = Credentials & { organizationId: string | undefined }
 
 /**
- * Returns the credentials of the demo, after seeding an empty database; undefined if there is no demo. demo.json is
- * written last: if it is missing, the seed was interrupted or the file was lost, and the missing rows are created.
+ * Returns the credentials of the demo, after seeding an empty database; undefined if there is no demo. The API key is created
+ * last: if it is missing, the seed was interrupted, and the missing rows are created.
  */
 export async function demoAccess(
   config: Config,
@@ -44,22 +45,31 @@ export async function demoAccess(
   say: (line: string) => void,
 ): Promise<DemoAccess | undefined> {
   if (config.mode !== 'local' || !config.demo) return undefined
-  const demoUserId = await demoUser(app)
-  if (demoUserId === undefined && !(await isEmpty(app))) return undefined
+  const existing = await demoUser(app)
+  if (existing === undefined && !(await isEmpty(app))) return undefined
   const file = join(config.dataDir, 'demo.json')
-  if (demoUserId !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoAccess
-  if (demoUserId === undefined) say('Filling the empty database with three demo companies.')
-  const userId = demoUserId ?? (await newDemoUser(app))
+  if (existing === undefined) say('Filling the empty database with three demo companies.')
+  const userId = existing ?? (await newDemoUser(app))
+  const access =
+    (existing && (readAccess(file) ?? (await keptAccess(app, userId)))) || (await completeDemo(app, userId))
+  if (!existsSync(file) || !existing) writeAccess(file, access)
+  return { ...access, organizationId: await firstOrganization(app, userId) }
+}
+
+/** Creates what is missing of the companies, then new credentials. */
+async function completeDemo(app: App, userId: string): Promise<Credentials> {
   await inParallel(companies, (company) => completeCompany(app, userId, company))
-  const access = await newAccess(app, userId)
-  writeFileSync(file, `${JSON.stringify(access, null, 2)}\n`)
-  chmodSync(file, 0o600)
-  return access
+  return newAccess(app, userId)
+}
+
+async function firstOrganization(app: App, userId: string): Promise<string | undefined> {
+  const { organizations } = await runOperation<{ organizations: Organization[] }>(app, userId, 'organizations_list', {})
+  return organizations[0]?.id
 }
 
 const demoUser = (app: App) =>
   app.system.use(
-    async (db) => (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id,
+    async (db) => (await db.selectFrom('users').select('id').where('email', '=', demoEmail).executeTakeFirst())?.id,
   )
 
 const isEmpty = (app: App) =>
@@ -67,7 +77,7 @@ const isEmpty = (app: App) =>
 
 async function newDemoUser(app: App): Promise<string> {
   const id = newId()
-  const user = { id, name: 'Dana Demo', email, passwordHash: null, disabledAt: null }
+  const user = { id, name: 'Dana Demo', email: demoEmail, passwordHash: null, disabledAt: null }
   await app.system.use((db) => db.insertInto('users').values(user).execute())
   return id
 }
@@ -174,34 +184,4 @@ async function runOperation<T>(app: App, userId: string, name: string, input: ob
       await sleep((error.retryAfterS ?? 1) * 1_000) // two years of documents exceed the rate limit of a person
     }
   }
-}
-
-/** A new password and a new API key of the demo user, also when demo.json was lost. */
-async function newAccess(app: App, userId: string): Promise<DemoAccess> {
-  const password = base62(12)
-  const passwordHash = await hashPassword(password)
-  const { secret, ...stored } = newKeySecret()
-  await app.system.use(async (db) => {
-    await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute()
-    await db
-      .updateTable('apiKeys')
-      .set({ revokedAt: sql`now()` })
-      .where('userId', '=', userId)
-      .where('name', '=', 'Demo key')
-      .where('revokedAt', 'is', null)
-      .execute()
-    const key = {
-      id: newId(),
-      userId,
-      name: 'Demo key',
-      scopes: ['*:*'],
-      allOrgs: true,
-      expiresAt: null,
-      lastUsedAt: null,
-      revokedAt: null,
-      ...stored,
-    }
-    await db.insertInto('apiKeys').values(key).execute()
-  })
-  return { email, password, apiKey: secret }
 }

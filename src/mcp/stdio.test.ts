@@ -17,7 +17,11 @@ const program = fileURLToPath(new URL('../../scripts/kontor.mjs', import.meta.ur
 const cwd = fileURLToPath(new URL('../../', import.meta.url))
 
 const keyOf = ({ credentials }: Someone) => ('authorization' in credentials ? credentials.authorization.slice(7) : '')
-const environment = (more: Record<string, string>) => ({ PATH: process.env.PATH ?? '', ...more })
+const environment = (more: Record<string, string>) => ({
+  PATH: process.env.PATH ?? '',
+  KONTOR_ENV_FILE: 'off',
+  ...more,
+})
 
 describe.each([newest, previous])('with protocol %s', (version) => {
   test('an agent lists tools and calls several at once over standard input and output', async () => {

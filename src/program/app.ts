@@ -86,7 +86,7 @@ export async function createApp(
   const services: Services = {
     secrets,
     consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),
-    installation: { mode: config.mode, url: config.url },
+    installation: { mode: config.mode, url: config.url, signUp: config.signUp },
     rateLimitScale: config.rateLimitScale,
     catalog: { operations: apiOperations, events },
   }

@@ -1,122 +1,37 @@
-import { readConfig, WrongSetting } from '../config/config.ts'
+import { join } from 'node:path'
+import { WrongSetting } from '../config/config.ts'
+import { addEnvFile } from '../config/env-file.ts'
 import { productVersion } from '../core/values/product-version.ts'
-import { parseUrl } from '../core/values/url.ts'
 import { StartFailure } from '../db/start-failure.ts'
-import { bridge } from '../mcp/stdio.ts'
-import { verifyChain } from '../verify/chain-file.ts'
-import { migrateOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
-import { start, workOnly } from './start.ts'
-import { backupOnly, restoreOnly } from './start-backup.ts'
+import { choose, helpOfAll } from './command.ts'
+import { commands } from './commands.ts'
+import { home, kontorCommand } from './home.ts'
+import { say, sayAside } from './say.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
 
-  kontor start      runs everything: database, API, pages, worker (this is npm start)
-  kontor api        runs the API on the database in DATABASE_URL
-  kontor worker     runs a worker on the database in DATABASE_URL
-  kontor verify     checks every invariant of the books; fails if one is broken
-  kontor verify --chain <file> [--head <hash>]
-                    checks the hash chain of an exported document history, without a database
-  kontor migrate    migrates the database to this version and exits
-  kontor demo       fills an empty database with the demo companies and exits
-  kontor backup [file]
-                    writes everything into one file, while Kontor runs or not; the secrets key is not included
-  kontor restore <file>
-                    restores a backup into an empty database and verifies it
-  kontor secrets rotate [--data]
-                    wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data also re-encrypts all secrets
-  kontor mcp [--tools compact]
-                    connects an MCP client on standard input and output to a running Kontor (KONTOR_URL, KONTOR_API_KEY);
-                    compact lists the everyday tools in few words, and the agent finds the others by search
+${helpOfAll(commands)}
   kontor --version  shows the version
-  kontor --help     shows this
+  kontor <command> --help
+                    shows the help of a command, and runs nothing
 
-Settings come from the environment; .env.example explains each one.`
+kontor is ${kontorCommand}, from any folder.
+Settings come from the environment and from ${join(home, '.env')}; .env.example explains each one.`
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-
-async function main([verb = '--help', ...rest]: string[]): Promise<void> {
-  switch (verb) {
-    case 'start':
-      return start(readConfig(process.env), say, { withWorker: true })
-    case 'api':
-      return start(needsDatabase(verb), say, { withWorker: false })
-    case 'worker':
-      return workOnly(needsDatabase(verb), say)
-    case 'verify':
-      if (rest.length > 0) process.exitCode = verifyChain(rest, say) ? 0 : 1
-      else process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
-      return
-    case 'migrate':
-      return migrateOnly(readConfig(process.env), say)
-    case 'demo':
-      return seedOnly(readConfig(process.env), say)
-    case 'backup':
-      return backupOnly(readConfig(process.env), atMostOne(verb, rest), productVersion, say)
-    case 'restore':
-      process.exitCode = (await restoreOnly(readConfig(process.env), exactlyOne(verb, rest), say)) ? 0 : 1
-      return
-    case 'secrets':
-      return secrets(rest)
-    case 'mcp':
-      return mcp(toolsOption(rest), process.env)
-    case '--version':
-      return say(productVersion)
-    case '--help':
-    case 'help':
-      return say(help)
-    default:
-      throw new WrongSetting(`Unknown command "kontor ${verb}".\n\n${help}`)
-  }
-}
-
-function secrets(words: string[]): Promise<void> {
-  const said = words.join(' ')
-  if (said !== 'rotate' && said !== 'rotate --data') {
-    throw new WrongSetting(`Unknown command "kontor secrets ${said}". Use kontor secrets rotate [--data].`)
-  }
-  return rotateOnly(readConfig(process.env), { data: said === 'rotate --data' }, say)
-}
-
-function atMostOne(verb: string, [file, ...more]: string[]): string | undefined {
-  if (more.length > 0 || file?.startsWith('-')) throw new WrongSetting(`kontor ${verb} takes the name of one file.`)
-  return file
-}
-
-function exactlyOne(verb: string, words: string[]): string {
-  const file = atMostOne(verb, words)
-  if (!file) throw new WrongSetting(`kontor ${verb} needs the name of a file.`)
-  return file
-}
-
-/** The list of tools that `--tools` names; undefined without it. */
-function toolsOption([option, tools, ...more]: string[]): string | undefined {
-  if (option === undefined) return undefined
-  if (option === '--tools' && (tools === 'compact' || tools === 'full') && more.length === 0) return tools
-  throw new WrongSetting('kontor mcp takes --tools compact, --tools full or nothing.')
-}
-
-/** The standard output carries the protocol only; messages go to the standard error. */
-async function mcp(
-  tools: string | undefined,
-  { KONTOR_API_KEY: key, KONTOR_URL, PORT }: NodeJS.ProcessEnv,
-): Promise<void> {
-  const url = KONTOR_URL || `http://127.0.0.1:${PORT || 3000}`
-  if (!parseUrl(url)) throw new WrongSetting(`KONTOR_URL must be the address of a running Kontor; it is "${url}".`)
-  if (!key) throw new WrongSetting('Set KONTOR_API_KEY to an API key: npm start prints one for the demo companies.')
-  const say = (line: string) => void process.stderr.write(`${line}\n`)
-  await bridge({ url, key, tools, input: process.stdin, output: process.stdout, report: say })
-}
-
-function needsDatabase(verb: string) {
-  const config = readConfig(process.env)
-  if (!config.databaseUrl)
-    throw new WrongSetting(`kontor ${verb} needs a database of your own: set DATABASE_URL. kontor start includes one.`)
-  return config
+async function main(words: string[]): Promise<void> {
+  if (words[0] === '--version') return say(productVersion)
+  const chosen = choose(commands, words, help)
+  if ('print' in chosen) return say(chosen.print)
+  const { command, given } = chosen
+  const file = addEnvFile(process.env, home)
+  if (file) sayAside(`Settings of ${file.file} are used${file.names.length > 0 ? `: ${file.names.join(', ')}` : ''}.`)
+  process.env.KONTOR_DATA ||= join(home, 'data')
+  await command.run(given)
 }
 
 /** Errors that the operator can fix are shown as a sentence, all others with their stack trace. */
 main(process.argv.slice(2)).catch((error: unknown) => {
   const expected = error instanceof WrongSetting || error instanceof StartFailure
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  sayAside(expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   process.exit(1)
 })

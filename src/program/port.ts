@@ -19,7 +19,7 @@ export async function listening(
   { host, port, setting = 'PORT' }: ListenAddress,
   listen: () => Promise<unknown>,
 ): Promise<void> {
-  const command = setting === 'PORT' ? 'npm start' : 'npx kontor worker'
+  const command = setting === 'PORT' ? 'npm start' : 'node scripts/kontor.mjs worker'
   try {
     await listen()
   } catch (error) {

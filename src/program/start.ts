@@ -10,9 +10,11 @@ import { demoAccess } from '../demo/demo.ts'
 import { storeBundledRates } from '../features/exchange-rates/bundled.ts'
 import { startWorker, type Worker, type WorkerDependencies } from '../worker/worker.ts'
 import { type App, createApp } from './app.ts'
+import { writeDemoEnv } from './demo-env.ts'
 import { openDatabase, prepare } from './open-database.ts'
 import { connectionsOf } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
+import { noteAddress } from './running.ts'
 import { type Stopping, untilStopped } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
@@ -39,13 +41,16 @@ async function serve(given: Config, say: Say, { withWorker, stopping }: { withWo
     await requireServer(config, app, say, { withWorker })
     await requireStorage(config, app)
     if (!config.exchangeRatesUrl) await app.system.use(storeBundledRates)
-    const demo = await demoAccess(config, app, say)
+    const access = await demoAccess(config, app, say)
     signal.throwIfAborted()
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await startWorkerOn(config, database.config, app) : undefined
     stopping.first(() => withDrainLimit(Promise.all([app.stopServing(), worker?.stop()])))
+    const forgetAddress = noteAddress(config)
+    stopping.first(async () => forgetAddress())
     handleUncaughtErrors(app.server.log, stopping.stop)
     signal.throwIfAborted()
+    const demo = access && { access, envFile: writeDemoEnv(config, access) }
     say(welcome(config, demo, Date.now() - began))
     for (const warning of startWarnings(config)) say(`Warning: ${warning}`)
   } catch (error) {

@@ -143,6 +143,7 @@ const ownCodes = {
   SHAPE: 'A filter of the shape scalars must extract exactly one value.',
   SESSION_FULL: 'The session with the companion has its largest number of messages; start another one.',
   SIGN_IN_AGAIN: 'The last sign-in is too long ago for this operation.',
+  SIGN_UP_CLOSED: 'Only people with an open invitation may make an account here.',
   SOURCE: 'The operation cannot be called with this type of credential, or not by an automation.',
   STATUS: 'The document cannot change from its status to the given one.',
   STORAGE_FULL: 'The file store has no space left; nothing was stored.',

@@ -24,7 +24,13 @@ export type Services = {
   /** Counts against the rate limits of an organization. */
   consumeRateLimit: ConsumeRateLimit
   /** How this installation is configured. */
-  installation: { mode: 'local' | 'strict' /** Its public address; links begin with it. */; url: string }
+  installation: {
+    mode: 'local' | 'strict'
+    /** Its public address; links begin with it. */
+    url: string
+    /** Who may make an account: everybody, or only people who were invited. */
+    signUp: 'open' | 'closed'
+  }
   /** Multiplies every rate limit. */
   rateLimitScale: number
   /** The API operations and all events, for features that look them up by name and cannot import the lists. */

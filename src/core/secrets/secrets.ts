@@ -19,6 +19,7 @@ export type Label =
   | 'oauth-cookie'
   | 'oauth-signing'
   | 'mail-simulator'
+  | 'demo'
 
 export type Secrets = {
   vault: Vault

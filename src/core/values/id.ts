@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomInt } from 'node:crypto'
+import { hash, hkdfSync, type KeyObject, randomFillSync, randomInt } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
 
 // Ordered by time, also within a millisecond, so that rows sort in the order in which they were made.
@@ -10,6 +10,12 @@ export const isId = (text: string): boolean => uuid.test(text)
 // Random text for secrets: 5.95 bits per character, so 43 characters have 256 bits.
 export const base62 = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
+
+// The same kind of text, derived from a key and a purpose instead of random.
+export function base62From(key: KeyObject, purpose: string, length: number): string {
+  const numbers = new DataView(hkdfSync('sha256', key, '', purpose, length * 4))
+  return Array.from({ length }, (_, at) => alphabet.charAt(numbers.getUint32(at * 4) % alphabet.length)).join('')
+}
 
 // The id derived from these texts (RFC 9562, version 8).
 export function idFrom(...texts: string[]): string {

@@ -50,8 +50,8 @@ export const ApiKeyUsage = Type.Object({
   ),
 })
 
-/** A new secret, `kt_<8>_<43>`: 256 random bits after the visible prefix. */
-export function newKeySecret() {
-  const secret = `kt_${base62(8)}_${base62(43)}`
+/** A new secret, `kt_<8>_<43>`: 256 bits after the visible prefix, random unless the caller derives them from a key. */
+export function newKeySecret(text: (length: number) => string = base62) {
+  const secret = `kt_${text(8)}_${text(43)}`
   return { secret, prefix: secret.slice(0, 11), secretHash: sha256(secret) }
 }

@@ -18,7 +18,7 @@ beforeEach(() => ask("update users set digest = 'NONE'"))
 const digest = (at: string, mode: 'local' | 'strict' = 'local') =>
   withConnection(theApp().system, true, ({ db }) => {
     const { secrets } = theApp().services
-    const inside = { db, secrets, installation: { mode, url: 'https://books.example.com' } }
+    const inside = { db, secrets, installation: { mode, url: 'https://books.example.com', signUp: 'open' as const } }
     return sendDigestBatch(inside, new Date(at))
   })
 

@@ -17,6 +17,7 @@ import { hashPassword } from './password.ts'
 import { SignedIn, SignIn, SignUp } from './person.ts'
 import { beginSession, endSessionByHash } from './session.ts'
 import { authenticate, clearFailures, requireSamePassword, signInAttempt } from './sign-in.ts'
+import { requireOpenSignUp } from './sign-up.ts'
 
 export const signUp = operation({
   ...withoutSession,
@@ -34,6 +35,7 @@ export const signUp = operation({
   async run(context, { name, email, password }) {
     const passwordHash = await hashPassword(password)
     return context.once(async ({ db, enqueue }) => {
+      await requireOpenSignUp(db, context.installation, email)
       const user = { id: newId(), name, email, passwordHash }
       await db.insertInto('users').values(user).execute()
       enqueue(accountMailName, {

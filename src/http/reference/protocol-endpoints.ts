@@ -13,7 +13,7 @@ type Words = Record<string, Pick<ProtocolEndpoint, 'takes' | 'answers'>>
 const signIn: Words = {
   auth_sign_up: {
     takes: html`<code>name</code>, <code>email</code>, <code>password</code> of at least 8 characters`,
-    answers: html`<code>201</code> who is signed in; <code>409</code> if the address has an account already`,
+    answers: html`<code>201</code> who is signed in; <code>409</code> if the address has an account already; <code>403</code> if sign-up is closed and the address was not invited`,
   },
   auth_sign_in: {
     takes: html`<code>email</code>, <code>password</code>; <code>code</code> where a second step is set up, <code>remember</code> if you like`,

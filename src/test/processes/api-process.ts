@@ -34,6 +34,7 @@ export async function startApi(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      KONTOR_ENV_FILE: 'off',
       PORT: String(listen),
       DATABASE_URL: urlOf(database),
       KONTOR_DATA: newFolder('api'),

@@ -13,7 +13,15 @@ export async function kontor(words: string[], env: Record<string, string | undef
   const cwd = mkdtempSync(join(tmpdir(), 'kontor-run-'))
   const child = spawn(process.execPath, [program, ...words], {
     cwd,
-    env: { PATH, HOME, KONTOR_DATA: join(cwd, 'data'), KONTOR_SECRETS_KEY: testSecretsKey, KONTOR_DEMO: '0', ...env },
+    env: {
+      PATH,
+      HOME,
+      KONTOR_ENV_FILE: 'off',
+      KONTOR_DATA: join(cwd, 'data'),
+      KONTOR_SECRETS_KEY: testSecretsKey,
+      KONTOR_DEMO: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

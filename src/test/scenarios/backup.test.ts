@@ -207,7 +207,7 @@ async function startKontor(env: Record<string, string>): Promise<ChildProcess> {
   const { PATH, HOME } = process.env
   const program = fileURLToPath(new URL('../../../scripts/kontor.mjs', import.meta.url))
   const child = spawn(process.execPath, [program, 'start'], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, KONTOR_ENV_FILE: 'off', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await new Promise<void>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { doneMessage, form } from '../form.ts'
 import { formPage, linkTo, type PageContext } from '../form-page.ts'
 import { sharedWords } from './words.ts'
 
-const path = '/invitations/accept'
+export const invitationPath = '/invitations/accept'
 
 /**
  * Accepts an invitation as the signed-in person. The script stores the token for this tab, so it does not appear in the URLs
@@ -11,7 +11,7 @@ const path = '/invitations/accept'
  */
 export function invitationPage(context: PageContext, user: { name: string; email: string } | undefined): string {
   const say = sharedWords[context.lang]
-  const back = { next: linkTo(context, path) }
+  const back = { next: linkTo(context, invitationPath) }
   const signIn = linkTo(context, '/sign-in', back)
   const signUp = linkTo(context, '/sign-up', back)
   const signedOut = html`
@@ -28,5 +28,11 @@ ${doneMessage(html`${say.joined} <bdi data-fill="organization.name"></bdi> ${say
 ${user ? signedIn(user.name, user.email) : signedOut}
 </section>`
   const problems = { ...say.problems, NOT_FOUND: say.problems.NO_INVITATION }
-  return formPage({ context, title: say.invitedTitle, path, words: { role: say.roles, problems }, body })
+  return formPage({
+    context,
+    title: say.invitedTitle,
+    path: invitationPath,
+    words: { role: say.roles, problems },
+    body,
+  })
 }

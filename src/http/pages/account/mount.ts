@@ -47,11 +47,11 @@ export function mountAccountPages(app: FastifyInstance, dependencies: ServerDepe
   }
 
   app.get<PageRoute>('/sign-in', open, (request, reply) =>
-    sendPage(request, reply, signInPage(contextOf(request), safeNextPath(request.query.next))),
+    sendPage(request, reply, signInPage(contextOf(request), safeNextPath(request.query.next), config.signUp)),
   )
 
   app.get<PageRoute>('/sign-up', open, (request, reply) =>
-    sendPage(request, reply, signUpPage(contextOf(request), safeNextPath(request.query.next))),
+    sendPage(request, reply, signUpPage(contextOf(request), safeNextPath(request.query.next), config.signUp)),
   )
 
   app.get<PageRoute>('/reset', open, (request, reply) => {

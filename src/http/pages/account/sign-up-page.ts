@@ -1,10 +1,11 @@
+import type { Config } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
 import { field, form } from '../form.ts'
 import { formPage, linkTo, type PageContext } from '../form-page.ts'
 import { defaultPath } from './next-path.ts'
 import { sharedWords } from './words.ts'
 
-export function signUpPage(context: PageContext, next: string): string {
+export function signUpPage(context: PageContext, next: string, signUp: Config['signUp']): string {
   const say = sharedWords[context.lang]
   const query = { next: next === defaultPath ? undefined : next }
   const fields = [
@@ -14,6 +15,7 @@ export function signUpPage(context: PageContext, next: string): string {
   ]
   const body = html`
 <section class="card"><h1>${say.signUp}</h1>
+${signUp === 'closed' && html`<p>${say.signUpClosed}</p>`}
 ${form({ action: '/api/auth/sign-up', next, button: say.signUp, fields })}
 <p class="aside-links"><a href="${linkTo(context, '/sign-in', query)}">${say.haveAccount}</a></p>
 </section>`

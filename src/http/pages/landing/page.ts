@@ -5,10 +5,11 @@ import { codeBlock, json } from '../../reference/code-samples.ts'
 import { type Assets, page } from '../page.ts'
 import { landingWords } from './words.ts'
 
-type Landing = { config: Pick<Config, 'url' | 'mode'>; assets: Assets; lang: Language; hasMcp: boolean }
+type Landing = { config: Pick<Config, 'url' | 'mode' | 'signUp'>; assets: Assets; lang: Language; hasMcp: boolean }
 
 /** The landing page until there is a web app: sign in, the addresses of the API, and the first calls. */
-export function landingPage({ config: { url, mode }, assets, lang, hasMcp }: Landing): string {
+export function landingPage({ config, assets, lang, hasMcp }: Landing): string {
+  const { url } = config
   const say = landingWords[lang]
   const other = lang === 'he' ? 'en' : 'he'
   const addresses = [
@@ -23,7 +24,7 @@ export function landingPage({ config: { url, mode }, assets, lang, hasMcp }: Lan
 <nav class="bar-links"><a href="/docs">${say.docs}</a><a href="/account?lang=${lang}">${say.accountShort}</a><a href="/?lang=${other}" lang="${other}" hreflang="${other}">${say.otherLanguage}</a></nav></header>
 <main class="front">
 <section class="hero"><h1>${say.headline}</h1><p class="lead">${say.lead}</p></section>
-${signInCard(lang, mode === 'local')}
+${signInCard(lang, config)}
 <section class="addresses"><h2>${say.addresses}</h2><dl>${addresses.map(
     ({ title, about, path, link }) =>
       html`<div><dt>${title}</dt><dd>${link ? html`<a href="${path}" dir="ltr">${url}${path}</a>` : html`<code dir="ltr">${url}${path}</code>`}<span>${about}</span></dd></div>`,
@@ -43,7 +44,7 @@ ${signInCard(lang, mode === 'local')}
   })
 }
 
-function signInCard(lang: Language, local: boolean) {
+function signInCard(lang: Language, { mode, signUp }: Landing['config']) {
   const say = landingWords[lang]
   return html`
 <section class="card" aria-label="${say.signIn}" data-failed="${say.failed}" data-none="${say.noOrganizations}">
@@ -57,16 +58,8 @@ function signInCard(lang: Language, local: boolean) {
 <button>${say.signIn}</button>
 </form>
 <p class="hint more"><a href="/sign-in?lang=${lang}">${say.otherWays}</a></p>
-<details class="sign-up"><summary>${say.newHere}</summary>
-<form method="post" action="/api/auth/sign-up">
-<label>${say.name}<input name="name" autocomplete="name" required></label>
-<label>${say.email}<input name="email" type="email" autocomplete="email" required dir="ltr"></label>
-<label>${say.password}<input name="password" type="password" autocomplete="new-password" minlength="8" required dir="ltr" aria-describedby="password-hint"></label>
-<p class="hint" id="password-hint">${say.passwordHint}</p>
-<p class="problem" role="alert" hidden></p>
-<button>${say.signUp}</button>
-</form></details>
-${local ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm start</code></p>` : ''}
+${signUp === 'open' && signUpForm(say)}
+${mode === 'local' ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm start</code></p>` : ''}
 </div>
 <div class="signed-in" aria-live="polite" hidden>
 <p class="eyebrow">${say.signedInAs}</p><h2 class="who"></h2><p class="whose" dir="ltr"></p>
@@ -76,6 +69,18 @@ ${local ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm start</code>
 <form method="post" action="/api/auth/sign-out"><button class="quiet">${say.signOut}</button></form>
 </div></section>`
 }
+
+const signUpForm = (
+  say: (typeof landingWords)[Language],
+) => html`<details class="sign-up"><summary>${say.newHere}</summary>
+<form method="post" action="/api/auth/sign-up">
+<label>${say.name}<input name="name" autocomplete="name" required></label>
+<label>${say.email}<input name="email" type="email" autocomplete="email" required dir="ltr"></label>
+<label>${say.password}<input name="password" type="password" autocomplete="new-password" minlength="8" required dir="ltr" aria-describedby="password-hint"></label>
+<p class="hint" id="password-hint">${say.passwordHint}</p>
+<p class="problem" role="alert" hidden></p>
+<button>${say.signUp}</button>
+</form></details>`
 
 /** The commands of the quick start; each one uses the result of those before it. */
 function quickStart(url: string) {
