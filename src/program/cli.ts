@@ -6,7 +6,8 @@ import { bridge } from '../mcp/stdio.ts'
 import { verifyChain } from '../verify/chain-file.ts'
 import { migrateOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
 import { start, workOnly } from './start.ts'
-import { backupOnly, restoreOnly } from './start-backup.ts'
+import { backupOnly, checkOnly, keyOnly } from './start-backup.ts'
+import { restoreOnly } from './start-restore.ts'
 
 const help = `Kontor: financial operations for small companies, their bookkeepers and their AI agents.
 
@@ -18,8 +19,14 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
                     checks the hash chain of an exported document history, without a database
   kontor migrate    migrates the database to this version and exits
   kontor demo       fills an empty database with the demo companies and exits
-  kontor backup [file]
-                    writes everything into one file, while Kontor runs or not; the secrets key is not included
+  kontor backup [file] [--with-key]
+                    writes everything into one file, while Kontor runs or not, encrypted if KONTOR_BACKUP_PASSPHRASE (or
+                    KONTOR_BACKUP_PASSPHRASE_FILE) is set; with --with-key, which needs the passphrase, it includes the
+                    secrets key; --without-secrets instead accepts a lost key
+  kontor backup --check <file>
+                    reads a backup to its end and says what it contains and whether it can be restored here
+  kontor backup --key <file>
+                    prints the secrets key that a backup includes
   kontor restore <file>
                     restores a backup into an empty database and verifies it
   kontor secrets rotate [--data]
@@ -51,7 +58,7 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     case 'demo':
       return seedOnly(readConfig(process.env), say)
     case 'backup':
-      return backupOnly(readConfig(process.env), atMostOne(verb, rest), productVersion, say)
+      return backup(rest)
     case 'restore':
       process.exitCode = (await restoreOnly(readConfig(process.env), exactlyOne(verb, rest), say)) ? 0 : 1
       return
@@ -67,6 +74,27 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     default:
       throw new WrongSetting(`Unknown command "kontor ${verb}".\n\n${help}`)
   }
+}
+
+async function backup(words: string[]): Promise<void> {
+  const [first, ...rest] = words
+  // These read a file only, also on a machine that has no key: strict mode would ask for one.
+  const withoutDatabase = () => readConfig({ ...process.env, KONTOR_MODE: 'local' })
+  if (first === '--check') {
+    const isUsable = await checkOnly(withoutDatabase(), exactlyOne('backup --check', rest), productVersion, say)
+    process.exitCode = isUsable ? 0 : 1
+    return
+  }
+  if (first === '--key') return keyOnly(withoutDatabase(), exactlyOne('backup --key', rest), say)
+  const isOption = (word: string) => word === '--with-key' || word === '--without-secrets'
+  const options: string[] = words.filter(isOption)
+  if (options.length > 1) throw new WrongSetting('kontor backup takes --with-key or --without-secrets, not both.')
+  const file = atMostOne(
+    'backup',
+    words.filter((word) => !isOption(word)),
+  )
+  const [withKey, withoutSecrets] = [options.includes('--with-key'), options.includes('--without-secrets')]
+  return backupOnly(readConfig(process.env), { file, version: productVersion, withKey, withoutSecrets }, say)
 }
 
 function secrets(words: string[]): Promise<void> {

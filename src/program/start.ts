@@ -13,6 +13,7 @@ import { type App, createApp } from './app.ts'
 import { openDatabase, prepare } from './open-database.ts'
 import { poolConnections } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
+import { scheduleBackups } from './scheduled-backups.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
@@ -36,8 +37,9 @@ export async function start(given: Config, say: Say, { withWorker }: { withWorke
     const demo = await demoAccess(config, app, say)
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await startWorkerOn(database.config, app) : undefined
+    const backups = await scheduleBackups(config, database.config, app)
     const stop = async () => {
-      await withDrainLimit(Promise.all([app.stopServing(), worker?.stop()]))
+      await withDrainLimit(Promise.all([app.stopServing(), worker?.stop(), backups.stop()]))
       await app.close()
       await database.stop()
     }
@@ -59,8 +61,9 @@ export async function workOnly(config: Config, say: Say): Promise<void> {
   const metrics = await serveMetrics(config, app)
   await checkServer(app.confined, expectations(config, say, { withWorker: true }))
   const worker = await startWorkerOn(database.config, app)
+  const backups = await scheduleBackups(config, database.config, app)
   const stop = async () => {
-    await withDrainLimit(worker.stop())
+    await withDrainLimit(Promise.all([worker.stop(), backups.stop()]))
     await metrics?.close()
     await app.close()
   }

@@ -168,7 +168,8 @@ test('FLT-19: backup and verify work while Kontor runs on the data folder, and t
 
   const again = await kontor(['backup', join(top, 'again.tar.gz')], { ...local, KONTOR_DATA: there })
   expect(again).toMatchObject({ status: 0 })
-  const [first, second] = await Promise.all([join(taken.cwd, name), join(top, 'again.tar.gz')].map(inspectArchive))
+  const both = [join(taken.cwd, name), join(top, 'again.tar.gz')].map((file) => inspectArchive(file))
+  const [first, second] = await Promise.all(both)
   expect(second?.parts).toEqual(first?.parts)
 }, 600_000)
 
