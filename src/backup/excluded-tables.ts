@@ -23,5 +23,5 @@ export const excludedTables: Record<string, string> = {
 /** What else is not in a backup. The manifest and the closing message say so. */
 export const excludedBesidesTables: Record<string, string> = {
   key: 'the key that decrypts the secrets (KONTOR_SECRETS_KEY or secrets.key): store it apart from the backup',
-  s3: 'files in S3-compatible storage: back up the bucket itself',
+  s3: 'files in S3-compatible storage: back up the bucket itself; the rows of files have their keys, sizes and hashes',
 }

@@ -41,7 +41,7 @@ export async function scheduledBackups(
 
 /**
  * In local mode the people who use Kontor also run it. In strict mode they are customers of those who run it, who have the
- * metrics and the log (docs/decisions/0086-backups.md).
+ * metrics and the log (docs/decisions/0086-scheduled-and-encrypted-backups.md).
  */
 async function notifyPeople(mode: Config['mode'], system: App['system'], data: Failed) {
   if (mode === 'local') await system.use((db) => notifyOwners(db, { kind: 'BACKUP_FAILED', data }))

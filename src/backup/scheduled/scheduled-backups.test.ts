@@ -123,9 +123,12 @@ test('a failed backup leaves the old ones, is logged and counted, and notifies e
   expect((await notices(amy))[0]?.text).toContain('הגיבוי היומי של Kontor נכשל.')
 })
 
+/** With a key that does not open the database of the test. */
+const strict = { KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomKey(), RATE_LIMIT_SCALE: '1' }
+
 test('in strict mode members are not notified: they do not run the installation', async () => {
   const amy = await member('OWNER')
-  const { given } = await scheduled({ KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomKey() })
+  const { given } = await scheduled(strict)
   await queryOn(theDatabase(), 'delete from backup_outcomes')
   expect(await backUpIfDue(given, running())).toBe('FAILED')
   expect(await notices(amy)).toEqual([])
@@ -134,8 +137,7 @@ test('in strict mode members are not notified: they do not run the installation'
 test('without a folder none are taken, which is the default in strict mode', async () => {
   const app = theApp()
   expect(await scheduledBackups(testConfig({ KONTOR_BACKUPS: 'off' }), theDatabase(), app)).toBeUndefined()
-  const strict = testConfig({ KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: randomKey() })
-  expect(await scheduledBackups(strict, theDatabase(), app)).toBeUndefined()
+  expect(await scheduledBackups(testConfig(strict), theDatabase(), app)).toBeUndefined()
 })
 
 test('with a passphrase scheduled backups are encrypted, and include the key if that is set', async () => {
