@@ -4,9 +4,9 @@ import { StartFailure } from '../db/start-failure.ts'
 import { MalformedArchive } from './tar.ts'
 
 /**
- * Encryption of a backup with a passphrase (docs/decisions/0086-scheduled-and-encrypted-backups.md). A header of 64 bytes is followed by chunks of
- * AES-256-GCM, all of the same size but the last one. The nonce of a chunk is its number and whether it is the last, so a
- * chunk that is missing, moved, repeated or added does not decrypt. The key is new for every file, because its salt is.
+ * Encryption of a backup with a passphrase (docs/decisions/0086). A header of 64 bytes is followed by chunks of AES-256-GCM, all
+ * of the same size but the last one. The nonce of a chunk is its number and whether it is the last, so a chunk that is
+ * missing, moved, repeated or added does not decrypt. The key is new for every file, because its salt is.
  *
  *   0 KONTORBK   8 format   9 log2 N   10 r   11 p   12 bytes of a chunk   16 salt   32 HMAC-SHA-256 of the bytes before it
  */

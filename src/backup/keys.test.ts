@@ -18,7 +18,13 @@ const key = new Secret(testSecretsKey)
 const [keyring, wrong] = [openKeyring(key), openKeyring(new Secret(randomKey()))]
 
 const take = (more: Partial<BackupRequest>) =>
-  takeBackup({ database: theDatabase(), file: newFolder('keys'), filesDir: '', version: '0.1.0', ...more })
+  takeBackup({
+    database: theDatabase(),
+    file: newFolder('keys'),
+    filesDir: join(newFolder('keys'), 'files'),
+    version: '0.1.0',
+    ...more,
+  })
 
 let [plain, withKey] = ['', '']
 beforeAll(async () => {

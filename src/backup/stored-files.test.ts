@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Secret } from '../core/secrets/secret.ts'
 import { newId } from '../core/values/id.ts'
@@ -15,7 +16,7 @@ afterEach(async () => {
   for (const end of ended.splice(0)) await end()
 })
 
-const name = (n: number) => `${n}`.padStart(43, 'a')
+const name = (n: number) => `${n}`.padStart(43, '0')
 
 async function bucket(keys: string[]): Promise<S3Server> {
   const s3 = await startS3()
@@ -46,7 +47,7 @@ async function withFiles(keys: string[]) {
     await theApp().system.raw.query(
       `insert into files (organization_id, id, file_name, file_type, file_size, sha256, storage_key)
        values ($1, $2, $3, 'text/plain', 10, repeat('a', 64), $4)`,
-      [organizationId, newId(), 'tab\\t.txt', key],
+      [organizationId, newId(), 'receipt.txt', key],
     )
   }
 }
@@ -55,7 +56,7 @@ const take = (s3: S3Server, database = theDatabase()) =>
   takeBackup({
     database,
     file: newFolder('stored'),
-    filesDir: '',
+    filesDir: join(newFolder('stored'), 'files'),
     version: '0.1.0',
     store: { kind: 's3', storage: storeOf(s3) },
   })

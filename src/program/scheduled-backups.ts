@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Failed } from '../backup/scheduled/scheduled-backups.ts'
-import { type ScheduledBackups, startScheduledBackups } from '../backup/scheduled/scheduled-backups.ts'
+import { type Failed, type ScheduledBackups, startScheduledBackups } from '../backup/scheduled/scheduled-backups.ts'
 import type { Config } from '../config/config.ts'
 import { productVersion } from '../core/values/product-version.ts'
 import type { DatabaseConfig } from '../db/pool.ts'
@@ -28,6 +27,7 @@ export async function scheduledBackups(
   const { folder, at, keepDays, keepWeeks } = config.backups
   if (!folder) return undefined
   return {
+    database,
     folder,
     at,
     retention: { keepDays, keepWeeks, zone: Temporal.Now.timeZoneId() },
@@ -41,7 +41,7 @@ export async function scheduledBackups(
 
 /**
  * In local mode the people who use Kontor also run it. In strict mode they are customers of those who run it, who have the
- * metrics and the log (docs/decisions/0086-scheduled-and-encrypted-backups.md).
+ * metrics and the log (docs/decisions/0086).
  */
 async function notifyPeople(mode: Config['mode'], system: App['system'], data: Failed) {
   if (mode === 'local') await system.use((db) => notifyOwners(db, { kind: 'BACKUP_FAILED', data }))

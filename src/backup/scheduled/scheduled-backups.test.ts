@@ -150,6 +150,14 @@ test('with a passphrase scheduled backups are encrypted, and include the key if 
   expect(await backUpIfDue(given, running())).toBe('NOT_DUE')
 })
 
+test('a passphrase file that cannot be read is a failure like any other', async () => {
+  await queryOn(theDatabase(), 'delete from backup_outcomes')
+  const { given, lines } = await scheduled({ KONTOR_BACKUP_PASSPHRASE_FILE: '/nowhere/passphrase' })
+  expect(await backUpIfDue(given, running())).toBe('FAILED')
+  expect(lines).toEqual([['error', 'The scheduled backup failed. It will be tried again in an hour.']])
+  expect(await queryOn(theDatabase(), 'select outcome from backup_outcomes')).toEqual([{ outcome: 'FAILED' }])
+})
+
 test('a process that stops ends its backup, leaves no file and records no failure', async () => {
   await queryOn(theDatabase(), 'delete from backup_outcomes')
   const { given, lines } = await scheduled()

@@ -10,6 +10,7 @@ import { nameOf, removeLeftovers, requireRoom, scheduledFiles } from './folder.t
 import { type Retention, type ScheduledFile, toRemove } from './retention.ts'
 
 export type ScheduledBackups = {
+  database: pg.ClientConfig
   folder: string
   at: string
   retention: Retention
@@ -42,7 +43,7 @@ const backupLock = "hashtextextended('kontor scheduled backup', 0)"
 export async function backUpIfDue(given: ScheduledBackups, signal: AbortSignal): Promise<Attempt> {
   try {
     if (!(await isDueIn(given))) return 'NOT_DUE'
-    return await withSession(given.request().database, async (client) => {
+    return await withSession(given.database, async (client) => {
       const { rows } = await client.query<{ alone: boolean }>(`select pg_try_advisory_lock(${backupLock}) as alone`)
       if (!rows[0]?.alone) return 'ELSEWHERE'
       if (!(await isDueIn(given))) return 'NOT_DUE' // another process has just taken it
