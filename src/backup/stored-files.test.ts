@@ -25,7 +25,7 @@ async function bucket(keys: string[]): Promise<S3Server> {
   return s3
 }
 
-const storeOf = (s3: S3Server, home = 'home') => createS3(new Secret(s3.url), home, { callMs: 500, downloadMs: 500 })
+const storeOf = (s3: S3Server, home = 'home') => createS3(new Secret(s3.url), home)
 
 async function* each(keys: string[]) {
   yield* keys
