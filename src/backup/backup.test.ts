@@ -47,7 +47,8 @@ const take = (database: pg.ClientConfig = theDatabase(), filesDir = join(folder(
   takeBackup({ database, file: folder(), filesDir, version: '0.1.0' })
 
 async function bringBack(file: string, database: pg.PoolConfig, filesDir = join(folder(), 'files')) {
-  await restore({ file, manifest: await checkBackup(file, keyring), database, filesDir, say: () => {} })
+  const { manifest } = await checkBackup(file, keyring)
+  await restore({ file, manifest, database, filesDir, say: () => {} })
 }
 
 /** Values that a careless format would change. */
@@ -193,7 +194,7 @@ test('FLT-19: a wrong secrets key is refused before anything is written', async 
   )
   await expect(checkBackup(file, undefined)).rejects.toThrow('no key is set here')
   const both = openKeyring(new Secret(`${randomKey()},${testSecretsKey}`))
-  await expect(checkBackup(file, both)).resolves.toMatchObject({ format: 1 })
+  await expect(checkBackup(file, both)).resolves.toMatchObject({ manifest: { format: 1 } })
 })
 
 test('a truncated backup is refused, wherever it was cut', async () => {
@@ -252,7 +253,7 @@ test('an entry outside the folder of the restore is refused before it is written
       rows: async () => {},
       file: async (path: string) => void written.push(path),
     }
-    return expect(readArchive(file, visitor)).rejects.toThrow('is not a backup') // none of them has a manifest
+    return expect(readArchive(file, undefined, visitor)).rejects.toThrow('is not a backup') // none of them has a manifest
   }
   await readEntry('files/inside')
   expect(written).toEqual(['inside'])

@@ -16,11 +16,12 @@ export const excludedTables: Record<string, string> = {
   journal_sums_state: 'which sums are stored; none are after a restore',
   journal_marks: 'days whose sums changed; no sums are stored after a restore',
   mail_connects: 'sign-ins at mail providers that are under way; the sessions that they belong to end within minutes',
+  backup_outcomes: 'how the last backups of this database ended; none was taken of the restored one yet',
   worker_heartbeats: 'the workers that run now; none of them runs on the restored database',
 }
 
 /** What else is not in a backup. The manifest and the closing message say so. */
 export const excludedBesidesTables: Record<string, string> = {
   key: 'the key that decrypts the secrets (KONTOR_SECRETS_KEY or secrets.key): store it apart from the backup',
-  s3: 'files in S3-compatible storage: back up the bucket itself',
+  s3: 'files in S3-compatible storage: back up the bucket itself; the rows of files have their keys, sizes and hashes',
 }

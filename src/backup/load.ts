@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Secret } from '../core/secrets/secret.ts'
 import { type CopyIn, copyIn } from '../db/copy.ts'
 import { appliedTo } from '../db/migrate.ts'
 import { StartFailure } from '../db/start-failure.ts'
@@ -8,10 +9,15 @@ import type { createFileRestore } from './files.ts'
 import type { Manifest } from './manifest.ts'
 import { backedUpParts, tablesOf } from './table-list.ts'
 
-type LoadInput = { file: string; manifest: Manifest; files: ReturnType<typeof createFileRestore> }
+type LoadInput = {
+  file: string
+  manifest: Manifest
+  passphrase?: Secret | undefined
+  files: ReturnType<typeof createFileRestore>
+}
 
 /** Loads all rows, jobs and files of a backup into empty tables of the same version, in one transaction. */
-export async function load(client: pg.Client, { file, manifest, files }: LoadInput): Promise<void> {
+export async function load(client: pg.Client, { file, manifest, passphrase, files }: LoadInput): Promise<void> {
   await client.query('begin')
   await requireNoRows(client)
   await requireSameTables(client, manifest)
@@ -20,7 +26,7 @@ export async function load(client: pg.Client, { file, manifest, files }: LoadInp
   const rows = createLoader(client, manifest)
   await files.begin()
   try {
-    await readArchive(file, { rows: rows.write, file: files.put })
+    await readArchive(file, passphrase, { rows: rows.write, file: files.put })
     await rows.finish()
     await restoreConstraints()
     await client.query(addJobs)

@@ -12,6 +12,18 @@ export type Part = Static<typeof Part>
 const Files = Type.Object({ count: Count, bytes: Count, sha256: Sha256 })
 export type Files = Static<typeof Files>
 
+/** The files that rows refer to, wherever they are stored. Key, size and hash of each are in the rows of `files`. */
+const Stored = Type.Object({
+  store: Type.Union([Type.Literal('disk'), Type.Literal('s3')]),
+  count: Count,
+  bytes: Count,
+  /** Null if the store could not be asked. */
+  missing: nullable(Count),
+  /** Some of those that were missing when the backup was taken. */
+  missingKeys: Type.Array(Type.String()),
+})
+export type Stored = Static<typeof Stored>
+
 /** The last entry of a backup: its origin, the list of its contents with checksums, and what it does not contain. */
 const Manifest = Type.Object({
   format: Type.Literal(1),
@@ -22,6 +34,10 @@ const Manifest = Type.Object({
   parts: Type.Record(Type.String(), Part),
   sequences: Type.Record(Type.String(), Type.String()),
   files: nullable(Files),
+  /** Absent in backups of earlier builds, and null if the database has no table of files yet. */
+  stored: Type.Optional(nullable(Stored)),
+  /** Whether the secrets key is included; only an encrypted backup may include it. */
+  includesKey: Type.Optional(Type.Boolean()),
   secrets: Type.Object({
     /** Detects a wrong key before anything is written. Encrypted, as in its table. */
     canary: nullable(Type.Object({ wrapped: Type.String(), kekId: Type.String() })),
@@ -32,6 +48,7 @@ const Manifest = Type.Object({
 export type Manifest = Static<typeof Manifest>
 
 export const manifestName = 'manifest.json'
+export const keyName = 'secrets.key'
 
 export function readManifest(text: string, file: string): Manifest {
   const value = parsed(text)

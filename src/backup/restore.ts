@@ -1,66 +1,74 @@
 import type pg from 'pg'
-import type { Keyring } from '../core/secrets/keyring.ts'
-import { opensCanary } from '../core/secrets/secrets.ts'
+import { type Keyring, openKeyring } from '../core/secrets/keyring.ts'
+import type { Secret } from '../core/secrets/secret.ts'
 import { migrate, migrationFiles } from '../db/migrate.ts'
 import { resilientPool } from '../db/pool.ts'
 import { StartFailure } from '../db/start-failure.ts'
-import { inspectArchive } from './archive.ts'
+import { type ReadBackup, readBackup } from './archive.ts'
 import { createFileRestore } from './files.ts'
+import { keyProblem } from './key-check.ts'
 import { load, requireEmpty } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { withSession } from './session.ts'
 
-/** Reads a whole backup and refuses one that cannot be restored here, before anything is changed. */
-export async function checkBackup(file: string, keyring: Keyring | undefined): Promise<Manifest> {
-  const manifest = await inspectArchive(file)
-  requireKnownMigrations(manifest, file)
-  requireKey(manifest, keyring)
-  return manifest
+/**
+ * Reads a whole backup and refuses one that cannot be restored here, before anything is changed. Without a key here, the one
+ * in the backup is used.
+ */
+export async function checkBackup(
+  file: string,
+  keyring: Keyring | undefined,
+  passphrase?: Secret,
+): Promise<ReadBackup> {
+  const read = await readBackup(file, passphrase)
+  const problem = versionProblem(read.manifest, file)
+  if (problem) throw new StartFailure(problem)
+  requireKey(read, keyring)
+  return read
 }
 
-function requireKnownMigrations({ migrations, version }: Manifest, file: string) {
+/** Why this Kontor cannot restore the backup; undefined if it can. */
+export function versionProblem({ migrations, version }: Manifest, file: string): string | undefined {
   const known = new Map(migrationFiles().map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of migrations) {
     if (!known.has(name))
-      throw new StartFailure(`${file} was made by a newer Kontor (${version}, ${name}): restore it with that version.`)
+      return `${file} was made by a newer Kontor (${version}, ${name}): restore it with that version.`
     if (known.get(name) !== checksum)
-      throw new StartFailure(
-        `${file} was made by another build: migration ${name} differs. Restore it with that build.`,
-      )
+      return `${file} was made by another build: migration ${name} differs. Restore it with that build.`
   }
+  return undefined
 }
 
 /** FLT-19: with another key the restored secrets could never be read. */
-function requireKey({ secrets: { canary, wrappingKeys } }: Manifest, keyring: Keyring | undefined) {
-  if (!canary) return
-  if (!keyring) {
-    throw new StartFailure(
-      `The secrets in this backup were encrypted with the key ${canary.kekId}, and no key is set here. Set KONTOR_SECRETS_KEY, or put the file secrets.key into the data folder, and run it again. Nothing was restored.`,
-    )
-  }
-  const opens = opensCanary(keyring, { wrapped: Buffer.from(canary.wrapped, 'hex'), kekId: canary.kekId })
-  const missing = wrappingKeys.find((id) => !keyring.ids.includes(id))
-  if (opens && !missing) return
-  throw new StartFailure(
-    `The secrets in this backup were encrypted with the key ${opens ? missing : canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Set that key: without it the secrets can never be read. Nothing was restored.`,
-  )
+function requireKey({ manifest: { secrets }, key }: ReadBackup, keyring: Keyring | undefined) {
+  const included = key && openKeyring(key)
+  const problem = keyProblem(secrets, keyring ?? included)
+  if (!problem) return
+  const hint = included && !keyProblem(secrets, included) ? ` ${howToUseKey}` : ''
+  throw new StartFailure(`The secrets in this backup ${problem} Nothing was restored.${hint}`)
 }
+
+const howToUseKey = 'The backup includes its key: kontor backup --key <file> prints it, for KONTOR_SECRETS_KEY.'
 
 type RestoreInput = {
   file: string
   manifest: Manifest
   database: pg.PoolConfig
   filesDir: string
+  passphrase?: Secret | undefined
   say: (line: string) => void
 }
 
 /** Loads a checked backup into an empty database: first at the version of the backup, then migrated to this version. */
-export async function restore({ file, manifest, database, filesDir, say }: RestoreInput): Promise<void> {
+export async function restore(input: RestoreInput): Promise<void> {
+  const { file, manifest, database, filesDir, passphrase, say } = input
   const pool = resilientPool({ ...database, max: 3 })
   try {
     await withSession(database, (client) => requireEmpty(client, manifest))
     await migrate(pool, () => {}, { only: new Set(manifest.migrations.map(({ name }) => name)) })
-    await withSession(database, (client) => load(client, { file, manifest, files: createFileRestore(filesDir) }))
+    await withSession(database, (client) =>
+      load(client, { file, manifest, passphrase, files: createFileRestore(filesDir) }),
+    )
     await migrate(pool, say)
     await pool.query('analyze') // without statistics the planner assumes that every table is empty
   } finally {

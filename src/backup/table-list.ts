@@ -74,6 +74,14 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Record<string,
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
+/** The id of the database in the file store; undefined before the first start. */
+export async function homeOf(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows: found } = await client.query("select to_regclass('public.file_home') is not null as there")
+  if (!found[0].there) return undefined
+  const { rows } = await client.query<{ home: string }>('select home from file_home')
+  return rows[0]?.home
+}
+
 /** The data that tells the right secrets key from a wrong one: an encrypted canary and key ids. */
 export async function secretsOf(client: pg.ClientBase): Promise<Manifest['secrets']> {
   const { rows: found } = await client.query("select to_regclass('secrets_canary') is not null as there")

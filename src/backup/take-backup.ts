@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -6,36 +5,52 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
-import { copyOut } from '../db/copy.ts'
+import type { Keyring } from '../core/secrets/keyring.ts'
+import type { Secret } from '../core/secrets/secret.ts'
 import { takeMigrationLock } from '../db/migration-lock.ts'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
-import { excludedBesidesTables, excludedTables } from './excluded-tables.ts'
-import { archiveFiles, syncFile, syncFolder } from './files.ts'
-import { type Files, type Manifest, manifestName, type Part } from './manifest.ts'
+import { inspectArchive } from './archive.ts'
+import { encryptWith } from './encryption.ts'
+import { syncFile, syncFolder } from './files.ts'
+import { keyProblem } from './key-check.ts'
+import type { Manifest } from './manifest.ts'
 import { withSession } from './session.ts'
-import { type BackedUpTable, backedUpParts, foreignTables, migrationsOf, secretsOf, sequencesOf } from './table-list.ts'
-import { endOfArchive, header, padding } from './tar.ts'
+import { secretsOf } from './table-list.ts'
+import { type ArchiveSource, writeArchive } from './write-archive.ts'
 
-type BackupRequest = {
+export type BackupRequest = Omit<ArchiveSource, 'takenAt'> & {
   database: pg.ClientConfig
   /** The file or folder to write to; by default a name with the time, in the current folder. */
   file?: string | undefined
-  /** The folder of the local file store, if there is one. */
-  filesDir: string
-  version: string
+  /** The name in a folder, before its ending, from the time as `20260102T030405Z`. */
+  nameOf?: (stamp: string) => string
+  /** The keys at hand, which must open the secrets of the database. Not checked if absent. */
+  keys?: { keyring: Keyring | undefined }
+  /** Encrypts the file. */
+  passphrase?: Secret | undefined
+  signal?: AbortSignal
 }
 
 export type Backup = { file: string; bytes: number; manifest: Manifest }
 
-/** Writes a consistent snapshot, taken while the server runs, into one file. The file appears only when it is complete. */
-export async function takeBackup({ database, file: requestedFile, filesDir, version }: BackupRequest): Promise<Backup> {
+/**
+ * Writes a consistent snapshot, taken while the server runs, into one file. The file appears only when it is complete and
+ * was read back.
+ */
+export async function takeBackup(request: BackupRequest): Promise<Backup> {
+  const { database, passphrase, keys, key } = request
+  if (key && !passphrase) throw new StartFailure('The secrets key can only be included in an encrypted backup.')
   const takenAt = new Date()
-  const file = chooseFile(requestedFile, takenAt)
+  const file = chooseFile(request, takenAt)
   const temporary = `${file}.${process.pid}.part`
   try {
     const manifest = await withSession(database, (client) =>
-      inSnapshot(client, () => write(temporary, client, { filesDir, version, takenAt })),
+      inSnapshot(client, async () => {
+        if (keys) await requireKey(client, keys.keyring)
+        return write(temporary, client, { ...request, takenAt })
+      }),
     )
+    await requireReadable(temporary, passphrase, request.signal)
     await rename(temporary, file)
     syncFolder(dirname(file))
     return { file, bytes: statSync(file).size, manifest }
@@ -45,13 +60,32 @@ export async function takeBackup({ database, file: requestedFile, filesDir, vers
   }
 }
 
-function chooseFile(requestedFile: string | undefined, takenAt: Date): string {
+function chooseFile({ file: requestedFile, nameOf, passphrase }: BackupRequest, takenAt: Date): string {
   const stamp = takenAt.toISOString().replace(/[-:]|\.\d+/g, '')
-  const defaultName = `kontor-backup-${stamp}.tar.gz`
+  const defaultName = `${nameOf?.(stamp) ?? `kontor-backup-${stamp}`}.tar.gz${passphrase ? '.enc' : ''}`
   const given = resolve(requestedFile ?? defaultName)
   const file = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, defaultName) : given
   if (existsSync(file)) throw new StartFailure(`${file} already exists: choose another name.`)
   return file
+}
+
+/** A wrong key would be stored with the backup, and found to be wrong when it is needed. */
+async function requireKey(client: pg.Client, keyring: Keyring | undefined) {
+  const problem = keyProblem(await secretsOf(client), keyring)
+  if (problem)
+    throw new StartFailure(
+      `The secrets in this database ${problem} No backup was written. Find the right key; until then, kontor backup --without-secrets takes a backup whose secrets cannot be read.`,
+    )
+}
+
+/** Reads the whole file as a restore would, so that a disk that lost something is noticed now. */
+async function requireReadable(file: string, passphrase: Secret | undefined, signal: AbortSignal | undefined) {
+  signal?.throwIfAborted()
+  await inspectArchive(file, passphrase).catch((error: unknown) => {
+    if (!(error instanceof StartFailure)) throw error
+    throw new StartFailure('The backup was written, but it could not be read back, so it was removed. Check the disk.')
+  })
+  signal?.throwIfAborted()
 }
 
 /**
@@ -86,78 +120,21 @@ async function requireOwner(client: pg.Client) {
   )
 }
 
-type ArchiveSource = { filesDir: string; version: string; takenAt: Date }
-
-async function write(temporary: string, client: pg.Client, source: ArchiveSource): Promise<Manifest> {
+/** gzip runs in a thread of its own; reading, hashing and encrypting take a fraction of a millisecond at a time. */
+async function write(temporary: string, client: pg.Client, source: BackupRequest & ArchiveSource): Promise<Manifest> {
   const done: { manifest?: Manifest } = {}
   const entries = async function* () {
-    done.manifest = yield* archive(client, source)
+    done.manifest = yield* writeArchive(client, source)
   }
-  await pipeline(Readable.from(entries()), createGzip(), createWriteStream(temporary, { flags: 'wx', mode: 0o600 }))
+  const { passphrase, signal } = source
+  const [bytes, gzip] = [Readable.from(entries()), createGzip()]
+  const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600 })
+  const options = signal ? { signal } : {}
+  if (passphrase) await pipeline(bytes, gzip, encryptWith(passphrase), target, options)
+  else await pipeline(bytes, gzip, target, options)
   syncFile(temporary)
   if (!done.manifest) throw new Error('The archive ended without its manifest.')
   return done.manifest
-}
-
-/** The bytes of the whole archive. The manifest comes last, because it lists the checksums of everything before it. */
-async function* archive(client: pg.Client, source: ArchiveSource): AsyncGenerator<Buffer, Manifest> {
-  const parts: Record<string, Part> = {}
-  const { postgres, moment } = (await client.query(snapshotQuery)).rows[0]
-  const migrations = await migrationsOf(client)
-  const secrets = await secretsOf(client)
-  for (const table of await backedUpParts(client)) parts[table.part] = yield* rowsOf(client, table, source.takenAt)
-  const sequences = await sequencesOf(client)
-  // After the rows: a file is stored before the row that refers to it.
-  const files: Files | null = yield* archiveFiles(source.filesDir, source.takenAt)
-  const { version, takenAt } = source
-  const notIncluded = { ...excludedTables, ...excludedBesidesTables, ...(await foreignTables(client)) }
-  const manifest: Manifest = {
-    format: 1, version, takenAt: moment.toISOString(), postgres, migrations, parts, sequences, files, secrets, notIncluded,
-  } // biome-ignore format: a list of names
-  yield* entry(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), takenAt)
-  yield endOfArchive
-  return manifest
-}
-
-const snapshotQuery = "select current_setting('server_version') as postgres, now() as moment"
-
-const pieceBytes = 1 << 20
-
-/**
- * The rows of a table in entries of about a megabyte, because tar needs the size of an entry before its bytes and a table
- * may not fit into memory. Sorted by key, so that two backups of the same rows are identical.
- */
-async function* rowsOf(
-  client: pg.Client,
-  { part, columns, from, key }: BackedUpTable,
-  at: Date,
-): AsyncGenerator<Buffer, Part> {
-  const listed = (names: string[]) => names.map((name) => client.escapeIdentifier(name)).join(', ')
-  const order = key.length === 0 ? '' : ` order by ${listed(key)}`
-  const rows = copyOut(client, `copy (select ${listed(columns)} from ${from}${order}) to stdout`)
-  const sum = createHash('sha256')
-  let [bytes, entries, buffered, bufferedBytes] = [0, 0, [] as Buffer[], 0]
-  const flush = function* () {
-    if (bufferedBytes > 0)
-      yield* entry(`${part}/${String(entries++).padStart(6, '0')}.copy`, Buffer.concat(buffered), at)
-    buffered = []
-    bufferedBytes = 0
-  }
-  for await (const piece of rows as AsyncIterable<Buffer>) {
-    sum.update(piece)
-    bytes += piece.length
-    buffered.push(piece)
-    bufferedBytes += piece.length
-    if (bufferedBytes >= pieceBytes) yield* flush()
-  }
-  yield* flush()
-  return { columns, rows: rows.rows, bytes, sha256: sum.digest('hex') }
-}
-
-function* entry(name: string, bytes: Buffer, at: Date): Generator<Buffer> {
-  yield header({ name, size: bytes.length }, at)
-  yield bytes
-  yield padding(bytes.length)
 }
 
 /** Turns errors that the operator can fix into a sentence. */

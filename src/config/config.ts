@@ -8,6 +8,7 @@ import { isLoopback, toAddress as toIpAddress } from '../providers/egress/addres
 import { toAllowance } from '../providers/egress/policy.ts'
 import type { ClientSetting } from '../providers/mail-oauth/clients.ts'
 import type { ModelSetting } from '../providers/model/model.ts'
+import { type BackupSettings, backupSettings } from './backups.ts'
 import { databaseUrl } from './database-url.ts'
 import { mailClient } from './mail-client.ts'
 import { modelBudget, modelSetting } from './model.ts'
@@ -76,6 +77,7 @@ export type Config = {
   model: ModelSetting | undefined
   /** What an organization may use of it in a day. */
   modelBudget: ModelBudget
+  backups: BackupSettings
 }
 
 export { WrongSetting }
@@ -92,10 +94,11 @@ export function readConfig(env: Environment): Config {
       'RATE_LIMIT_SCALE above 1 loosens the limits; in strict mode it also needs RATE_LIMIT_SCALE_ALLOW=1.',
     )
   }
+  const dataDir = resolve(env.KONTOR_DATA || './data')
   return {
     port,
     host,
-    dataDir: resolve(env.KONTOR_DATA || './data'),
+    dataDir,
     databaseUrl: databaseUrl(env),
     durableStorage: oneOf(env, 'DATABASE_STORAGE_DURABLE', ['0', '1'] as const) === '1',
     pools: poolSizes(env),
@@ -134,6 +137,7 @@ export function readConfig(env: Environment): Config {
     },
     model: modelSetting(env),
     modelBudget: modelBudget(env),
+    backups: backupSettings(env, { mode, dataDir }),
   }
 }
 

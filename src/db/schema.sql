@@ -3636,6 +3636,21 @@ create policy system on companion_usage to owner using (true) with check (true);
 grant select on companion_usage to kontor_across;
 grant select, insert, update, delete on companion_usage to kontor_confined;
 
+create table backup_outcomes (
+  outcome text not null,
+  ended_at timestamptz not null,
+  bytes bigint,
+  missing_files bigint,
+  reason text,
+  notified_at timestamptz,
+  constraint backup_outcomes_pkey PRIMARY KEY (outcome),
+  constraint backup_outcomes_bytes_check CHECK (bytes >= 0),
+  constraint backup_outcomes_missing_files_check CHECK (missing_files >= 0),
+  constraint backup_outcomes_outcome_check CHECK (outcome = ANY (ARRAY['GOOD', 'FAILED']))
+);
+alter table backup_outcomes enable row level security, force row level security;
+create policy system on backup_outcomes to owner using (true) with check (true);
+
 
 -- Functions
 

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { readBackupMetrics } from '../backup/outcomes.ts'
 import { events } from '../catalog/events.ts'
 import { subscribers } from '../catalog/jobs.ts'
 import { apiOperations, operations } from '../catalog/operations.ts'
@@ -162,7 +163,8 @@ export async function createApp(
     tracer,
   })
   const notifications = openNotifications({ database, channel: 'companion', pool: system })
-  const measured = { config, limiter, meter, figures: () => readQueueMetrics(system) }
+  const figures = async () => [...(await readQueueMetrics(system)), ...(await readBackupMetrics(system))]
+  const measured = { config, limiter, meter, figures }
   const server: FastifyInstance = await createServer({
     ...measured,
     operations,

@@ -1,17 +1,33 @@
-import { readConfig } from '../config/config.ts'
+import { readConfig, WrongSetting } from '../config/config.ts'
 import { productVersion } from '../core/values/product-version.ts'
 import type { Command } from './command.ts'
 import { say } from './say.ts'
-import { backupOnly, restoreOnly } from './start-backup.ts'
+import { backupOnly, checkOnly, keyOnly } from './start-backup.ts'
+import { restoreOnly } from './start-restore.ts'
+
+/** For commands that read a file only, also on a machine that has no key: strict mode would ask for one. */
+const withoutDatabase = () => readConfig({ ...process.env, KONTOR_MODE: 'local' })
 
 /** The commands that write and read backups. */
 export const backupCommands: readonly Command[] = [
   {
     name: 'backup',
-    takes: '[file]',
-    about: 'writes everything into one file, while Kontor runs or not; the secrets key is not included',
+    takes: '[file] [--with-key | --without-secrets | --check | --key]',
+    about: [
+      'writes everything into one file, while Kontor runs or not, encrypted if KONTOR_BACKUP_PASSPHRASE (or',
+      'KONTOR_BACKUP_PASSPHRASE_FILE) is set; with --with-key, which needs the passphrase, it includes the secrets key;',
+      '--without-secrets accepts a lost key. Of an existing file, --check reads all and says what it contains and whether',
+      'it can be restored here; --key prints the secrets key that it includes',
+    ].join('\n'),
     words: { min: 0, max: 1, called: 'the name of one file' },
-    run: ({ words: [file] }) => backupOnly(readConfig(process.env), file, productVersion, say),
+    options: { 'with-key': 'flag', 'without-secrets': 'flag', check: 'flag', key: 'flag' },
+    async run({ words: [file], flags }) {
+      if (flags.size > 1) throw new WrongSetting(`kontor backup takes one of --${[...flags].join(', --')}, not all.`)
+      const [flag] = flags
+      if (flag === 'check' || flag === 'key') return read(flag, file)
+      const [withKey, withoutSecrets] = [flag === 'with-key', flag === 'without-secrets']
+      await backupOnly(readConfig(process.env), { file, version: productVersion, withKey, withoutSecrets }, say)
+    },
   },
   {
     name: 'restore',
@@ -23,3 +39,9 @@ export const backupCommands: readonly Command[] = [
     },
   },
 ]
+
+async function read(flag: 'check' | 'key', file: string | undefined): Promise<void> {
+  if (!file) throw new WrongSetting(`kontor backup --${flag} needs the name of a file.`)
+  if (flag === 'key') return keyOnly(withoutDatabase(), file, say)
+  process.exitCode = (await checkOnly(withoutDatabase(), file, productVersion, say)) ? 0 : 1
+}

@@ -1,73 +1,131 @@
 import { join } from 'node:path'
 import type pg from 'pg'
-import { checkBackup, restore } from '../backup/restore.ts'
-import { foreignTableReason } from '../backup/table-list.ts'
-import { takeBackup } from '../backup/take-backup.ts'
-import type { Config } from '../config/config.ts'
+import { readBackup } from '../backup/archive.ts'
+import { contents, describe, problemOf } from '../backup/describe.ts'
+import { recordGood } from '../backup/outcomes.ts'
+import { withSession } from '../backup/session.ts'
+import { type FileStore, storedSentence } from '../backup/stored-files.ts'
+import { foreignTableReason, homeOf } from '../backup/table-list.ts'
+import { type Backup, type BackupRequest, takeBackup } from '../backup/take-backup.ts'
+import { type Config, WrongSetting } from '../config/config.ts'
+import type { Storage } from '../core/outside/storage.ts'
 import { resilientPool } from '../db/pool.ts'
-import { report, verify } from '../verify/verify.ts'
-import { createApp } from './app.ts'
+import { StartFailure } from '../db/start-failure.ts'
+import { openStorage } from '../providers/storage/storage.ts'
+import { keyFileIn, keyTextOf, passphraseOf } from './backup-secrets.ts'
 import { findKeyring } from './key-file.ts'
-import { openDatabase, openExisting, reach } from './open-database.ts'
+import { openExisting, reach } from './open-database.ts'
 
 type Say = (line: string) => void
 
+export type BackupOptions = {
+  file: string | undefined
+  version: string
+  /** Whether the secrets key is included. */
+  withKey: boolean
+  /** Whether a key that does not open the secrets is accepted. */
+  withoutSecrets: boolean
+}
+
 /** Backs up the database in DATABASE_URL or in the data folder, also while Kontor runs on it. */
-export async function backupOnly(config: Config, file: string | undefined, version: string, say: Say): Promise<void> {
+export async function backupOnly(config: Config, options: BackupOptions, say: Say): Promise<void> {
+  const withKey = options.withKey || (config.backups.withKey && !options.withoutSecrets)
+  if (withKey && !passphraseOf(config)) {
+    throw new WrongSetting(
+      'kontor backup --with-key needs a passphrase: set KONTOR_BACKUP_PASSPHRASE or KONTOR_BACKUP_PASSPHRASE_FILE.',
+    )
+  }
   const database = await openExisting(config, say)
   try {
     await waitForDatabase(database.config, say)
-    const taken = await takeBackup({ database: database.config, file, filesDir: filesDirOf(config), version })
-    say(summary(taken, config))
+    const storage = await openStore(config, database.config)
+    const { keys, ...request } = backupRequest(
+      { ...config, backups: { ...config.backups, withKey } },
+      database.config,
+      storage,
+    )
+    const { file, version, withoutSecrets } = options
+    const taken = await takeBackup({ ...request, ...(!withoutSecrets && keys && { keys }), file, version })
+    await withSession(database.config, (client) => recordGood(client, taken))
+    say(summary(taken, config, options))
   } finally {
     await database.stop()
   }
 }
 
-/** Restores a backup into an empty database and verifies it. Returns true if every rule holds. */
-export async function restoreOnly(config: Config, file: string, say: Say): Promise<boolean> {
-  const manifest = await checkBackup(file, findKeyring(config))
-  const database = await openDatabase(config, say)
+/** How this installation takes backups, by command and on schedule. */
+export function backupRequest(
+  config: Config,
+  database: pg.ClientConfig,
+  storage: FileStore['storage'],
+): Omit<BackupRequest, 'version'> {
+  return {
+    database,
+    filesDir: filesDirOf(config),
+    store: { kind: config.s3Url ? 's3' : 'disk', storage },
+    keys: { keyring: findKeyring(config) },
+    passphrase: passphraseOf(config),
+    key: config.backups.withKey && findKeyring(config) ? keyTextOf(config) : undefined,
+  }
+}
+
+async function openStore({ dataDir, s3Url }: Config, database: pg.ClientConfig): Promise<Storage> {
+  const home = await withSession(database, homeOf)
+  return openStorage({ dataDir, s3Url, home: home ?? 'none' })
+}
+
+/** Reads a backup to its end and says what it is. Returns true if it can be used here. Never touches the database. */
+export async function checkOnly(config: Config, file: string, version: string, say: Say): Promise<boolean> {
   try {
-    await waitForDatabase(database.config, say)
-    await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), say })
-    const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
-    const violations = await verify({ system: app.system, storage: app.providers.storage })
-    await app.close()
-    const waiting = manifest.parts['queue/jobs']?.rows ?? 0
-    say(`${report(violations)}\n`)
-    say(`Restored the state of ${manifest.takenAt}: ${rowCounts(manifest.parts)}${fileCount(manifest.files)}.`)
-    if (waiting > 0) say(`${waiting} jobs were waiting and will run as soon as a worker is started.`)
-    return violations.length === 0
-  } finally {
-    await database.stop()
+    const read = await readBackup(file, passphraseOf(config))
+    const { lines, usable } = describe(read, { file, version, keyring: findKeyring(config) })
+    say(lines.join('\n'))
+    return usable
+  } catch (error) {
+    const problem = problemOf(error, file)
+    throw problem ? new StartFailure(problem) : error
   }
 }
 
-async function waitForDatabase(config: pg.PoolConfig, say: Say) {
+/** Prints the secrets key that a backup includes, for KONTOR_SECRETS_KEY. */
+export async function keyOnly(config: Config, file: string, say: Say): Promise<void> {
+  const { key } = await readBackup(file, passphraseOf(config))
+  if (!key) throw new StartFailure(`${file} does not include the secrets key.`)
+  say(key.reveal())
+}
+
+export async function waitForDatabase(config: pg.PoolConfig, say: Say): Promise<void> {
   const pool = resilientPool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
   await reach(pool, say).finally(() => pool.end())
 }
 
 /** The folder of the local file store. */
-const filesDirOf = ({ dataDir }: Config) => join(dataDir, 'files')
+export const filesDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'files')
 
-type Backup = Awaited<ReturnType<typeof takeBackup>>
-
-function summary({ file, bytes, manifest }: Backup, { secretsKey, dataDir }: Config): string {
-  const key = secretsKey ? 'KONTOR_SECRETS_KEY' : join(dataDir, 'secrets.key')
+function summary({ file, bytes, manifest }: Backup, config: Config, { withoutSecrets }: BackupOptions): string {
   const others = Object.keys(manifest.notIncluded).filter((name) => manifest.notIncluded[name] === foreignTableReason)
-  const left = others.length > 0 ? `\nNot included, because they are not tables of Kontor: ${others.join(', ')}.` : ''
-  return `${file}: ${rowCounts(manifest.parts)}${fileCount(manifest.files)}, ${(bytes / 1e6).toFixed(2)} MB.${left}
-
-Secrets in it are encrypted, and the key is not included: store ${key} elsewhere. Without it the secrets cannot be read.
-Files in S3-compatible storage are not included. kontor restore <file> restores the backup into an empty database.`
+  const lines = [
+    `${file}: ${contents(manifest)}, ${(bytes / 1e6).toFixed(2)} MB.`,
+    ...(others.length > 0 ? [`Not included, because they are not tables of Kontor: ${others.join(', ')}.`] : []),
+    '',
+    keyLine(manifest.includesKey === true, config, { withoutSecrets }),
+    ...(manifest.stored ? [storedSentence(manifest.stored)] : []),
+    ...(config.s3Url ? ['Files in S3-compatible storage are not included: back up the bucket too.'] : []),
+    'kontor restore <file> restores the backup into an empty database; kontor backup --check <file> reads it again.',
+  ]
+  return lines.join('\n')
 }
 
-function rowCounts(parts: Backup['manifest']['parts']): string {
-  const tables = Object.entries(parts).filter(([part]) => part.startsWith('tables/'))
-  const rows = tables.reduce((sum, [, part]) => sum + part.rows, 0)
-  return `${rows} rows of ${tables.length} tables, ${parts['queue/jobs']?.rows ?? 0} waiting jobs`
+function keyLine(
+  includesKey: boolean,
+  { secretsKey, dataDir }: Config,
+  { withoutSecrets }: Pick<BackupOptions, 'withoutSecrets'>,
+): string {
+  if (includesKey)
+    return 'The key of the secrets is included: whoever has the file and the passphrase can read everything.'
+  if (withoutSecrets) {
+    return 'Whether a key set here opens the secrets in it was not checked. Without the right key they cannot be read.'
+  }
+  const key = secretsKey ? 'KONTOR_SECRETS_KEY' : keyFileIn(dataDir)
+  return `Secrets in it are encrypted, and the key is not included: store ${key} elsewhere. Without it the secrets cannot be read.`
 }
-
-const fileCount = (files: Backup['manifest']['files']) => (files ? `, ${files.count} files` : '')

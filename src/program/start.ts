@@ -15,6 +15,7 @@ import { openDatabase, prepare } from './open-database.ts'
 import { connectionsOf } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
 import { noteAddress } from './running.ts'
+import { scheduleBackups } from './scheduled-backups.ts'
 import { type Stopping, untilStopped } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
@@ -45,7 +46,8 @@ async function serve(given: Config, say: Say, { withWorker, stopping }: { withWo
     signal.throwIfAborted()
     await listening(config, () => app.server.listen({ host: config.host, port: config.port }))
     const worker = withWorker ? await startWorkerOn(config, database.config, app) : undefined
-    stopping.first(() => withDrainLimit(Promise.all([app.stopServing(), worker?.stop()])))
+    const backups = await scheduleBackups(config, database.config, app)
+    stopping.first(() => withDrainLimit(Promise.all([app.stopServing(), worker?.stop(), backups.stop()])))
     const forgetAddress = noteAddress(config)
     stopping.first(async () => forgetAddress())
     handleUncaughtErrors(app.server.log, stopping.stop)
@@ -75,9 +77,10 @@ export const workOnly = (config: Config, say: Say): Promise<void> =>
     signal.throwIfAborted()
     const worker = await startWorkerOn(config, database.config, app)
     state.isWorking = true
+    const backups = await scheduleBackups(config, database.config, app)
     stopping.first(() => {
       state.isWorking = false
-      return withDrainLimit(worker.stop())
+      return withDrainLimit(Promise.all([worker.stop(), backups.stop()]))
     })
     handleUncaughtErrors(app.server.log, stopping.stop)
     signal.throwIfAborted()

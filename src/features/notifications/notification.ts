@@ -77,6 +77,12 @@ const kinds = {
     he: ({ name, reason, organization }) =>
       `הרצה של האוטומציה ${name} של ${organization} נכשלה. ${reason} כשלים נוספים מהיום מופיעים ברשימת ההרצות שלה.`,
   }),
+  BACKUP_FAILED: kind<{ reason: string; lastGoodAt: string | null }>({
+    en: ({ reason, lastGoodAt }) =>
+      `The daily backup of this Kontor failed. ${reason} ${lastGoodAt ? `The last good backup is of ${dayIn(lastGoodAt)}.` : 'There is no good backup yet.'}`,
+    he: ({ reason, lastGoodAt }) =>
+      `הגיבוי היומי של Kontor נכשל. ${reason} ${lastGoodAt ? `הגיבוי התקין האחרון הוא מ־${dayIn(lastGoodAt)}.` : 'עדיין אין גיבוי תקין.'}`,
+  }),
   AUTOMATION_PAUSED: kind<{
     automationId: string
     name: string
@@ -103,6 +109,7 @@ const kinds = {
   }),
 }
 const credentialWords = { en: { API_KEY: 'The API key', APP: 'The app' }, he: { API_KEY: 'מפתח ה־API', APP: 'היישום' } }
+const dayIn = (instant: string) => instant.slice(0, 10)
 const namesOf = (automations: { name: string }[]) => automations.map(({ name }) => name).join(', ')
 const changeWords = { ADDED: 'נוסף', CHANGED: 'שונה', DELETED: 'נמחק' }
 

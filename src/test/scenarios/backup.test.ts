@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -168,7 +168,8 @@ test('FLT-19: backup and verify work while Kontor runs on the data folder, and t
 
   const again = await kontor(['backup', join(top, 'again.tar.gz')], { ...local, KONTOR_DATA: there })
   expect(again).toMatchObject({ status: 0 })
-  const [first, second] = await Promise.all([join(taken.cwd, name), join(top, 'again.tar.gz')].map(inspectArchive))
+  const both = [join(taken.cwd, name), join(top, 'again.tar.gz')].map((file) => inspectArchive(file))
+  const [first, second] = await Promise.all(both)
   expect(second?.parts).toEqual(first?.parts)
 }, 600_000)
 
@@ -189,6 +190,49 @@ test('FLT-19: a restored copy stores its files under a key of its own, so that i
   expect(here.home).toMatch(/^[0-9a-f]{12}$/)
   expect(here.home).not.toBe(home)
 })
+
+test('FLT-19: an encrypted backup with its key is checked and restored into an empty folder, with nothing but its passphrase', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'kontor-sealed-'))
+  const [file, there] = [join(top, 'books.tar.gz.enc'), join(top, 'there')]
+  const database = { DATABASE_URL: urlOf(theDatabase()) }
+  const passphrase = { KONTOR_BACKUP_PASSPHRASE: 'six random words in a row' }
+  const refused = await kontor(['backup', file, '--with-key'], database)
+  expect(refused).toMatchObject({ status: 1, stdout: '' })
+  expect(refused.stderr).toContain('kontor backup --with-key needs a passphrase')
+  const wrong = await kontor(['backup', file], { ...database, KONTOR_SECRETS_KEY: randomKey() })
+  expect(wrong).toMatchObject({ status: 1, stdout: '' })
+  expect(wrong.stderr).toMatch(/^The secrets in this database were encrypted with the key .* No backup was written\./)
+  expect(readdirSync(top)).toEqual([])
+
+  const taken = await kontor(['backup', file, '--with-key'], { ...database, ...passphrase })
+  expect(taken).toMatchObject({ status: 0, stderr: '' })
+  expect(taken.stdout).toContain('The key of the secrets is included')
+  expect(taken.stdout).not.toContain('elsewhere')
+
+  // Another machine in strict mode, without a key and without a database.
+  const elsewhere = { KONTOR_MODE: 'strict', KONTOR_SECRETS_KEY: undefined, ...passphrase }
+  const checked = await kontor(['backup', '--check', file], elsewhere)
+  expect(checked).toMatchObject({ status: 0, stderr: '' })
+  expect(checked.stdout).toMatch(
+    /is complete: .*\nTaken at .*\n.*\nRows refer to .*\nThis Kontor .* can restore it\.\nIt includes its key/,
+  )
+  const key = await kontor(['backup', '--key', file], elsewhere)
+  expect(key.stdout).toBe(`${testSecretsKey}\n`)
+  const closed = await kontor(['backup', '--check', file])
+  expect(closed).toMatchObject({ status: 1, stdout: '' })
+  expect(closed.stderr).toMatch(/is encrypted: set KONTOR_BACKUP_PASSPHRASE/)
+
+  const target = await emptyDatabase()
+  onTestFinished(() => dropDatabase(target))
+  const where = { DATABASE_URL: urlOf(target), KONTOR_DATA: there, KONTOR_SECRETS_KEY: undefined }
+  const restored = await kontor(['restore', file], { ...where, ...passphrase })
+  expect(restored.stderr).toBe('')
+  expect(restored.stdout.match(/BROKEN {2}\S+/g)).toEqual(['BROKEN  INV-22'])
+  expect(restored.stdout).toContain(
+    `The key of the secrets was in the backup and is now in ${join(there, 'secrets.key')}.`,
+  )
+  expect(readFileSync(join(there, 'secrets.key'), 'utf8').trim()).toBe(testSecretsKey)
+}, 600_000)
 
 test.each(['backup', 'verify'])(
   'kontor %s on a data folder without a database is refused and creates none',

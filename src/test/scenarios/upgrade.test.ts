@@ -35,7 +35,7 @@ const violationsOf = async (system: App['system'], storage: App['providers']['st
 
 /** A fixture in a database of its own: first at the version that it was taken with, then upgraded. */
 async function upgraded(file: string) {
-  const manifest = await checkBackup(file, openKeyring(new Secret(testSecretsKey)))
+  const { manifest } = await checkBackup(file, openKeyring(new Secret(testSecretsKey)))
   const database = await emptyDatabase()
   const dataDir = newFolder('upgraded')
   const pool = resilientPool({ ...database, max: 3 })

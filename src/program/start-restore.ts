@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs'
+import { type ReadBackup, readArchive } from '../backup/archive.ts'
+import { contents } from '../backup/describe.ts'
+import { checkBackup, restore } from '../backup/restore.ts'
+import { createKeyReader, missingFrom } from '../backup/stored-files.ts'
+import type { Config } from '../config/config.ts'
+import type { Secret } from '../core/secrets/secret.ts'
+import { openStorage } from '../providers/storage/storage.ts'
+import { report, verify } from '../verify/verify.ts'
+import { createApp } from './app.ts'
+import { keyFileIn, passphraseOf, writeKeyFile } from './backup-secrets.ts'
+import { findKeyring } from './key-file.ts'
+import { openDatabase } from './open-database.ts'
+import { filesDirOf, waitForDatabase } from './start-backup.ts'
+
+type Say = (line: string) => void
+
+/** Restores a backup into an empty database and verifies it. Returns true if every rule holds. */
+export async function restoreOnly(config: Config, file: string, say: Say): Promise<boolean> {
+  const keyring = findKeyring(config)
+  const passphrase = passphraseOf(config)
+  const read = await checkBackup(file, keyring, passphrase)
+  await sayStored(config, file, { read, passphrase, say })
+  const key = keyring ? undefined : read.key
+  return withKeyFile(config, key, say, () => load(config, file, { read, passphrase, say }))
+}
+
+type Reading = { read: ReadBackup; passphrase: Secret | undefined; say: Say }
+
+async function load(config: Config, file: string, { read: { manifest }, passphrase, say }: Reading): Promise<boolean> {
+  const database = await openDatabase(config, say)
+  try {
+    await waitForDatabase(database.config, say)
+    await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), passphrase, say })
+    const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
+    const violations = await verify({ system: app.system, storage: app.providers.storage })
+    await app.close()
+    const waiting = manifest.parts['queue/jobs']?.rows ?? 0
+    say(`${report(violations)}\n`)
+    say(`Restored the state of ${manifest.takenAt}: ${contents(manifest)}.`)
+    if (waiting > 0) say(`${waiting} jobs were waiting and will run as soon as a worker is started.`)
+    return violations.length === 0
+  } finally {
+    await database.stop()
+  }
+}
+
+/** Puts the key of the backup into the data folder before anything is restored, and removes it again if that fails. */
+async function withKeyFile(config: Config, key: Secret | undefined, say: Say, work: () => Promise<boolean>) {
+  if (!key) return work()
+  const file = keyFileIn(config.dataDir)
+  writeKeyFile(file, key)
+  try {
+    const result = await work()
+    say(`The key of the secrets was in the backup and is now in ${file}.`)
+    return result
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  }
+}
+
+/** Files in S3 are not in the backup, so the store of this installation must have them. */
+async function sayStored({ dataDir, s3Url }: Config, file: string, { read: { manifest }, passphrase, say }: Reading) {
+  const { stored } = manifest
+  if (!stored || stored.count === 0) return
+  if (!s3Url) {
+    if (stored.store === 's3')
+      say(`${stored.count} files must be in the S3-compatible store, and S3_URL is not set: they will be missing.`)
+    return
+  }
+  const reader = createKeyReader(manifest.parts['tables/files']?.columns ?? [])
+  await readArchive(file, passphrase, {
+    rows: async (part, piece) => void (part === 'tables/files' && reader.add(piece)),
+    file: async (_, body) => {
+      for await (const _piece of body);
+    },
+  })
+  const storage = await openStorage({ dataDir, s3Url, home: 'none' })
+  const missing = await missingFrom(storage, toAsync(reader.keys))
+  const some = missing.slice(0, 20).join(', ')
+  say(
+    missing.length === 0
+      ? `All ${stored.count} files that rows refer to are in the store of S3_URL.`
+      : `${missing.length} of ${stored.count} files that rows refer to are not in the store of S3_URL: ${some}${missing.length > 20 ? ', …' : ''}.`,
+  )
+}
+
+async function* toAsync(keys: readonly string[]): AsyncGenerator<string> {
+  yield* [...new Set(keys)].sort()
+}
