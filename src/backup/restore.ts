@@ -10,11 +10,14 @@ import { load, requireEmpty } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { withSession } from './session.ts'
 
-/** Reads a whole backup and refuses one that cannot be restored here, before anything is changed. */
-export async function checkBackup(file: string, keyring: Keyring | undefined): Promise<Manifest> {
+/**
+ * Reads a whole backup and refuses one that cannot be restored here, before anything is changed. With a lost key the secrets
+ * in it are restored as they are, to be marked as lost.
+ */
+export async function checkBackup(file: string, keyring: Keyring | 'lost' | undefined): Promise<Manifest> {
   const manifest = await inspectArchive(file)
   requireKnownMigrations(manifest, file)
-  requireKey(manifest, keyring)
+  if (keyring !== 'lost') requireKey(manifest, keyring)
   return manifest
 }
 
@@ -35,16 +38,19 @@ function requireKey({ secrets: { canary, wrappingKeys } }: Manifest, keyring: Ke
   if (!canary) return
   if (!keyring) {
     throw new StartFailure(
-      `The secrets in this backup were encrypted with the key ${canary.kekId}, and no key is set here. Set KONTOR_SECRETS_KEY, or put the file secrets.key into the data folder, and run it again. Nothing was restored.`,
+      `The secrets in this backup were encrypted with the key ${canary.kekId}, and no key is set here. Set KONTOR_SECRETS_KEY, or put the file secrets.key into the data folder, and run it again. ${orWithout} Nothing was restored.`,
     )
   }
   const opens = opensCanary(keyring, { wrapped: Buffer.from(canary.wrapped, 'hex'), kekId: canary.kekId })
   const missing = wrappingKeys.find((id) => !keyring.ids.includes(id))
   if (opens && !missing) return
   throw new StartFailure(
-    `The secrets in this backup were encrypted with the key ${opens ? missing : canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Set that key: without it the secrets can never be read. Nothing was restored.`,
+    `The secrets in this backup were encrypted with the key ${opens ? missing : canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Set that key: without it the secrets can never be read. ${orWithout} Nothing was restored.`,
   )
 }
+
+const orWithout =
+  'If it is lost for good, kontor restore <file> --without-secrets restores the books without what it encrypted.'
 
 type RestoreInput = {
   file: string

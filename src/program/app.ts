@@ -40,7 +40,7 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { authorityAddresses } from './authority-addresses.ts'
-import { keyringOf } from './key-file.ts'
+import { keyringFor } from './key-file.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
@@ -74,9 +74,9 @@ export async function createApp(
   const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
   const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
   const system = openSystemPool(limited)
-  const secrets = await openSecrets(system, keyringOf(config), {
-    alarm: (sentence) => server.log.warn(sentence),
-  }).catch(async (error) => {
+  const alarm = (sentence: string) => server.log.warn(sentence)
+  const opening = keyringFor(config, system).then((keyring) => openSecrets(system, keyring, { alarm }))
+  const secrets = await opening.catch(async (error) => {
     await system.close()
     throw error
   })

@@ -4,7 +4,7 @@ import { parseUrl } from '../core/values/url.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { bridge } from '../mcp/stdio.ts'
 import { verifyChain } from '../verify/chain-file.ts'
-import { migrateOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
+import { migrateOnly, removeSecondFactorOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
 import { start, workOnly } from './start.ts'
 import { backupOnly, restoreOnly } from './start-backup.ts'
 
@@ -24,6 +24,11 @@ const help = `Kontor: financial operations for small companies, their bookkeeper
                     restores a backup into an empty database and verifies it
   kontor secrets rotate [--data]
                     wraps all keys with the first one of KONTOR_SECRETS_KEY; with --data also re-encrypts all secrets
+  kontor second-factor remove <e-mail address>
+                    removes the second factor of a person who has lost it; passkeys stay
+  kontor start --without-secrets (also api, verify, restore)
+                    when the secrets key is lost for good: opens the books, marks what it encrypted as lost, lists it, and
+                    makes a new key
   kontor mcp [--tools compact]
                     connects an MCP client on standard input and output to a running Kontor (KONTOR_URL, KONTOR_API_KEY);
                     compact lists the everyday tools in few words, and the agent finds the others by search
@@ -37,14 +42,13 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function main([verb = '--help', ...rest]: string[]): Promise<void> {
   switch (verb) {
     case 'start':
-      return start(readConfig(process.env), say, { withWorker: true })
+      return start(readConfig(process.env), say, { withWorker: true, withoutSecrets: isWithoutSecrets(rest) })
     case 'api':
-      return start(needsDatabase(verb), say, { withWorker: false })
+      return start(needsDatabase(verb), say, { withWorker: false, withoutSecrets: isWithoutSecrets(rest) })
     case 'worker':
       return workOnly(needsDatabase(verb), say)
     case 'verify':
-      if (rest.length > 0) process.exitCode = verifyChain(rest, say) ? 0 : 1
-      else process.exitCode = (await verifyOnly(readConfig(process.env), say)) ? 0 : 1
+      process.exitCode = (await isVerified(rest)) ? 0 : 1
       return
     case 'migrate':
       return migrateOnly(readConfig(process.env), say)
@@ -53,10 +57,12 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     case 'backup':
       return backupOnly(readConfig(process.env), atMostOne(verb, rest), productVersion, say)
     case 'restore':
-      process.exitCode = (await restoreOnly(readConfig(process.env), exactlyOne(verb, rest), say)) ? 0 : 1
+      process.exitCode = (await isRestored(rest)) ? 0 : 1
       return
     case 'secrets':
       return secrets(rest)
+    case 'second-factor':
+      return secondFactor(rest)
     case 'mcp':
       return mcp(toolsOption(rest), process.env)
     case '--version':
@@ -67,6 +73,28 @@ async function main([verb = '--help', ...rest]: string[]): Promise<void> {
     default:
       throw new WrongSetting(`Unknown command "kontor ${verb}".\n\n${help}`)
   }
+}
+
+const lostOption = '--without-secrets'
+const isWithoutSecrets = (words: string[]) => words.includes(lostOption)
+const others = (words: string[]) => words.filter((word) => word !== lostOption)
+
+async function isVerified(words: string[]): Promise<boolean> {
+  if (others(words).length > 0) return verifyChain(words, say)
+  return verifyOnly(readConfig(process.env), { withoutSecrets: isWithoutSecrets(words) }, say)
+}
+
+const isRestored = (words: string[]): Promise<boolean> =>
+  restoreOnly(
+    readConfig(process.env),
+    { file: exactlyOne('restore', others(words)), withoutSecrets: isWithoutSecrets(words) },
+    say,
+  )
+
+function secondFactor([word, email, ...more]: string[]): Promise<void> {
+  if (word !== 'remove' || !email || more.length > 0)
+    throw new WrongSetting('Use kontor second-factor remove <e-mail address>.')
+  return removeSecondFactorOnly(readConfig(process.env), email, say)
 }
 
 function secrets(words: string[]): Promise<void> {

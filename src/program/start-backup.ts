@@ -9,6 +9,7 @@ import { report, verify } from '../verify/verify.ts'
 import { createApp } from './app.ts'
 import { findKeyring } from './key-file.ts'
 import { openDatabase, openExisting, reach } from './open-database.ts'
+import { giveUpLostSecrets } from './without-secrets.ts'
 
 type Say = (line: string) => void
 
@@ -25,12 +26,17 @@ export async function backupOnly(config: Config, file: string | undefined, versi
 }
 
 /** Restores a backup into an empty database and verifies it. Returns true if every rule holds. */
-export async function restoreOnly(config: Config, file: string, say: Say): Promise<boolean> {
-  const manifest = await checkBackup(file, findKeyring(config))
+export async function restoreOnly(
+  config: Config,
+  { file, withoutSecrets }: { file: string; withoutSecrets: boolean },
+  say: Say,
+): Promise<boolean> {
+  const manifest = await checkBackup(file, withoutSecrets ? 'lost' : findKeyring(config))
   const database = await openDatabase(config, say)
   try {
     await waitForDatabase(database.config, say)
     await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), say })
+    if (withoutSecrets) await giveUpLostSecrets(config, database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify({ system: app.system, storage: app.providers.storage })
     await app.close()

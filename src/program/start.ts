@@ -16,19 +16,31 @@ import { listening, onFreePort } from './port.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
+import { giveUpLostSecrets } from './without-secrets.ts'
 
 type Say = (line: string) => void
 
 const drainMs = 20_000
 
+type StartOptions = {
+  withWorker: boolean
+  /** Marks what a missing key encrypted as lost, and starts with a new key. */
+  withoutSecrets?: boolean
+}
+
 /** Runs the API, and a worker if asked, until a signal stops it. */
-export async function start(given: Config, say: Say, { withWorker }: { withWorker: boolean }): Promise<void> {
+export async function start(
+  given: Config,
+  say: Say,
+  { withWorker, withoutSecrets = false }: StartOptions,
+): Promise<void> {
   const began = Date.now()
   const config = await onFreePort(given) // before a database is created in vain
   const database = await openDatabase(config, say)
   const stopping = { begun: false }
   try {
     await prepare(database.config, say)
+    if (withoutSecrets) await giveUpLostSecrets(config, database.config, say)
     const app = await createApp(config, database.config)
     await checkServer(app.confined, expectations(config, say, { withWorker }))
     await requireStorage(config, app)
