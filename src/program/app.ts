@@ -7,6 +7,7 @@ import { apiOperations, operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import type { Providers, Services } from '../core/define/services.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
+import type { FullDisks } from '../core/observe/full-disks.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import { createConsumeRateLimit, createInFlight, createLimiter, personLimits } from '../core/run/rate-limit.ts'
@@ -40,6 +41,7 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { authorityAddresses } from './authority-addresses.ts'
+import { openFullDisks } from './full-disks.ts'
 import { keyringFor } from './key-file.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
@@ -57,6 +59,7 @@ export type App = {
   heavy: Pool
   notifications: Notifications
   meter: Metrics
+  disks: FullDisks
   tracer: Tracer | undefined
   /** A server with `/metrics` and `/health` only, for a worker process. */
   metricsServer: () => FastifyInstance
@@ -141,6 +144,7 @@ export async function createApp(
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMetrics({ confined, heavy, system })
+  const disks = openFullDisks({ config, system, storage, meter, log: () => server.log })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) =>
@@ -172,6 +176,7 @@ export async function createApp(
     system,
     tracer,
     confined,
+    disks,
     notifications,
     egress: providers.egress,
     ...(log && { log }),
@@ -189,11 +194,13 @@ export async function createApp(
     heavy,
     notifications,
     meter,
+    disks,
     tracer,
     metricsServer: () => createMetricsServer(measured),
     stopServing: () => drain(server),
     async close() {
       await drain(server)
+      disks.close()
       await usage.close()
       providers.mail.close()
       await providers.typesetter.close()

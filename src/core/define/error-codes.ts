@@ -147,7 +147,7 @@ const ownCodes = {
   SIGN_IN_AGAIN: 'The last sign-in is too long ago for this operation.',
   SOURCE: 'The operation cannot be called with this type of credential, or not by an automation.',
   STATUS: 'The document cannot change from its status to the given one.',
-  STORAGE_FULL: 'The file store has no space left; nothing was stored.',
+  STORAGE_FULL: 'The disk of the database or the file store has no space left; nothing was stored.',
   STORAGE_UNAVAILABLE: 'The file store cannot be reached; nothing was stored.',
   TABLE_TOO_LARGE: 'The file has too many rows, columns or cells to be imported at once.',
   TARGET_NOT_ALLOWED: 'The address of the target may not be called.',
