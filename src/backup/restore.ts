@@ -13,17 +13,17 @@ import { withSession } from './session.ts'
 
 /**
  * Reads a whole backup and refuses one that cannot be restored here, before anything is changed. Without a key here, the one
- * in the backup is used.
+ * in the backup is used. With a lost key the secrets in it are restored as they are, to be marked as lost.
  */
 export async function checkBackup(
   file: string,
-  keyring: Keyring | undefined,
+  keyring: Keyring | 'lost' | undefined,
   passphrase?: Secret,
 ): Promise<ReadBackup> {
   const read = await readBackup(file, passphrase)
   const problem = versionProblem(read.manifest, file)
   if (problem) throw new StartFailure(problem)
-  requireKey(read, keyring)
+  if (keyring !== 'lost') requireKey(read, keyring)
   return read
 }
 
@@ -44,11 +44,13 @@ function requireKey({ manifest: { secrets }, key }: ReadBackup, keyring: Keyring
   const included = key && openKeyring(key)
   const problem = keyProblem(secrets, keyring ?? included)
   if (!problem) return
-  const hint = included && !keyProblem(secrets, included) ? ` ${howToUseKey}` : ''
-  throw new StartFailure(`The secrets in this backup ${problem} Nothing was restored.${hint}`)
+  const hint = included && !keyProblem(secrets, included) ? howToUseKey : orWithout
+  throw new StartFailure(`The secrets in this backup ${problem} ${hint} Nothing was restored.`)
 }
 
 const howToUseKey = 'The backup includes its key: kontor backup --key <file> prints it, for KONTOR_SECRETS_KEY.'
+const orWithout =
+  'If it is lost for good, kontor restore <file> --without-secrets restores the books without what it encrypted.'
 
 type RestoreInput = {
   file: string

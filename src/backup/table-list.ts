@@ -89,8 +89,9 @@ export async function secretsOf(client: pg.ClientBase): Promise<Manifest['secret
   const { rows: canaries } = await client.query<{ wrapped: Buffer; kek_id: string }>(
     'select wrapped, kek_id from secrets_canary',
   )
+  // A lost key is not needed; as JSON, because a database of an earlier version has no such column.
   const { rows: keys } = await client.query<{ kek_id: string }>(
-    'select kek_id from organization_keys union select kek_id from secrets_root order by 1',
+    "select kek_id from organization_keys k where to_jsonb(k) ->> 'lost_at' is null union select kek_id from secrets_root order by 1",
   )
   const [canary] = canaries
   return {

@@ -178,6 +178,7 @@ type Authenticator = {
   secret: string
   confirmedAt: string | null
   lastStep: Generated<number>
+  lostAt: Generated<string | null>
   createdAt: Generated<string>
 }
 type PasskeyRow = {

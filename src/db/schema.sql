@@ -477,8 +477,10 @@ create table organization_keys (
   uses bigint not null default 0,
   created_at timestamptz not null default now(),
   retired_at timestamptz,
+  lost_at timestamptz,
   constraint organization_keys_pkey PRIMARY KEY (organization_id, id),
   constraint key_is_not_used_up CHECK (uses >= 0 AND uses <= '4294967296'::bigint),
+  constraint lost_key_is_retired CHECK (lost_at IS NULL OR retired_at IS NOT NULL),
   constraint organization_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX one_current_key ON organization_keys USING btree (organization_id) WHERE retired_at IS NULL;
@@ -910,6 +912,7 @@ create table authenticators (
   confirmed_at timestamptz,
   last_step bigint not null default 0,
   created_at timestamptz not null default now(),
+  lost_at timestamptz,
   constraint authenticators_pkey PRIMARY KEY (user_id),
   constraint authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
@@ -7515,6 +7518,21 @@ begin
       and earlier.session_key = t.session_key and earlier.status = 'RUNNING' and earlier.number < t.number);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.lost_values()
+ RETURNS TABLE(organization_id uuid, table_name text, column_name text, times bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  place record;
+begin
+  for place in select c.table_name, c.column_name from secret_columns() c loop
+    return query execute format('select t.organization_id, %L::text, %L::text, count(*) from %I t
+      join organization_keys k on k.organization_id = t.organization_id and k.id = t.%I and k.lost_at is not null group by 1',
+      place.table_name, place.column_name, place.table_name, place.column_name || '_key_id');
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.mailbox_of(address text)
  RETURNS text
  LANGUAGE sql
@@ -8330,7 +8348,7 @@ CREATE OR REPLACE FUNCTION public.ordered_for(job text, field text)
  STABLE
 AS $function$ select queued_job_subjects(job, field) $function$;
 
-CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, OUT wrapped bytea, OUT kek_id text)
+CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, OUT wrapped bytea, OUT kek_id text, OUT lost boolean)
  RETURNS record
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -8338,7 +8356,8 @@ CREATE OR REPLACE FUNCTION public.organization_key(organization uuid, key uuid, 
 AS $function$
 begin
   if not may_use_keys_of(organization) then return; end if;
-  select k.wrapped, k.kek_id into organization_key.wrapped, organization_key.kek_id
+  select k.wrapped, k.kek_id, k.lost_at is not null
+  into organization_key.wrapped, organization_key.kek_id, organization_key.lost
   from organization_keys k where k.organization_id = organization and k.id = key;
 end $function$;
 grant execute on function organization_key(uuid,uuid) to kontor_confined;

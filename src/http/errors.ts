@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure, reasonOf } from '../core/define/failure.ts'
+import { databaseFull, Failure, reasonOf } from '../core/define/failure.ts'
+import type { FullDisks } from '../core/observe/full-disks.ts'
 import type { Metrics } from '../core/observe/metrics.ts'
-import { errorBody, toFailure } from '../core/run/errors.ts'
+import { errorBody, isOfDatabase, isStorageFull, toFailure } from '../core/run/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,14 +12,22 @@ declare module 'fastify' {
 }
 
 /** Answers every error of a handler or hook, and every unknown path, in the one error shape. */
-export function handleErrors(app: FastifyInstance, meter: Metrics) {
+export function handleErrors(app: FastifyInstance, meter: Metrics, disks?: FullDisks) {
   app.decorateRequest('errorCode', null)
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const failure = toHttpFailure(error, request)
+    const failure = explained(toHttpFailure(error, request), disks)
     if (failure.limited) meter.limited(failure.limited)
     sendFailure(failure, request, reply)
   })
   app.setNotFoundHandler((request, reply) => sendFailure(unknownPath(request), request, reply))
+}
+
+/** Notes full disks. While the disk of the database is full, that is also the reason if it cannot be reached. */
+function explained(failure: Failure, disks: FullDisks | undefined): Failure {
+  if (isStorageFull(failure)) disks?.found(isOfDatabase(failure) ? 'database' : 'files')
+  if (failure.details[0]?.code !== 'UNAVAILABLE' || !isOfDatabase(failure)) return failure
+  disks?.suspect()
+  return disks?.isFull('database') ? databaseFull(failure.cause) : failure
 }
 
 /** Answers errors that Fastify raises before any handler runs, such as a malformed URL. */
@@ -27,7 +36,8 @@ export const answerFrameworkError = (error: FastifyError, request: FastifyReques
 
 function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
   request.errorCode = reasonOf(failure)
-  if (failure.status === 500) logFailure(failure, request)
+  // A full disk is logged once, when it is noticed.
+  if (failure.status === 500 && !isStorageFull(failure)) logFailure(failure, request)
   const { retryAfterS, limit } = failure
   if (retryAfterS !== undefined) reply.header('retry-after', String(retryAfterS))
   if (retryAfterS !== undefined && limit !== undefined) {

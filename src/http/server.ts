@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Operation, onSurface } from '../core/define/operation.ts'
 import type { Services } from '../core/define/services.ts'
+import type { FullDisks } from '../core/observe/full-disks.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import type { Egress } from '../core/outside/egress.ts'
 import type { Storage } from '../core/outside/storage.ts'
@@ -47,6 +48,8 @@ export type ServerDependencies = MetricsDependencies & {
   tracer?: Tracer | undefined
   /** Connections that operations use; here only for health. */
   confined: Pool
+  /** Knows which disks have no space left. */
+  disks: FullDisks
   /** Tells open streams that there is more to read. */
   notifications: Notifications
   /** Outgoing requests, to read the metadata documents of OAuth apps. */
@@ -106,7 +109,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   addSecurityHeaders(app, dependencies.config)
   refuseAmbiguousPaths(app)
   readJsonBodies(app)
-  handleErrors(app, dependencies.meter)
+  handleErrors(app, dependencies.meter, dependencies.disks)
   watchOutages(app, dependencies.system)
   requireDeclarations(app)
   mountHealth(app, dependencies)

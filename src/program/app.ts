@@ -8,6 +8,7 @@ import { apiOperations, operations } from '../catalog/operations.ts'
 import type { Config } from '../config/config.ts'
 import type { Providers, Services } from '../core/define/services.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
+import type { FullDisks } from '../core/observe/full-disks.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import { createConsumeRateLimit, createInFlight, createLimiter, personLimits } from '../core/run/rate-limit.ts'
@@ -41,7 +42,8 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { authorityAddresses } from './authority-addresses.ts'
-import { keyringOf } from './key-file.ts'
+import { openFullDisks } from './full-disks.ts'
+import { keyringFor } from './key-file.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
@@ -58,6 +60,7 @@ export type App = {
   heavy: Pool
   notifications: Notifications
   meter: Metrics
+  disks: FullDisks
   tracer: Tracer | undefined
   /** A server with `/metrics`, `/health` and `/ready` only, for a worker process. */
   metricsServer: (isWorking: () => boolean) => FastifyInstance
@@ -75,9 +78,9 @@ export async function createApp(
   const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
   const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
   const system = openSystemPool(limited, config.pools)
-  const secrets = await openSecrets(system, keyringOf(config), {
-    alarm: (sentence) => server.log.warn(sentence),
-  }).catch(async (error) => {
+  const alarm = (sentence: string) => server.log.warn(sentence)
+  const opening = keyringFor(config, system).then((keyring) => openSecrets(system, keyring, { alarm }))
+  const secrets = await opening.catch(async (error) => {
     await system.close()
     throw error
   })
@@ -142,6 +145,7 @@ export async function createApp(
     run: (operation, call) => runner.run(operation, call),
   }
   const meter = createMetrics({ confined, heavy, system })
+  const disks = openFullDisks({ config, system, storage, meter, log: () => server.log })
   const tracer = await openTracer(config.otlpEndpoint, (sentence) => server.log.warn(sentence))
   const limiter = createLimiter(system, config.rateLimitScale)
   const usage = createUsage(system, (error) => {
@@ -175,6 +179,7 @@ export async function createApp(
     system,
     tracer,
     confined,
+    disks,
     notifications,
     egress: providers.egress,
     ...(log && { log }),
@@ -192,11 +197,13 @@ export async function createApp(
     heavy,
     notifications,
     meter,
+    disks,
     tracer,
     metricsServer: (isWorking) => createMetricsServer({ ...measured, system, confined }, isWorking),
     stopServing: () => drain(server),
     async close() {
       await drain(server)
+      disks.close()
       await usage.close()
       providers.mail.close()
       await providers.typesetter.close()

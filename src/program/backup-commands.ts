@@ -31,11 +31,14 @@ export const backupCommands: readonly Command[] = [
   },
   {
     name: 'restore',
-    takes: '<file>',
-    about: 'restores a backup into an empty database and verifies it',
+    takes: '<file> [--without-secrets]',
+    about:
+      'restores a backup into an empty database and verifies it.\nWith --without-secrets: although its key is lost; what it encrypted is marked as lost',
     words: { min: 1, max: 1, called: 'the name of one file' },
-    async run({ words: [file = ''] }) {
-      process.exitCode = (await restoreOnly(readConfig(process.env), file, say)) ? 0 : 1
+    options: { 'without-secrets': 'flag' },
+    async run({ words: [file = ''], flags }) {
+      const withoutSecrets = flags.has('without-secrets')
+      process.exitCode = (await restoreOnly(readConfig(process.env), { file, withoutSecrets }, say)) ? 0 : 1
     },
   },
 ]

@@ -3,22 +3,30 @@ import { verifyChain } from '../verify/chain-file.ts'
 import { createAccount } from './account-command.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { Command, Given } from './command.ts'
-import { migrateOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
+import { migrateOnly, removeSecondFactorOnly, rotateOnly, seedOnly, verifyOnly } from './maintenance.ts'
 import { connectAgent } from './mcp-command.ts'
 import { say, sayInLog } from './say.ts'
 import { start, workOnly } from './start.ts'
+
+const withoutSecretsAbout =
+  'With --without-secrets: although the secrets key is lost; what it encrypted is marked as lost'
+const secretsOption = (flags: ReadonlySet<string>) => ({ withoutSecrets: flags.has('without-secrets') })
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   {
     name: 'start',
-    about: 'runs everything: database, API, pages, worker (this is npm start)',
-    run: () => serve(readConfig(process.env), { withWorker: true }),
+    takes: '[--without-secrets]',
+    about: `runs everything: database, API, pages, worker (this is npm start).\n${withoutSecretsAbout}`,
+    options: { 'without-secrets': 'flag' },
+    run: ({ flags }) => serve(readConfig(process.env), { withWorker: true, ...secretsOption(flags) }),
   },
   {
     name: 'api',
-    about: 'runs the API on the database in DATABASE_URL',
-    run: () => serve(needsDatabase('api'), { withWorker: false }),
+    takes: '[--without-secrets]',
+    about: `runs the API on the database in DATABASE_URL.\n${withoutSecretsAbout}`,
+    options: { 'without-secrets': 'flag' },
+    run: ({ flags }) => serve(needsDatabase('api'), { withWorker: false, ...secretsOption(flags) }),
   },
   {
     name: 'worker',
@@ -30,10 +38,10 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'verify',
-    takes: '[--chain <file> [--head <hash>]]',
+    takes: '[--without-secrets | --chain <file> [--head <hash>]]',
     about:
-      'checks every invariant of the books; fails if one is broken.\nWith --chain: checks the hash chain of an exported document history, without a database',
-    options: { chain: 'value', head: 'value' },
+      'checks every invariant of the books; fails if one is broken.\nWith --without-secrets: first marks what a lost key encrypted as lost.\nWith --chain: checks the hash chain of an exported document history, without a database',
+    options: { chain: 'value', head: 'value', 'without-secrets': 'flag' },
     run: verifyBooks,
   },
   {
@@ -63,6 +71,13 @@ export const commands: readonly Command[] = [
     run: ({ flags }) => rotateOnly(readConfig(process.env), { data: flags.has('data') }, say),
   },
   {
+    name: 'second-factor remove',
+    takes: '<email>',
+    about: 'removes the second factor of a person who has lost it; passkeys stay',
+    words: { min: 1, max: 1, called: 'one e-mail address' },
+    run: ({ words: [email = ''] }) => removeSecondFactorOnly(readConfig(process.env), email, say),
+  },
+  {
     name: 'mcp',
     takes: '[--tools compact]',
     about:
@@ -74,7 +89,8 @@ export const commands: readonly Command[] = [
 
 type Settings = ReturnType<typeof readConfig>
 
-const serve = (config: Settings, options: { withWorker: boolean }) => start(config, sayInLog(config), options)
+const serve = (config: Settings, options: { withWorker: boolean; withoutSecrets: boolean }) =>
+  start(config, sayInLog(config), options)
 
 function needsDatabase(verb: string): Settings {
   const config = readConfig(process.env)
@@ -83,8 +99,9 @@ function needsDatabase(verb: string): Settings {
   return config
 }
 
-async function verifyBooks({ values: { chain, head } }: Given): Promise<void> {
+async function verifyBooks({ values: { chain, head }, flags }: Given): Promise<void> {
   const words = [...(chain ? ['--chain', chain] : []), ...(head ? ['--head', head] : [])]
-  const holds = words.length > 0 ? verifyChain(words, say) : await verifyOnly(readConfig(process.env), say)
+  const holds =
+    words.length > 0 ? verifyChain(words, say) : await verifyOnly(readConfig(process.env), secretsOption(flags), say)
   process.exitCode = holds ? 0 : 1
 }

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { newFolder } from '../test/temporary-folder.ts'
-import { keyFile, keyringOf } from './key-file.ts'
+import { findKeyring, keyFile } from './key-file.ts'
 
 const folder = () => newFolder('key')
 const modeOf = (dir: string) => statSync(join(dir, 'secrets.key')).mode & 0o777
@@ -45,7 +45,7 @@ test('SEC-2: a key file may contain several keys during a rotation', () => {
   const dir = folder()
   const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))
   writeFileSync(join(dir, 'secrets.key'), `${keys.join('\n')}\n`)
-  expect(keyringOf({ ...readConfig({}), dataDir: dir }).ids).toHaveLength(2)
+  expect(findKeyring({ ...readConfig({}), dataDir: dir })?.ids).toHaveLength(2)
 })
 
 test('SEC-2: processes that start at the same time use the same key', async () => {

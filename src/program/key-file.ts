@@ -16,25 +16,45 @@ import { join } from 'node:path'
 import { type Config, isKey } from '../config/config.ts'
 import { type Keyring, openKeyring } from '../core/secrets/keyring.ts'
 import { Secret } from '../core/secrets/secret.ts'
+import { neededKey, orWithout, whereToLook } from '../core/secrets/secrets.ts'
+import type { Pool } from '../db/pool.ts'
 import { codeOf, folderFailure, StartFailure } from '../db/start-failure.ts'
 
-/** The wrapping keys: from the environment, or created once in the data folder (local mode only). */
-export const keyringOf = ({ secretsKey, dataDir }: Config): Keyring => openKeyring(secretsKey ?? keyFile(dataDir))
-
-/** The same, without creating a key: for a database that already has one. */
+/** The wrapping keys from the environment or the data folder; undefined if there are none. */
 export const findKeyring = ({ secretsKey, dataDir }: Config): Keyring | undefined => {
-  const key = secretsKey ?? (existsSync(join(dataDir, 'secrets.key')) ? keyFile(dataDir) : undefined)
+  const key = secretsKey ?? (existsSync(keyPath(dataDir)) ? keyFile(dataDir) : undefined)
   return key && openKeyring(key)
 }
 
-/** The key in the data folder, created at the first start. Processes that start at the same time agree on one key. */
+/**
+ * The wrapping keys for a database. A key is created in the data folder (local mode only) if nothing was ever sealed in the
+ * database: beside an existing one a new key would be a wrong key, which somebody would store in place of the right one.
+ */
+export async function keyringFor(config: Config, system: Pool): Promise<Keyring> {
+  const found = findKeyring(config)
+  if (found) return found
+  const needed = await neededKey(system)
+  if (!needed) return openKeyring(keyFile(config.dataDir))
+  const madeMeanwhile = findKeyring(config) // by another process that starts for the first time
+  if (madeMeanwhile) return madeMeanwhile
+  throw missingKey(config, needed)
+}
+
+export const missingKey = ({ dataDir }: Config, id: string): StartFailure =>
+  new StartFailure(
+    `The secrets in this database were sealed with the key ${id}, and there is no key here: ${keyPath(dataDir)} is missing and KONTOR_SECRETS_KEY is not set. ${whereToLook} Put the file back, or set KONTOR_SECRETS_KEY to its content. ${orWithout}`,
+  )
+
+export const keyPath = (dataDir: string) => join(dataDir, 'secrets.key')
+
+/** The key in the data folder, created if there is none. Processes that start at the same time agree on one key. */
 export function keyFile(dataDir: string): Secret {
-  const file = join(dataDir, 'secrets.key')
+  const file = keyPath(dataDir)
   try {
     const list = readIfExists(file) ?? createKey(file, dataDir)
     if (!list.split(/[,\n]/).every((key) => isKey(key.trim()))) {
       throw new StartFailure(
-        `${file} does not contain 32 bytes in base64. Restore the right file: the secrets in the database cannot be read without it.`,
+        `${file} does not contain 32 bytes in base64. Restore the right file: the secrets in the database cannot be read without it. If it is lost, move this file away. ${orWithout}`,
       )
     }
     if (statSync(file).mode & 0o077) chmodSync(file, 0o600)

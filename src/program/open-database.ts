@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { connectFailure, reasonOf } from '../db/connect-failure.ts'
 import { findEmbedded, hasEmbedded, startEmbedded } from '../db/embedded/embedded.ts'
-import { migrate } from '../db/migrate.ts'
+import { appliedTo, migrate, migrationFiles } from '../db/migrate.ts'
 import { type DatabaseConfig, resilientPool } from '../db/pool.ts'
 import { refusePooler } from '../db/pooler.ts'
 import { StartFailure } from '../db/start-failure.ts'
@@ -51,6 +51,33 @@ export async function prepare(config: pg.PoolConfig, say: Say, waitS?: number) {
   } finally {
     await pool.end()
   }
+}
+
+/** Waits for the database and refuses one that has another version of the schema: for commands that never migrate. */
+export async function requireThisVersion(config: pg.PoolConfig, say: Say): Promise<void> {
+  const pool = resilientPool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  try {
+    await reach(pool, say)
+    const difference = differenceOf(await appliedTo(pool))
+    if (difference) throw new StartFailure(`${difference} Nothing was changed.`)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** How the applied migrations differ from those of this version. */
+function differenceOf(applied: Map<string, string>): string | undefined {
+  const known = migrationFiles()
+  const newer = [...applied.keys()].sort().find((name) => !known.some((migration) => migration.name === name))
+  if (newer) return `The database was migrated by a newer Kontor (${newer}). Run this command with that version.`
+  const missing = known.filter(({ name }) => !applied.has(name))
+  if (missing[0])
+    return `The database has the schema of an older Kontor: it lacks ${missing.length} migrations, from ${missing[0].name} on. Migrate it first with kontor migrate or kontor start, or run this command with the version that it has.`
+  const other = known.find(({ name, checksum }) => applied.get(name) !== checksum)
+  return (
+    other &&
+    `The database was created by another build: migration ${other.name} differs. Run this command with that build.`
+  )
 }
 
 /** Waits for the database. Refuses one that is too old, and a pooler in between that Kontor cannot work with. */

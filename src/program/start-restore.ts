@@ -12,26 +12,35 @@ import { keyFileIn, passphraseOf, writeKeyFile } from './backup-secrets.ts'
 import { findKeyring } from './key-file.ts'
 import { openDatabase } from './open-database.ts'
 import { filesDirOf, waitForDatabase } from './start-backup.ts'
+import { giveUpLostSecrets } from './without-secrets.ts'
 
 type Say = (line: string) => void
 
 /** Restores a backup into an empty database and verifies it. Returns true if every rule holds. */
-export async function restoreOnly(config: Config, file: string, say: Say): Promise<boolean> {
+export async function restoreOnly(
+  config: Config,
+  { file, withoutSecrets }: { file: string; withoutSecrets: boolean },
+  say: Say,
+): Promise<boolean> {
   const keyring = findKeyring(config)
   const passphrase = passphraseOf(config)
-  const read = await checkBackup(file, keyring, passphrase)
-  await sayStored(config, file, { read, passphrase, say })
-  const key = keyring ? undefined : read.key
-  return withKeyFile(config, key, say, () => load(config, file, { read, passphrase, say }))
+  const read = await checkBackup(file, withoutSecrets ? 'lost' : keyring, passphrase)
+  const reading: Reading = { read, passphrase, withoutSecrets, say }
+  await sayStored(config, file, reading)
+  const key = keyring || withoutSecrets ? undefined : read.key
+  return withKeyFile(config, key, say, () => load(config, file, reading))
 }
 
-type Reading = { read: ReadBackup; passphrase: Secret | undefined; say: Say }
+type Reading = { read: ReadBackup; passphrase: Secret | undefined; withoutSecrets: boolean; say: Say }
 
-async function load(config: Config, file: string, { read: { manifest }, passphrase, say }: Reading): Promise<boolean> {
+async function load(config: Config, file: string, reading: Reading): Promise<boolean> {
+  const { manifest } = reading.read
+  const { passphrase, withoutSecrets, say } = reading
   const database = await openDatabase(config, say)
   try {
     await waitForDatabase(database.config, say)
     await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), passphrase, say })
+    if (withoutSecrets) await giveUpLostSecrets(config, database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify({ system: app.system, storage: app.providers.storage })
     await app.close()

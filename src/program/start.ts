@@ -19,16 +19,27 @@ import { scheduleBackups } from './scheduled-backups.ts'
 import { type Stopping, untilStopped } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
+import { giveUpLostSecrets } from './without-secrets.ts'
 
 type Say = (line: string) => void
 
 const drainMs = 20_000
 
+type StartOptions = {
+  withWorker: boolean
+  /** Marks what a missing key encrypted as lost, and starts with a new key. */
+  withoutSecrets?: boolean
+}
+
 /** Runs the API, and a worker if asked, until a signal stops it. */
-export const start = (given: Config, say: Say, options: { withWorker: boolean }): Promise<void> =>
+export const start = (given: Config, say: Say, options: StartOptions): Promise<void> =>
   untilStopped(say, (stopping) => serve(given, say, { ...options, stopping }))
 
-async function serve(given: Config, say: Say, { withWorker, stopping }: { withWorker: boolean; stopping: Stopping }) {
+async function serve(
+  given: Config,
+  say: Say,
+  { withWorker, withoutSecrets = false, stopping }: StartOptions & { stopping: Stopping },
+) {
   const began = Date.now()
   const { signal } = stopping
   const config = await onFreePort(given) // before a database is created in vain
@@ -36,6 +47,7 @@ async function serve(given: Config, say: Say, { withWorker, stopping }: { withWo
   stopping.first(database.stop)
   try {
     await prepare(database.config, say, config.migrationWaitS)
+    if (withoutSecrets) await giveUpLostSecrets(config, database.config, say)
     signal.throwIfAborted()
     const app = await createApp(config, database.config)
     stopping.first(app.close)

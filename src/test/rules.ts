@@ -11,7 +11,7 @@ export const rules = {
   'FLT-05': 'Several workers claim each job once, and the backlog of one organization does not delay the others.',
   'FLT-06': 'A message, request or job that is delivered twice has one effect.',
   'FLT-07': 'Leases, expiry and ordering follow the clock of the database, so wrong clocks of processes do no harm.',
-  'FLT-08': 'A full disk or a crash never leaves a row without its file; files without a row are deleted later.',
+  'FLT-08': 'A full disk is reported as such, loses no acknowledged write and is left behind when there is space; it or a crash never leaves a row without its file, and files without a row are deleted later.',
   'FLT-09': 'A slow or hostile webhook or download target is cut off in bounded time and memory, and delays no other organization.',
   'FLT-10': 'Mail that fails temporarily is retried with growing delays, mail that is refused for good is not, and the counts of sent and failed are exact.',
   'FLT-11': 'A PDF renderer that hangs, crashes or uses too much memory fails one document and is replaced.',

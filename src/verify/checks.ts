@@ -1,4 +1,5 @@
 import { kinds } from '../catalog/kinds.ts'
+import { secretKinds } from '../catalog/secret-kinds.ts'
 import type { Check } from '../core/define/check.ts'
 import { companionChecks } from '../features/companion/verify-rules.ts'
 import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
@@ -256,5 +257,14 @@ export const observations: { says: string; counts: string }[] = [
   {
     says: 'Jobs waiting',
     counts: 'select count(*)::int as times from graphile_worker._private_jobs where locked_at is null',
+  },
+  ...secretKinds.map(({ table, column, called }) => ({
+    says: `Lost with their key and not entered again, ${called}`,
+    counts: `select coalesce(sum(times), 0)::int as times from lost_values()
+      where table_name = '${table}' and column_name = '${column}'`,
+  })),
+  {
+    says: 'Lost with their key and not set up again, second factors of people',
+    counts: 'select count(*)::int as times from authenticators where lost_at is not null',
   },
 ]

@@ -4,7 +4,7 @@ import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core
 import { check } from '../core/define/validate.ts'
 import type { JobOutcome } from '../core/observe/metrics.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
-import { isLost, violates } from '../core/run/errors.ts'
+import { isLost, isOfDatabase, isStorageFull, toFailure, violates } from '../core/run/errors.ts'
 import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
 import { enqueueJob, insertEvent } from '../core/run/record.ts'
 import { setContext, setContextOfFlushes } from '../core/run/transaction-context.ts'
@@ -154,7 +154,8 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
   } catch (error) {
     // Rethrown: graphile-worker completes a job that returns by its id alone, and another worker may have it by now.
     if (error instanceof Superseded || isTakenForDead(signal)) throw error
-    logFailure(running, queued, error)
+    if (isStorageFull(error)) dependencies.disks?.found(isOfDatabase(toFailure(error)) ? 'database' : 'files')
+    else logFailure(running, queued, error)
     return await whenReachable(signal, () => giveUpOrRetry(running, queued, error))
   }
 }
@@ -280,7 +281,11 @@ function giveUpOrRetry(running: RunningJob, queued: QueuedJob, error: unknown): 
 /** After this many lost connections a job is no longer retried: it may be the cause. */
 const lostMax = 20
 
+/** While a disk is full, jobs wait: no attempt counts. */
+const fullDelayMs = 10_000
+
 function nextAttempt({ attempt, lost = 0 }: QueuedJob, error: unknown) {
+  if (isStorageFull(error)) return { attempt, lost, delayMs: fullDelayMs }
   if (isLost(error) && lost < lostMax) return { attempt, lost: lost + 1, delayMs: retryDelayMs(1) }
   const final = error instanceof Failure && error.status < 500 && error.status !== 429
   return { attempt: attempt + 1, delayMs: final ? undefined : retryDelayMs(attempt) }

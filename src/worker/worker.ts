@@ -4,6 +4,7 @@ import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker
 import type pg from 'pg'
 import type { Job } from '../core/define/job.ts'
 import type { Providers, Services } from '../core/define/services.ts'
+import type { FullDisks } from '../core/observe/full-disks.ts'
 import type { Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
 import { sendWithoutWaiting } from '../core/run/connection.ts'
@@ -28,6 +29,7 @@ export type WorkerDependencies = {
   concurrency?: number
   heartbeatTimes?: HeartbeatTimes
   meter?: Metrics
+  disks?: FullDisks
   tracer?: Tracer | undefined
 }
 

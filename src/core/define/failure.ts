@@ -66,4 +66,11 @@ export const unavailable = (cause?: unknown) => {
   return new Failure('INTERNAL', message, { ...detailed(message, 'UNAVAILABLE'), retryAfterS: 2, cause })
 }
 
+/** PostgreSQL has no space left. */
+export const databaseFull = (cause?: unknown) => {
+  const message =
+    'The disk of the database is full, so nothing can be stored. Nothing was changed. The people who run this server must free some space; then it works again by itself, and with an Idempotency-Key a retry cannot make the change twice.'
+  return new Failure('INTERNAL', message, { ...detailed(message, 'STORAGE_FULL'), retryAfterS: 30, cause })
+}
+
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

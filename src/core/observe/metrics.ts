@@ -17,6 +17,8 @@ export type Metrics = {
   limited(limit: string): void
   /** Counts an outgoing request that the egress rules refused. */
   refusedTarget(refused: { use: string; reason: string }): void
+  /** Shows whether a disk has no space left. */
+  storageFull(place: 'database' | 'files', isFull: boolean): void
   worked(job: { name: string; outcome: JobOutcome; seconds: number }): void
   /** All metrics in the Prometheus format. */
   page(): Promise<string>
@@ -63,6 +65,13 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
     registers,
   })
+  const full = new Gauge({
+    name: 'kontor_storage_full',
+    help: 'Whether the disk of the database or the file store has no space left, so that writes fail.',
+    labelNames: ['place'],
+    registers,
+  })
+  for (const place of ['database', 'files']) full.set({ place }, 0)
   let inFlight = 0
   new Gauge({
     name: 'kontor_http_requests_in_flight',
@@ -90,6 +99,7 @@ export function createMetrics(pools: Record<string, Pool>): Metrics {
       secondsOf(operation).observe(seconds)
     },
     limited: (limit) => refusals.inc({ limit }),
+    storageFull: (place, isFull) => full.set({ place }, isFull ? 1 : 0),
     refusedTarget: ({ use, reason }) => refusedTargets.inc({ use, reason }),
     worked({ name, outcome, seconds }) {
       jobs.inc({ job: name, outcome })

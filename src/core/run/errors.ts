@@ -1,5 +1,5 @@
 import { ruleCode } from '../define/error-codes.ts'
-import { conflict, type Detail, Failure, forbidden, invalid, unavailable } from '../define/failure.ts'
+import { conflict, type Detail, databaseFull, Failure, forbidden, invalid, unavailable } from '../define/failure.ts'
 
 /** An error of PostgreSQL: the fields that are read here. */
 type DatabaseError = { code: string; constraint?: string; table?: string; detail?: string; message: string }
@@ -19,8 +19,19 @@ export const isRetryable = (error: unknown) =>
 export const isOutdatedPlan = (error: unknown) =>
   isDatabaseError(error) && error.code === '0A000' && error.message.includes('cached plan')
 
+/** PostgreSQL or the file store has no space left. The same work succeeds as soon as there is some. */
+export const isStorageFull = (error: unknown): boolean =>
+  error instanceof Failure
+    ? error.details[0]?.code === 'STORAGE_FULL'
+    : isDatabaseError(error) && error.code === diskFull
+
+/** Whether it is the disk of the database, and not the file store, that a failure is about. */
+export const isOfDatabase = ({ cause }: Failure): boolean => isDatabaseError(cause) || isConnectionTrouble(cause)
+
+const diskFull = '53100'
+
 /**
- * The connection was lost, or PostgreSQL is stopping or starting. Whether the last statement was executed is unknown. A
+ * The connection was lost, PostgreSQL is stopping or starting, or its disk is full. Whether the last statement was executed is unknown. A
  * `Failure` is never a lost connection, whatever its message quotes.
  */
 export const isLost = (error: unknown) => {
@@ -28,7 +39,7 @@ export const isLost = (error: unknown) => {
   return isDatabaseError(error) ? lost.includes(error.code) || error.code.startsWith('08') : isConnectionTrouble(error)
 }
 
-const lost = ['57P01', '57P02', '57P03', '53300']
+const lost = ['57P01', '57P02', '57P03', '53300', diskFull]
 
 /** Whether the named constraint of the database was violated, also if the error was wrapped in a `Failure` since. */
 export const violates = (error: unknown, constraint: string): boolean =>
@@ -75,6 +86,10 @@ function fromDatabase(error: DatabaseError): Failure {
     case '40P01':
     case '40001':
       return conflict('Another request is changing the same data. Try again.', 'BUSY')
+    case diskFull:
+      return databaseFull(error)
+    case '53000': // insufficient resources
+    case '53200': // out of memory
     case '57014': // statement timeout
     case '25P03': // idle in transaction for too long
       return unavailable(error)

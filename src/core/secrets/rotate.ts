@@ -8,6 +8,7 @@ import { Failure } from '../define/failure.ts'
 import { withConnection } from '../run/connection.ts'
 import { isRetryable } from '../run/errors.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
+import { rotationLock } from './rotation-lock.ts'
 import { createVault, type Vault } from './vault.ts'
 
 /** A rotation of keys, while the server runs. `say` reports the progress after each batch. */
@@ -42,11 +43,11 @@ export async function rotate(rotation: Rotation): Promise<Rotated> {
 async function exclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const { connection, giveBack } = await pool.borrow()
   try {
-    await connection.query(`select pg_advisory_lock(${lockName})`).catch((error) => {
+    await connection.query(`select pg_advisory_lock(${rotationLock})`).catch((error) => {
       throw codeOf(error) === '55P03' ? new StartFailure('Another rotation of secrets is running.') : error
     })
     const result = await work()
-    await connection.query(`select pg_advisory_unlock(${lockName})`)
+    await connection.query(`select pg_advisory_unlock(${rotationLock})`)
     giveBack()
     return result
   } catch (error) {
@@ -54,7 +55,6 @@ async function exclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
     throw error
   }
 }
-const lockName = "hashtextextended('kontor secrets rotate', 0)"
 
 /** The canary and the root of derived keys. */
 async function rewrapSingles(job: Job): Promise<number> {
@@ -84,9 +84,11 @@ function rewrap(keyring: Keyring, row: Wrapped, ...names: string[]): Wrapped {
   return wrapped
 }
 
-const staleText = `select organization_id, id, wrapped, kek_id from organization_keys where kek_id <> $1
-  order by organization_id, id limit $2 for no key update skip locked`
-const rewrapText = `update organization_keys k set wrapped = n.wrapped, kek_id = $1
+/** A lost key whose wrapping key was found again is among them, and is no longer lost after that. */
+const stale = 'organization_keys where kek_id <> $1 and (lost_at is null or kek_id = any ($2))'
+const staleText = `select organization_id, id, wrapped, kek_id from ${stale}
+  order by organization_id, id limit $3 for no key update skip locked`
+const rewrapText = `update organization_keys k set wrapped = n.wrapped, kek_id = $1, lost_at = null
   from unnest($2::uuid[], $3::uuid[], $4::bytea[]) as n (organization_id, id, wrapped)
   where k.organization_id = n.organization_id and k.id = n.id`
 
@@ -94,10 +96,11 @@ type KeyRow = Wrapped & { organizationId: string; id: string }
 
 async function rewrapDataKeys(job: Job): Promise<number> {
   const { keyring, batchMax, say } = job
-  const remaining = () => count(job, 'organization_keys where kek_id <> $1', [keyring.current.id])
+  const values = [keyring.current.id, keyring.ids]
+  const remaining = () => count(job, stale, values)
   return untilNone(remaining, async () => {
     const rewrapped = await transaction(job, async (connection) => {
-      const rows = (await connection.query(staleText, [keyring.current.id, batchMax])).rows as KeyRow[]
+      const rows = (await connection.query(staleText, [...values, batchMax])).rows as KeyRow[]
       const wrapped = rows.map((row) => rewrap(keyring, row, 'organization', row.organizationId, row.id).wrapped)
       const keys = [rows.map(({ organizationId }) => organizationId), rows.map(({ id }) => id), wrapped]
       return (await connection.query(rewrapText, [keyring.current.id, ...keys])).affected
@@ -118,7 +121,7 @@ async function renewDataKeys(job: Job): Promise<Omit<Rotated, 'rewrapped'>> {
   )
   await retireDataKeys(job)
   const total = { resealed: 0, destroyed: 0, unreadable: [] as string[] }
-  const retired = () => count(job, 'organization_keys where retired_at is not null')
+  const retired = () => count(job, 'organization_keys where retired_at is not null and lost_at is null')
   for (let rounds = 0; rounds < 10 && (await retired()) > 0 && total.unreadable.length === 0; rounds++) {
     const passes = []
     for (const column of columns) passes.push(await reseal(job, column))
@@ -170,6 +173,7 @@ async function reseal(job: Job, column: Column): Promise<{ resealed: number; unr
   const { table, column: value, keyId } = named(column)
   const text = `select t.organization_id, t.id, t.${value} as sealed from ${table} t
     join organization_keys k on k.organization_id = t.organization_id and k.id = t.${keyId} and k.retired_at is not null
+      and k.lost_at is null
     where (t.organization_id, t.id) > ($1, $2) order by t.organization_id, t.id limit $3`
   const unreadable: string[] = []
   let resealed = 0

@@ -53,25 +53,49 @@ export function deriver(root: Buffer): Secrets['derived'] {
 
 const canaryText = Buffer.from('kontor canary')
 
+/** The canary: a known text, encrypted with the current wrapping key. */
+export const newCanary = (keyring: Keyring): Wrapped => wrap(keyring, canaryText, 'canary')
+
 /** Writes the canary only if no sealed value exists: a missing one otherwise means that part of the database is lost. */
 async function checkCanary(connection: Connection, keyring: Keyring) {
-  const found = (await connection.query(canaryQuery)).rows[0] as {
-    wrapped: Buffer | null
-    kekId: string
-    used: boolean
-  }
-  if (found.wrapped) return openCanary(keyring, { wrapped: found.wrapped, kekId: found.kekId })
-  if (found.used) {
-    throw new StartFailure(
-      'The database holds secrets, but the row of secrets_canary, which identifies their key, is missing. Restore the database from a complete backup.',
-    )
-  }
-  const { wrapped, kekId } = wrap(keyring, canaryText, 'canary')
+  const found = await findCanary(connection)
+  if (found) return openCanary(keyring, found)
+  const { wrapped, kekId } = newCanary(keyring)
   const insert = 'insert into secrets_canary (wrapped, kek_id) values ($1, $2) on conflict do nothing'
   await connection.query(insert, [wrapped, kekId])
   const written = (await connection.query('select wrapped, kek_id from secrets_canary')).rows[0] as Wrapped
   openCanary(keyring, written) // another process may have written it first
 }
+
+/** Undefined if no value was ever sealed in this database. */
+async function findCanary(connection: Connection): Promise<Wrapped | undefined> {
+  const { wrapped, kekId, used } = (await connection.query(canaryQuery)).rows[0] as FoundCanary
+  if (wrapped) return { wrapped, kekId }
+  if (!used) return undefined
+  throw new StartFailure(
+    `The database holds secrets, but the row of secrets_canary, which identifies their key, is missing. Restore the database from a complete backup. ${orWithout}`,
+  )
+}
+type FoundCanary = { wrapped: Buffer | null; kekId: string; used: boolean }
+
+/** The id of the key that the secrets of this database were sealed with; undefined if there are none, and any key fits. */
+export const neededKey = (pool: Pool): Promise<string | undefined> =>
+  pool.use(async (_, connection) => (await findCanary(connection))?.kekId)
+
+/** Throws if the keys do not belong to this database. Changes nothing. */
+export const checkKeys = (pool: Pool, keyring: Keyring | undefined): Promise<void> =>
+  pool.use(async (_, connection) => {
+    const canary = await findCanary(connection)
+    if (!canary || !keyring) return
+    openCanary(keyring, canary)
+    await checkWrappingKeys(connection, keyring)
+  })
+
+/** The end of every message about a missing key. */
+export const whereToLook =
+  'Look for it in the settings and data folder that were used before, in their backups, and where it was stored apart from the backups of the database.'
+export const orWithout =
+  'If that key is lost for good, kontor start --without-secrets opens the books without what it encrypted.'
 
 // One statement, so that it sees a consistent state while another process starts for the first time.
 const canaryQuery = `select c.wrapped, c.kek_id,
@@ -85,20 +109,20 @@ export const opensCanary = (keyring: Keyring, canary: Wrapped): boolean =>
 function openCanary(keyring: Keyring, canary: Wrapped) {
   if (opensCanary(keyring, canary)) return
   throw new StartFailure(
-    `The secrets in this database were sealed with the key ${canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it that key: without it they can never be read.`,
+    `The secrets in this database were sealed with the key ${canary.kekId}, and KONTOR_SECRETS_KEY (or secrets.key in the data folder) holds ${keyring.ids.join(', ')}. Give it that key: without it they can never be read. ${whereToLook} ${orWithout}`,
   )
 }
 
 /** Fails if a wrapping key was removed from the list while a row still needs it. */
 async function checkWrappingKeys(connection: Connection, { ids }: Keyring) {
   const { rows } = await connection.query(
-    `select kek_id from organization_keys where kek_id <> all ($1)
+    `select kek_id from organization_keys where kek_id <> all ($1) and lost_at is null
      union all select kek_id from secrets_root where kek_id <> all ($1) limit 1`,
     [ids],
   )
   if (!rows[0]) return
   throw new StartFailure(
-    `Some secrets still need the key ${rows[0].kekId}. Put it back at the end of KONTOR_SECRETS_KEY, run kontor secrets rotate, and remove it after that.`,
+    `Some secrets still need the key ${rows[0].kekId}. Put it back at the end of KONTOR_SECRETS_KEY, run kontor secrets rotate, and remove it after that. ${orWithout}`,
   )
 }
 

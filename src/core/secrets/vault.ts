@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { Failure } from '../define/failure.ts'
+import { conflict, Failure } from '../define/failure.ts'
 import { newId } from '../values/id.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { dataKeyOf, type SecretPlace, seal, unseal } from './sealed.ts'
@@ -13,7 +13,10 @@ import type { Secret } from './secret.ts'
  */
 export type Vault = {
   close(db: Database, place: SecretPlace, secret: Secret): Promise<Buffer>
-  /** Fails with `SECRET_UNREADABLE` if the value was altered, moved or sealed with a key that no longer exists. */
+  /**
+   * Fails with `SECRET_LOST` if the key of the installation was lost since, and with `SECRET_UNREADABLE` if the value was
+   * altered, moved or sealed with a key that no longer exists.
+   */
   open(db: Database, place: SecretPlace, sealed: Buffer): Promise<Secret>
 }
 
@@ -66,6 +69,16 @@ function unreadable(cause: string) {
   })
 }
 
+const lost = () =>
+  conflict(
+    'This password or key was lost together with the key of the installation that encrypted it. Enter it again.',
+    'SECRET_LOST',
+  )
+
+/** Whether a value could not be opened because the key of the installation was lost: a person must enter it again. */
+export const isLostSecret = (error: unknown): boolean =>
+  error instanceof Failure && error.details[0]?.code === 'SECRET_LOST'
+
 type CurrentKey = Wrapped & { id: string; uses: number }
 
 /** The organization's current key. It is made if there is none: for the first secret, or just after a rotation retired it. */
@@ -91,10 +104,11 @@ async function addKey(db: Database, keyring: Keyring, organizationId: string) {
 }
 
 async function findKey(db: Database, organizationId: string, id: string): Promise<Wrapped> {
-  const { rows } = await sql<Wrapped | { wrapped: null }>`
+  const { rows } = await sql<(Wrapped & { lost: boolean }) | { wrapped: null }>`
     select * from organization_key(${organizationId}, ${id})`.execute(db)
   const row = rows[0]
   if (!row?.wrapped) throw unreadable(`there is no key ${id} of organization ${organizationId}`)
+  if (row.lost) throw lost()
   return row
 }
 

@@ -156,6 +156,7 @@ async function supervise({ start, folder, address, lock, say, signal, lost }: Su
     }
   }
   const restart = async (): Promise<boolean> => {
+    let said = ''
     for (;;) {
       try {
         await sleep(Math.min(100 * 2 ** failures++, 10_000), undefined, { signal: stopping.signal, ref: false })
@@ -164,7 +165,9 @@ async function supervise({ start, folder, address, lock, say, signal, lost }: Su
         return true
       } catch (error) {
         if (stopping.signal.aborted) return false
-        say(error instanceof StartFailure ? error.message : `PostgreSQL did not start: ${String(error)}`)
+        const reason = error instanceof StartFailure ? error.message : `PostgreSQL did not start: ${String(error)}`
+        if (reason !== said) say(reason)
+        said = reason // a full disk stays full for many attempts
       }
     }
   }

@@ -67,7 +67,7 @@ async function sendClaimed(
 }
 
 const noAnswer = 'The mail provider gave no answer.'
-const unreadable = 'The queued message was altered and cannot be decrypted.'
+const unreadable = 'The queued message cannot be decrypted: it was altered, or the key of the installation was lost.'
 
 type Claimed = { attempt: number; message: Message; enclosures: readonly Enclosure[] }
 type Claim = Claimed | { heldUntil: string } | undefined

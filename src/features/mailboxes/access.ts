@@ -1,5 +1,6 @@
 import type { Inside } from '../../core/define/operation.ts'
 import { type MailboxAccess, MailboxFailure } from '../../core/outside/mailbox.ts'
+import { isLostSecret } from '../../core/secrets/vault.ts'
 import type { MailConnection, Provider } from './connection.ts'
 import { accessFor } from './oauth/access.ts'
 import { openPassword } from './secrets.ts'
@@ -33,13 +34,21 @@ export async function accessOf(context: Context, connection: MailConnection): Pr
   const host = connection.host ?? usual
   const port = connection.port ?? ports[protocol][useTls ? 'tls' : 'plain']
   if (!host) throw incomplete('host')
-  const password = await read(({ db }) => openPassword({ db, secrets }, connection))
+  const password = await read(({ db }) => openPassword({ db, secrets }, connection)).catch(failIfLost)
   if (isOfProvider && !password) throw notSignedIn()
   if (!username) throw incomplete('username')
   if (!password) throw incomplete('password')
   const tls = useTls && port !== ports[protocol].plain // there the connection begins without TLS
   const login = { password: password.reveal() }
   return { organizationId, protocol, host, port, tls, withoutTls: !useTls, username, login, folder }
+}
+
+const failIfLost = (error: unknown): never => {
+  if (!isLostSecret(error)) throw error
+  throw new MailboxFailure(
+    'LOGIN',
+    'The password of the mailbox was lost together with the key of this installation. Enter it again.',
+  )
 }
 
 const incomplete = (field: string) =>

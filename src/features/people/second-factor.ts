@@ -84,14 +84,18 @@ export async function newRecoveryCodes(db: Database, secrets: Secrets, userId: s
 
 type GivenCode = { userId: string; code: string }
 
-/** Checks and uses up the code that sign-in needs beside the password. */
+/**
+ * Checks and uses up the code that sign-in needs beside the password. A second factor that was lost with the key of the
+ * installation is still required: new recovery codes pass, which a person who is signed in can make.
+ */
 export async function secondFactor(
   db: Database,
   secrets: Secrets,
   { userId, code }: { userId: string; code: string | undefined },
-): Promise<'PASSED' | 'MISSING' | 'WRONG'> {
+): Promise<'PASSED' | 'MISSING' | 'WRONG' | 'LOST'> {
   const row = await authenticatorOf(db, userId)
   if (!row?.confirmedAt) return 'PASSED'
+  if (row.lostAt) return code && (await spendRecoveryCode(db, secrets, { userId, code })) ? 'PASSED' : 'LOST'
   if (!code?.trim()) return 'MISSING'
   const passed =
     (await spendCode(db, secrets, { userId, code, row })) || (await spendRecoveryCode(db, secrets, { userId, code }))
@@ -100,12 +104,12 @@ export async function secondFactor(
 
 const wrongCode = () => invalid('code', 'That code is wrong, or was used before. Wait for the next one.', 'WRONG_CODE')
 
-type Row = { secret: string; confirmedAt: string | null; nowMs: number }
+type Row = { secret: string; confirmedAt: string | null; lostAt: string | null; nowMs: number }
 
 const authenticatorOf = (db: Database, userId: string): Promise<Row | undefined> =>
   db
     .selectFrom('authenticators')
-    .select(['secret', 'confirmedAt', sql<number>`(extract(epoch from now()) * 1000)::float8`.as('nowMs')])
+    .select(['secret', 'confirmedAt', 'lostAt', sql<number>`(extract(epoch from now()) * 1000)::float8`.as('nowMs')])
     .where('userId', '=', userId)
     .executeTakeFirst()
 

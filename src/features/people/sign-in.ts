@@ -35,9 +35,16 @@ export async function authenticate(
     await tx(({ db }) => uncountAttempt(db, attempt)) // asking for the code is no failed try
     throw unauthenticated('Enter the code that your authenticator app shows, or a recovery code.', 'SECOND_FACTOR')
   }
+  if (second === 'LOST') {
+    if (!code?.trim()) await tx(({ db }) => uncountAttempt(db, attempt))
+    throw unauthenticated(lostFactor, 'SECOND_FACTOR_LOST')
+  }
   if (second === 'WRONG') throw unauthenticated('That code is wrong, or was used before.', 'WRONG_CODE')
   return { userId: user.id, passwordHash: user.passwordHash }
 }
+
+const lostFactor =
+  'Your authenticator app and recovery codes no longer work, because the key of this server was lost. Sign in with a passkey, or ask the people who run this server to remove the second factor from your account. Set it up again after that.'
 
 const wrongCredentials = () => unauthenticated('The e-mail address or the password is wrong.', 'WRONG_CREDENTIALS')
 

@@ -6,10 +6,10 @@ import { watchStalls } from './stalls.ts'
 const databaseTimeoutMs = 3_000
 
 /**
- * `/health`: the process answers. `/ready`: it can serve requests, so both pools must reach the database and the process
- * must not be stopping or recovering from a stall.
+ * `/health`: the process answers. `/ready`: it can serve requests, so both pools must reach the database, which has space
+ * to write, and the process must not be stopping or recovering from a stall.
  */
-export function mountHealth(app: FastifyInstance, { system, confined }: ServerDependencies) {
+export function mountHealth(app: FastifyInstance, { system, confined, disks }: ServerDependencies) {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
   const stalled = watchStalls(app)
   app.get('/health', open, async () => ({ status: 'ok' }))
@@ -17,11 +17,14 @@ export function mountHealth(app: FastifyInstance, { system, confined }: ServerDe
     const notReady = (reason: string) => reply.code(503).send({ status: 'not ready', reason })
     if (app.draining) return notReady('the process is stopping')
     if (stalled()) return notReady('the process was blocked for more than a second')
+    if (disks.isFull('database')) return notReady('the disk of the database is full')
+    if (disks.isFull('files')) return notReady('the file store is full')
     try {
       await Promise.all([ping(system), ping(confined)])
       return { status: 'ready' }
     } catch (error) {
       app.outages?.cover(error)
+      disks.suspect()
       return notReady('the database cannot be reached')
     }
   })

@@ -61,6 +61,7 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
       await makeFolder(dirname(probe))
       const file = await open(probe, 'wx', 0o600)
       try {
+        await file.writeFile(Buffer.alloc(probeBytes)) // an empty file fits on a full disk
         await file.sync()
       } finally {
         await file.close()
@@ -69,6 +70,8 @@ export function createDisk(folder: string, home: string): Omit<Storage, 'scratch
     },
   }
 }
+
+const probeBytes = 1024 * 1024
 
 /** Opens the file before an answer begins, so that a missing file gives an error instead of a truncated answer. */
 async function openForReading(path: string) {

@@ -62,7 +62,7 @@ async function apiWith(tracer: Tracer | undefined) {
     tracer,
   })
   const { storage, egress } = providers
-  const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, notifications, tracer }
+  const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, notifications, disks: theApp().disks, tracer }
   const server = await createServer({ ...dependencies, operations: [order] })
   ended.push(async () => {
     await server.close()

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { conflict } from '../../../core/define/failure.ts'
 import type { Inside } from '../../../core/define/operation.ts'
 import { lockFor } from '../../../core/define/query.ts'
 import type { SecretPlace } from '../../../core/secrets/sealed.ts'
 import { Secret } from '../../../core/secrets/secret.ts'
+import { isLostSecret } from '../../../core/secrets/vault.ts'
 import { newWebhookSecret } from '../../../core/secrets/webhook-signature.ts'
 import { newId } from '../../../core/values/id.ts'
 
@@ -22,13 +24,24 @@ export async function webhookSecrets({ db, secrets, organizationId }: SecretScop
     .where((where) => where.or([where('replacedAt', 'is', null), where(validUntil, '>', sql<string>`now()`)]))
     .orderBy(sql`replaced_at nulls first`)
     .execute()
-  return Promise.all(
-    rows.map(async ({ id, secret, ...rest }) => ({
-      ...rest,
-      secret: await secrets.vault.open(db, placeOf(organizationId, id), secret),
-    })),
-  )
+  const opened = rows.map(async ({ id, secret, ...rest }) => {
+    const found = await secrets.vault.open(db, placeOf(organizationId, id), secret).catch(failUnlessLost)
+    if (found) return [{ ...rest, secret: found }]
+    if (rest.previousUntil === null) throw lostSecret()
+    return [] // a lost one that was replaced since
+  })
+  return (await Promise.all(opened)).flat()
 }
+
+const failUnlessLost = (error: unknown): undefined => {
+  if (!isLostSecret(error)) throw error
+}
+
+const lostSecret = () =>
+  conflict(
+    'The secret that signs webhooks was lost together with the key of this installation. Make a new one (POST /api/organizations/{id}/webhook-secret/rotate) and give it to the receivers.',
+    'SECRET_LOST',
+  )
 
 /** The same, but makes the first secret if there is none. */
 export async function signingSecrets(scope: SecretScope): Promise<Secret[]> {

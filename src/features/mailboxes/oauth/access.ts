@@ -8,6 +8,7 @@ import {
   type OAuthMailProvider,
 } from '../../../core/outside/mail-oauth.ts'
 import { MailboxFailure } from '../../../core/outside/mailbox.ts'
+import { isLostSecret } from '../../../core/secrets/vault.ts'
 import { openTokens, sealTokens } from '../secrets.ts'
 import { fromStored, type StoredTokens, toStored } from './tokens.ts'
 
@@ -62,7 +63,7 @@ async function readOrLease({ db, secrets }: Vault, connection: OAuthConnection):
     .forUpdate()
     .executeTakeFirst()
   const sealed = row?.tokens
-  const stored = sealed && (await openTokens({ db, secrets }, connection))
+  const stored = sealed && (await openTokens({ db, secrets }, connection).catch(failIfLost))
   if (!sealed || !stored)
     throw new MailboxFailure('LOGIN', 'Nobody has signed in to this mailbox yet. Connect it with its provider.')
   const tokens = fromStored(stored)
@@ -74,6 +75,14 @@ async function readOrLease({ db, secrets }: Vault, connection: OAuthConnection):
     .where('id', '=', connection.id)
     .execute()
   return { state: 'STALE', tokens, sealed }
+}
+
+const failIfLost = (error: unknown): never => {
+  if (!isLostSecret(error)) throw error
+  throw new MailboxFailure(
+    'LOGIN',
+    'The sign-in was lost together with the key of this installation. Connect the mailbox with its provider again.',
+  )
 }
 
 type Stale = Extract<Found, { state: 'STALE' }>

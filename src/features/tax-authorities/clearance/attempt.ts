@@ -4,6 +4,7 @@ import type { Database, Inside } from '../../../core/define/operation.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { TaxAuthorities } from '../../../core/outside/tax-authority.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
+import { isLostSecret } from '../../../core/secrets/vault.ts'
 import { timeLimit } from '../../../core/values/time-limit.ts'
 import { lockDocument } from '../../../ledger/numbering.ts'
 import { withAccessToken } from '../access-token.ts'
@@ -83,12 +84,17 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   if (row?.status !== 'PENDING' && row?.status !== 'ERROR') return { isDone: true }
   if (row.isHeld && row.claimedUntil) return { heldUntil: row.claimedUntil }
   const attempt = row.attempts + 1
-  const connection = await openConnection(context, row.authority)
+  const lost = (error: unknown) => {
+    if (isLostSecret(error)) return 'lost' as const
+    throw error
+  }
+  const opened = await openConnection(context, row.authority).catch(lost)
+  const connection = opened === 'lost' ? undefined : opened
   const handler = handlers[row.authority]
   const made = connection
     ? ((row.request as ClearanceRequest | null) ??
       (await handler.requestFor(db, await readClearance(db, documentId), connection)))
-    : { problem: 'The organization has entered no credentials for the tax authority.' }
+    : { problem: opened === 'lost' ? lostCredentials : noCredentials }
   if (!connection || 'problem' in made) {
     const message = 'problem' in made ? made.problem : ''
     await claimRow(db, documentId, { attempts: attempt, environment: connection?.environment ?? null })
@@ -103,6 +109,10 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   })
   return { attempt, connection, request: made, handler }
 }
+
+const noCredentials = 'The organization has entered no credentials for the tax authority.'
+const lostCredentials =
+  'The credentials for the tax authority were lost together with the key of this installation. Enter them again.'
 
 const claimRow = (db: Database, documentId: string, columns: object) =>
   db
