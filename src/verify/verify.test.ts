@@ -572,7 +572,7 @@ async function paidMonth(): Promise<string> {
 test('INV-19: a password that was reset by the link in an e-mail is no violation', async () => {
   const token = await linkFor(await personWithPassword(), 'RESET_PASSWORD')
   const body = { token, password: 'another horse' }
-  const reply = await send({ method: 'POST', url: '/api/auth/password-reset/confirm', body })
+  const reply = await send({ method: 'POST', url: '/api/auth/password/reset/confirm', body })
   expect(reply.status).toBe(200)
   expect(await broken()).toEqual([])
 })
