@@ -2,6 +2,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
 import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
+import { linkFor, personWithPassword } from '../test/accounts.ts'
 import { action, automate, graphOf, trigger } from '../test/automations/automations.ts'
 import { asSuperuser } from '../test/database.ts'
 import { doJob } from '../test/job.ts'
@@ -567,6 +568,14 @@ async function paidMonth(): Promise<string> {
   for (const kind of ['NET', 'STATUTORY'] as const) await sg.pay(id, kind)
   return sg.organizationId
 }
+
+test('INV-19: a password that was reset by the link in an e-mail is no violation', async () => {
+  const token = await linkFor(await personWithPassword(), 'RESET_PASSWORD')
+  const body = { token, password: 'another horse' }
+  const reply = await send({ method: 'POST', url: '/api/auth/password/reset/confirm', body })
+  expect(reply.status).toBe(200)
+  expect(await broken()).toEqual([])
+})
 
 test('an entry that was changed in a locked period is reported with its account, and one after it is not', async () => {
   const amy = await member('OWNER')

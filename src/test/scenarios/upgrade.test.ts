@@ -19,15 +19,22 @@ import { startWorker } from '../../worker/worker.ts'
 import { asSuperuser, dropDatabase, emptyDatabase, testSecretsKey } from '../database.ts'
 import { newFolder } from '../temporary-folder.ts'
 import { backdate } from '../upgrade/backdate.ts'
+import { writeEveryTable } from '../upgrade/every-table.ts'
 import { fixtureKey, fixtureNames, writeBooks } from '../upgrade/old-books.ts'
+import { rowCounts } from '../upgrade/row-counts.ts'
 import { addressed, operationNamed, testConfig, theApp, theDatabase } from '../world.ts'
 
 /**
- * Databases of earlier versions are upgraded to this one. A fixture is a backup that was taken with the version whose
- * newest migration its name says; it is never written again. `npm run upgrade-fixture` adds one for the current version.
+ * Databases of earlier versions are upgraded to this one. A fixture is a backup that was taken with the version that its
+ * name says, or whose newest migration it says before 0.1.0; it is never written again. That of a released version has rows
+ * in every table. `npm run upgrade-fixture` adds one for the current version.
  */
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
-const files = readdirSync(fixtures).filter((name) => /^migrated-to-\d{4}\.tar\.gz$/.test(name))
+const files = readdirSync(fixtures).filter((name) => /^(migrated-to|released)-[\d.]+\.tar\.gz$/.test(name))
+const released = (version: string) => `released-${version}.tar.gz`
+
+/** Tables whose number of rows a migration changes on purpose, with the fixtures up to which it does and the reason. */
+const changedByMigrations: { table: string; in: string[]; why: string }[] = []
 
 /** The test server gives durability up for speed, which `verify` reports as INV-22. */
 const violationsOf = async (system: App['system'], storage: App['providers']['storage']) =>
@@ -45,10 +52,13 @@ async function upgraded(file: string) {
   await withSession(database, (client) => load(client, { file, manifest, files }))
   const before = await appliedTo(pool)
   await migrate(pool)
+  const counts = await rowCounts(database)
   const app = await createApp(testConfig({ KONTOR_DATA: dataDir }), database)
   await app.server.ready()
   return {
     app,
+    manifest,
+    counts,
     before: [...before.keys()].sort(),
     after: [...(await appliedTo(pool)).keys()].sort(),
     pool,
@@ -101,9 +111,18 @@ describe.each(files)('%s', (name) => {
 
   test('FLT-16: a database of this version is upgraded to the newest migration, and verify finds nothing', async () => {
     const newest = migrationFiles().map((migration) => migration.name)
-    expect(upgrade.before.at(-1)?.slice(0, 4)).toBe(name.slice('migrated-to-'.length, -'.tar.gz'.length))
+    const { version } = upgrade.manifest
+    expect([released(version), `migrated-to-${upgrade.before.at(-1)?.slice(0, 4)}.tar.gz`]).toContain(name)
     expect(upgrade.after).toEqual(newest)
     await clean()
+  })
+
+  test.runIf(name.startsWith('released'))('every table has the rows that it had, and none had none', () => {
+    const changed = changedByMigrations.filter((each) => each.in.includes(name)).map(({ table }) => `tables/${table}`)
+    const had = Object.entries(upgrade.manifest.parts).filter(([part]) => !changed.includes(part))
+    const counted = had.map(([part, { rows }]) => [part, rows])
+    expect(had.map(([part]) => [part, upgrade.counts[part]])).toEqual(counted)
+    expect(counted.filter(([, rows]) => rows === 0)).toEqual([])
   })
 
   test('the documents, payments, people and files of the earlier version are there', async () => {
@@ -201,11 +220,15 @@ type Invoice = {
 type Payment = { voidedAt: string | null; openRemainder: number }
 
 if (process.env.KONTOR_UPGRADE_FIXTURE)
-  test('writes the fixture of the current version', async () => {
-    const newest = migrationFiles().at(-1)?.name.slice(0, 4)
-    const file = join(fixtures, `migrated-to-${newest}.tar.gz`)
+  test('writes the fixture of the current version', { timeout: 600_000 }, async () => {
+    const file = join(fixtures, released(productVersion))
     expect(existsSync(file), `${file} exists already and stays as it is.`).toBe(false)
     await writeBooks()
+    await writeEveryTable()
+    const parts = Object.entries(await rowCounts(theDatabase()))
+    const empty = parts.filter(([, rows]) => rows === 0).map(([part]) => part)
+    const advice = `No rows: ${empty.join(', ')}. Add a function that writes some to src/test/upgrade/every-table.ts.`
+    expect(empty, advice).toEqual([])
     await backdate(asSuperuser(theDatabase()))
     expect(await violationsOf(theApp().system, theApp().providers.storage)).toEqual([])
     const filesDir = join(testConfig().dataDir, 'files')

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 /**
  * Moves everything in a database two years into the past, so that a fixture is older than the clock of any machine it is
- * tested on: every date and instant that is a column, years, the waiting jobs, and the hashes that cover an instant.
+ * tested on: every date and instant that is a column, years, the waiting jobs, the schedules, and the hashes that cover an instant.
  */
 export async function backdate(database: pg.ClientConfig): Promise<void> {
   const client = new pg.Client(database)
@@ -13,6 +13,8 @@ export async function backdate(database: pg.ClientConfig): Promise<void> {
     const { rows } = await client.query<{ statement: string }>(statements)
     for (const { statement } of rows) await client.query(statement)
     await client.query("update graphile_worker._private_jobs set run_at = run_at - interval '2 years'")
+    await client.query(`update graphile_worker._private_known_crontabs
+      set known_since = known_since - interval '2 years', last_execution = last_execution - interval '2 years'`)
     await client.query(rehash)
     await client.query('commit')
   } finally {
