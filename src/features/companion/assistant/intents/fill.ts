@@ -99,7 +99,7 @@ export type Filled = { input: Record<string, unknown>; result: Then }
 export function fill(tool: string, said: Said, known: Record<string, unknown> = {}, isFollowUp = false): Filled {
   const fields = fieldsOf[tool] ?? {}
   const filled: Filled = { input: {}, result: {} }
-  if (fields.time) fillTime(fields.time, said, filled, isFollowUp)
+  if (fields.time) fillTime({ tool, field: fields.time, isFollowUp }, said, filled)
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
   fillOrder(fields, said, filled)
@@ -135,9 +135,11 @@ const single = new Set<string>(
   ),
 )
 
-function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFollowUp: boolean): void {
+type TimeOf = { tool: string; field: TimeField; isFollowUp: boolean }
+
+function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, result }: Filled): void {
   const { today } = said.around
-  const given = spanOf(said, isFollowUp)
+  const given = (isFollowUp ? undefined : comparedSpan(said, tool)) ?? spanOf(said, isFollowUp)
   const isNeeded = field.endsWith('!') && !isFollowUp
   const span = given ?? (isNeeded ? { from: `${today.slice(0, 4)}-01-01`, to: today } : undefined)
   if (!span) return
@@ -183,6 +185,23 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
 const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
 
 const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
+
+/**
+ * "More than last year": the profit and loss tells the year before by itself, so this year is asked for; the income is read
+ * from the start of the other year.
+ */
+function comparedSpan({ slots, text, around }: Said, tool: string): Pick<Period, 'from' | 'to'> | undefined {
+  if (!/\b(than|versus|vs\.?|compared (to|with))\b|לעומת|מאשר|בהשוואה|\sמול\s/i.test(text)) return undefined
+  const years = slots.periods.filter(({ kind }) => kind === 'year')
+  const { today } = around
+  const isBefore = (period: Period) => period.to !== undefined && period.to < today
+  if (years.length === 0 || years.length !== slots.periods.length || !years.some(isBefore)) return undefined
+  if (years.length > 1 && years.every(isBefore)) return undefined
+  const thisYear = { from: `${today.slice(0, 4)}-01-01`, to: today }
+  if (tool === 'reports_profit_and_loss') return thisYear
+  const from = years.map((period) => period.from ?? today).toSorted()[0] ?? today
+  return tool === 'reports_income' || tool === 'reports_expenses' ? { from, to: today } : undefined
+}
 
 /** From the first time to the last one: "compare March with May" needs both. */
 function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
