@@ -2,6 +2,7 @@ import { toLine } from '../../../core/values/line.ts'
 import type { ToolResult } from '../turns/assistant.ts'
 import { detailOf, lookups } from './lookup-tools.ts'
 import { type Fit, fitOfWords, plainName, prefixed, sameName } from './names.ts'
+import { soundsLike } from './sounds.ts'
 import { call, type Steps, type Talk } from './talk.ts'
 import type { Named, RecordKind, ShownRecord, Understood } from './understood.ts'
 
@@ -46,7 +47,35 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     }
     near ??= of('near')[0]
   }
-  return { none: true, near }
+  const found = search ? yield* bySound(talk, named, tool) : undefined
+  return found ?? { none: true, near }
+}
+
+/** Kinds whose names are written in either kind of letters. */
+const spoken = new Set<RecordKind>(['customer', 'supplier', 'item', 'employee'])
+
+/** A name in the other kind of letters is found by no search, so the names themselves are compared, as far as five pages go. */
+async function* bySound(
+  talk: Talk,
+  { $named: kind, words, which, where }: Named,
+  tool: string,
+): Steps<Found | undefined> {
+  if (!spoken.has(kind) || words === '') return undefined
+  const { list, rows, toRecord } = lookups(kind, tool)
+  const plain = plainName(words)
+  const bare = prefixed.test(plain) ? plain.slice(1) : plain
+  const found: ShownRecord[] = []
+  for (let page = 1; page <= 5; page++) {
+    const result = yield* call(talk, list, { ...where, limit: 100, ...(page > 1 && { page }) })
+    if (!result.ok) return undefined
+    const records = rowsOf(result.output, rows).map(toRecord)
+    const fits = (name: string) => soundsLike(plain, plainName(name)) || soundsLike(bare, plainName(name))
+    found.push(...records.filter(({ name }) => fits(name)))
+    if (records.length < 100) break
+  }
+  const [first, ...others] = found
+  if (!first) return undefined
+  return others.length === 0 || which ? { record: first, isGuess: true } : { several: found.slice(0, choicesMax) }
 }
 
 /** Lists are read newest first unless they say otherwise. */

@@ -11,7 +11,7 @@ import type { Data } from './rows.ts'
 /** What is said after a change that was made at once. Changes with an effect wait, and the loop tells what came of them. */
 export async function* tellDone(talk: Talk, { tool }: Understood, output: Data): Steps {
   if (tool === 'invoices_create' || tool === 'invoices_duplicate' || tool === 'orders_invoice') {
-    const document = output as unknown as Document
+    const document = (output.invoice ?? output) as unknown as Document
     return yield* document.status === 'DRAFT' ? tellDraft(talk, document) : tellDocument(talk, document)
   }
   if (tool === 'automations_create') {

@@ -91,7 +91,7 @@ function dueDateOf({ slots, has, around }: Said): string | undefined {
     ({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')),
   )
   if (terms) return addDays(around.today, terms.days)
-  const [period] = slots.periods
-  const day = period?.next?.to ?? period?.to
-  return has('dueSoon') && day && day >= around.today ? day : undefined
+  const due = slots.periods.find(({ kind }) => kind === 'until') ?? (has('dueSoon') ? slots.periods[0] : undefined)
+  const day = due?.next?.to ?? due?.to
+  return day && day >= around.today ? day : undefined
 }

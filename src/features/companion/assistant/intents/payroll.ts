@@ -218,7 +218,8 @@ export const payrollIntents: Intent[] = [
   {
     name: 'change-wage',
     tool: 'payroll_employees_update',
-    words: ['change payroll +employee'],
+    words: ['change payroll +employee', 'wageRise +payroll +employee +list +change +create'],
+    if: (said) => !said.isAsking,
     input: raise,
     isWhole: true,
     bonus: () => 0.5,

@@ -9,6 +9,7 @@ import {
   methodOf,
   missing,
   onRecord,
+  withReason,
 } from './intent.ts'
 import type { Said } from './said.ts'
 import { recordsPayment } from './sales.ts'
@@ -64,8 +65,8 @@ const pointsAt = (said: Said, kind: 'document' | 'customer') =>
 // biome-ignore format: a table
 export const salesActIntents: Intent[] = [
   { name: 'draft-document', tool: 'invoices_create', isWhole: true,
-    words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
-      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState -expense -order -automation -list -supplier -who',
+    words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +payables +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
+      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState +payables -expense -order -automation -list -supplier -who',
       '@sales +customer +plusTax +withTax +noTax +hours +vat +tax +item +dueSoon +@method -open -unpaid -overdue -paid -list -which -who -create -draft -issue -send -bill -top -expense -supplier -order'],
     if: (said) => hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'), bonus: (said) => (said.has('create', 'draft', 'issue', 'send', 'bill', 'generate') ? 2 : startsWithDocument(said) ? 2 : -9), input: draftDocument },
   { name: 'draft-document', tool: 'invoices_create', isWhole: true, words: ['create|draft|issue|generate @sales +bill +customer +hours +draftState -expense -order -automation -supplier -payroll -list', 'bill customer +invoice'],
@@ -90,7 +91,7 @@ export const salesActIntents: Intent[] = [
   { name: 'void-payment', tool: 'invoices_payments_void', isWhole: true, words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'], input: onRecord('payment') },
   { name: 'cancel-document', tool: 'invoices_cancel', isWhole: true, words: ['cancel|void @sales +customer -payment -order -expense -creditMemo -draftState'], input: onRecord('document') },
   { name: 'credit-document', tool: 'invoices_memos', isWhole: true, words: ['credit|creditMemo @sales +creditMemo +customer +create +issue +credit +draft -expense -list -supplier', 'create|issue|draft creditMemo +customer +@sales +credit', 'credit it +creditMemo', 'credit +@sales +customer'],
-    if: ({ has, isAsking, slots }) => !isAsking && (has('credit', 'create', 'issue', 'draft') || slots.numbers.some(({ text }) => !/^c[mnr]/i.test(text))) && !has('list'), bonus: () => 1.5, input: onRecord('document', { kind: 'CREDIT' }) },
+    if: ({ has, isAsking, slots }) => !isAsking && (has('credit', 'create', 'issue', 'draft') || slots.numbers.some(({ text }) => !/^c[mnr]/i.test(text))) && !has('list'), bonus: () => 1.5, input: onRecord('document', (said) => withReason(said, { kind: 'CREDIT' })) },
   { name: 'duplicate-document', tool: 'invoices_duplicate', isWhole: true, words: ['duplicate +@sales +customer +create -automation -expense'], input: onRecord('document') },
   { name: 'delete-draft', tool: 'invoices_delete', isWhole: true, words: ['cancel|void draftState +customer +@sales -expense -order', 'delete @sales|draftState +draftState +customer +@sales -expense -automation -order', 'delete it'], input: onRecord('document', {}, drafts) },
   { name: 'convert-request', tool: 'invoices_convert', isWhole: true, words: ['convert +@sales +customer +create +issue -order'],
