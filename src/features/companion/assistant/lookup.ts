@@ -27,6 +27,7 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     const { id, name } = talk.turn.organization
     return { record: { kind, id, name }, isGuess: false }
   }
+  if (kind === 'payment' && words !== '') return yield* paymentOf(talk, named, tool)
   const { list, rows, input = {}, search, toRecord, compare = fitOfWords } = lookups(kind, tool)
   const within = kind === 'run' ? { id: around.id } : {}
   const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
@@ -43,12 +44,40 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
       if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
-      if (first) return { several: [first, ...others].slice(0, choicesMax) }
+      if (first) return byAmount(fits.filter((each) => each.fit === wanted), around) ?? { several: [first, ...others].slice(0, choicesMax) }
     }
     near ??= of('near')[0]
   }
   const found = search ? yield* bySound(talk, named, tool) : undefined
   return found ?? { none: true, near }
+}
+
+type Fitting = { record: ShownRecord; row: Record<string, unknown> }
+
+/** Of several the one of the amount that is said: "I paid Temasek 1,308". */
+function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Found | undefined {
+  const [first, ...others] = fits.filter(({ row }) => amount !== undefined && [row.openBalance, row.amount].includes(amount))
+  return first && others.length === 0 ? { record: first.record, isGuess: false } : undefined
+}
+
+/** A payment has no name: it is one of the customer. */
+async function* paymentOf(talk: Talk, named: Named, tool: string): Steps<Found> {
+  const { words, which, where = {} } = named
+  const customer = yield* lookUp(talk, { $named: 'customer', words }, { tool, input: {} })
+  if (!('record' in customer)) return customer
+  const { list, rows, input } = lookups('payment', tool)
+  const result = yield* call(talk, list, { ...input, ...where, customerId: customer.record.id })
+  if (!result.ok) return { failed: result }
+  const payments = rowsOf(result.output, rows)
+    .filter(({ source, voidedAt }) => source !== 'CREDIT_MEMO' && !voidedAt)
+    .map((row) => ({
+      kind: 'payment' as const,
+      id: String(row.id),
+      name: `${customer.record.name}, ${talk.money(Number(row.amount), String(row.currency))}, ${talk.day(String(row.paidAt))}`,
+    }))
+  const [first, ...others] = payments
+  if (!first) return { none: true, near: undefined }
+  return others.length === 0 || which ? { record: first, isGuess: false } : { several: payments.slice(0, choicesMax) }
 }
 
 /** Kinds whose names are written in either kind of letters. */

@@ -1,5 +1,6 @@
 import { cannots } from './intents/cannot.ts'
 import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
+import { fileOf, isFile } from './intents/files.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
@@ -54,15 +55,22 @@ function bestOf(said: Said): Ranked | undefined {
 
 function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined
+  const own = isFile(intent.tool) ? withoutExport(said) : said
   for (const words of intent.words) {
     if (said.isAsking && isCommand(words)) continue
-    const score = scoreOf(words, said)
+    const score = scoreOf(words, own)
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
   if (best === undefined || (intent.if && !intent.if(said))) return undefined
   if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
   return best + (intent.bonus?.(said) ?? 0)
 }
+
+/** "As excel" says how a report is wanted, not what. */
+const withoutExport = (said: Said): Said => ({
+  ...said,
+  hits: said.hits.filter(({ concepts }) => !concepts.includes('export') || concepts.length > 1),
+})
 
 function refusedOf(said: Said): { about: string; score: number } | undefined {
   let best: { about: string; score: number } | undefined
@@ -85,7 +93,7 @@ function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
   const own = typeof intent.input === 'function' ? intent.input(said) : { ...intent.input }
   if (isMissing(own)) return { intent: 'missing', language, about: own.$missing, of: intent.name }
   const filled = intent.isWhole ? { input: {}, result: {} } : fill(intent.tool, said, own)
-  const input: Input = { ...filled.input, ...own }
+  const input: Input = { ...filled.input, ...own, ...fileOf(intent.tool, said) }
   const asked: Then = typeof intent.result === 'function' ? intent.result(said) : (intent.result ?? {})
   const then: Then = { ...filled.result, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
   const also = intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }

@@ -62,6 +62,8 @@ export type Then = {
   overdueDays?: number
   dueDays?: number
   add?: boolean
+  /** The lines of the input come after those that the draft has. */
+  adds?: true
   count?: boolean
 }
 

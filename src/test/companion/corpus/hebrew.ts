@@ -195,6 +195,6 @@ export const hebrew: readonly Sentence[] = [
   ['לא', 'no'],
   ['כן', 'yes'],
   ['בלה בלה בלה', 'unknown'],
-  ['מה מזג האוויר', 'unknown'],
+  ['מה מזג האוויר', 'cannot outside'],
   ['כרטסת לקוח של גלובקס מאז ינואר', 'reports_customer_statement', { from: '2026-01-01', id: named('customer', 'גלובקס') }],
 ]

@@ -93,7 +93,7 @@ export const heldOutSecond: readonly Sentence[] = [
   ['what was our best month in 2025', 'reports_income', { from: '2025-01-01', to: '2025-12-31', groupBy: 'month' }, { order: 'largest' }],
   ['average invoice this year', 'invoices_list', {}, { from: '2026-01-01', to: '2026-12-31' }],
   ['money owed to us as of yesterday', 'reports_receivables_aging', { asOf: '2026-11-16' }],
-  ['who are the debtors older than 90 days', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true, overdueDays: 90 }],
+  ['who are the debtors older than 90 days', 'reports_receivables_aging', {}, { overdue: true, overdueDays: 90 }],
   ['raise an invoice to Hilton Hotels for 3 nights at 450', 'invoices_create', { customerId: named('customer', 'Hilton Hotels'), documentType: 'INVOICE', currency: 'ILS', line: '3 × nights 450', taxRate: 18, total: 1593 }],
   ['create a proforma for Hilton, 6000 plus vat, due in 30 days', 'invoices_create', { customerId: named('customer', 'Hilton'), documentType: 'PAYMENT_REQUEST', currency: 'ILS', line: 'Services 6000', taxRate: 18, total: 7080, dueDate: '2026-12-17' }],
   ['forward invoice 900 to the customer', 'invoices_send', { id: named('document', '900') }],

@@ -20,7 +20,7 @@ export const heldOutThird: readonly Sentence[] = [
   ['charge Acme 5 units of toner at 90', 'invoices_create', { customerId: named('customer', 'Acme'), documentType: 'INVOICE', currency: 'ILS', line: '5 × toner 90', taxRate: 18, total: 531 }],
   ['issue invoice 55', 'invoices_update', { id: named('document', '55'), status: 'UNSENT' }],
   ['dont remind Acme', 'no'],
-  ['send all overdue reminders', 'missing document'],
+  ['send all overdue reminders', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['record that Acme paid 700 in cash on 10.11', 'invoices_payments_create', { amount: 700, paidAt: '2026-11-10', method: 'CASH', currency: 'ILS', customerId: named('customer', 'Acme') }],
   ['give Acme a refund of 50', 'invoices_payments_refund', { id: named('payment', 'Acme'), paidAt: '2026-11-17', amount: 50 }],
   ['show supplier invoices from bezeq', 'expenses_list', { search: 'bezeq' }],

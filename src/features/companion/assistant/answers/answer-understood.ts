@@ -1,7 +1,7 @@
 import { call, type Steps, type Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { questionFor } from '../words/help.ts'
-import { completeInvoice } from './draft-invoice.ts'
+import { completeInvoice, withAddedLines } from './draft-invoice.ts'
 import { completeOrder } from './draft-order.ts'
 import { explainFailedRun, explainRun } from './explain-run.ts'
 import { tellFailure } from './failures.ts'
@@ -22,7 +22,7 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
     yield* answerList(talk, understood, view)
     return
   }
-  const completed = yield* complete(talk, tool, input)
+  const completed = yield* complete(talk, understood)
   if ('missing' in completed) return yield* talk.say(questionFor(talk.language, 'amount'))
   const result = yield* call(talk, tool, {
     ...completed,
@@ -34,7 +34,8 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
 }
 
 /** What the tool needs beyond what the person said. */
-async function* complete(talk: Talk, tool: string, input: Data): Steps<Data | { missing: string }> {
+async function* complete(talk: Talk, { tool, input, then }: Understood): Steps<Data | { missing: string }> {
+  if (tool === 'invoices_update' && then?.adds) return yield* withAddedLines(talk, input)
   if (tool === 'invoices_create') return yield* completeInvoice(talk, input)
   return tool === 'orders_create' ? yield* completeOrder(talk, input) : input
 }

@@ -11,7 +11,7 @@ import { applyThen, type Data, type Row, readRows, sumsOf } from './rows.ts'
 
 export const owedSince = ({ tool, then }: Understood): boolean =>
   (tool === 'reports_receivables_aging' || tool === 'reports_payables_aging') &&
-  (then?.from !== undefined || then?.to !== undefined)
+  (then?.from !== undefined || then?.to !== undefined || then?.overdueDays !== undefined)
 
 export async function* answerOwedSince(talk: Talk, { tool, then = {} }: Understood): Steps {
   const isPayable = tool === 'reports_payables_aging'
@@ -34,9 +34,9 @@ export async function* answerOwedSince(talk: Talk, { tool, then = {} }: Understo
   const owed = byParty(
     documents.filter(({ row }) => inTime.has(row)).map(({ data, row }) => toParty(data, row, isPayable)),
   )
-  const { from: _, to: __, ...limits } = then
+  const { from: _, to: __, overdue: ___, overdueDays: ____, ...limits } = then
   const rows = applyThen(owed, { order: 'largest', ...limits })
-  const period = periodWords(talk, from ?? '2000-01-01', to ?? talk.turn.today)
+  const period = timeWords(talk, then)
   if (rows.length === 0)
     return yield* talk.say(
       talk.in(`Nothing like that is owed for documents ${period}.`, `אין חוב כזה על מסמכים ${period}.`),
@@ -46,6 +46,16 @@ export async function* answerOwedSince(talk: Talk, { tool, then = {} }: Understo
   yield* talk.say(talk.in(`${count}, for documents ${period}:`, `${count}, על מסמכים ${period}:`))
   yield* tellSome(talk, rows, rows.length, then)
   if (rows.length > 1) yield* talk.line(sumSentence(talk, sumsOf(rows)))
+}
+
+/** Of which time the documents are, and how late. */
+function timeWords(talk: Talk, { from, to, overdueDays }: Then): string {
+  const late =
+    overdueDays === undefined
+      ? ''
+      : talk.in(`that are ${overdueDays} days late or more`, `באיחור של ${overdueDays} יום ומעלה`)
+  const period = from === undefined && to === undefined ? '' : periodWords(talk, from ?? '2000-01-01', to ?? talk.turn.today)
+  return [period, late].filter(Boolean).join(' ')
 }
 
 const pick = ({ from, to, overdue, overdueDays }: Then): Then => ({

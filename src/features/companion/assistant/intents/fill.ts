@@ -152,6 +152,7 @@ function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, resu
   else if (field === 'dateFrom-dateTo')
     Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
   else if (field === 'asOf' && isOpenSpan(said)) result.from = from ?? last
+  else if (field === 'asOf' && isClosedSpan(said, tool)) Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
@@ -172,6 +173,13 @@ export function timeFields(tool: string, from: string, to: string): Record<strin
 
 /** "Since summer" says from when, not on which day. */
 const isOpenSpan = ({ period, text }: Said): boolean => period?.kind === 'since' && !/\bas (of|at)\b|נכון ל/i.test(text)
+
+/** "Who has not paid for October" means the documents of that month; "as of October" a day. */
+const isClosedSpan = ({ period, text, has }: Said, tool: string): boolean =>
+  tool === 'reports_receivables_aging' &&
+  has('unpaid') &&
+  (period?.kind === 'month' || period?.kind === 'quarter' || period?.kind === 'range') &&
+  !/\bas (of|at)\b|\bat the end\b|נכון ל|לסוף/i.test(text)
 
 /** Forms of a year are asked for when it is over. */
 function previousYear(input: Record<string, unknown>, today: string, field: TimeField): void {
