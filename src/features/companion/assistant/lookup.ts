@@ -44,7 +44,13 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
       if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
-      if (first) return byAmount(fits.filter((each) => each.fit === wanted), around) ?? { several: [first, ...others].slice(0, choicesMax) }
+      if (first)
+        return (
+          byAmount(
+            fits.filter((each) => each.fit === wanted),
+            around,
+          ) ?? { several: [first, ...others].slice(0, choicesMax) }
+        )
     }
     near ??= of('near')[0]
   }
@@ -56,8 +62,13 @@ type Fitting = { record: ShownRecord; row: Record<string, unknown> }
 
 /** Of several the one of the amount that is said: "I paid Temasek 1,308". */
 function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Found | undefined {
-  const [first, ...others] = fits.filter(({ row }) => amount !== undefined && [row.openBalance, row.amount].includes(amount))
-  return first && others.length === 0 ? { record: first.record, isGuess: false } : undefined
+  const of = (field: string) =>
+    fits.filter(({ row }) => amount !== undefined && row[field] === amount).map(({ record }) => record)
+  const [open, total] = [of('openBalance'), of('amount')]
+  const found = open.length > 0 ? open : total
+  const [first, ...others] = found
+  if (!first) return undefined
+  return others.length === 0 ? { record: first, isGuess: false } : { several: found.slice(0, choicesMax) }
 }
 
 /** A payment has no name: it is one of the customer. */

@@ -1,6 +1,6 @@
 import { cannots } from './intents/cannot.ts'
-import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
 import { fileOf, isFile } from './intents/files.ts'
+import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'

@@ -1,6 +1,7 @@
 import { call, type Steps, type Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { questionFor } from '../words/help.ts'
+import { completeExpense } from './draft-expense.ts'
 import { completeInvoice, withAddedLines } from './draft-invoice.ts'
 import { completeOrder } from './draft-order.ts'
 import { explainFailedRun, explainRun } from './explain-run.ts'
@@ -37,6 +38,7 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
 async function* complete(talk: Talk, { tool, input, then }: Understood): Steps<Data | { missing: string }> {
   if (tool === 'invoices_update' && then?.adds) return yield* withAddedLines(talk, input)
   if (tool === 'invoices_create') return yield* completeInvoice(talk, input)
+  if (tool === 'expenses_create') return yield* completeExpense(talk, input)
   return tool === 'orders_create' ? yield* completeOrder(talk, input) : input
 }
 

@@ -9,9 +9,7 @@ export async function* completeOrder(talk: Talk, input: Data): Steps<Data> {
   for (const line of lines) {
     const words = typeof line.description === 'string' ? line.description : ''
     const isOpen = line.itemId === undefined && words !== ''
-    const found = isOpen
-      ? yield* lookUp(talk, { $named: 'item', words }, { tool: 'orders_create', input })
-      : undefined
+    const found = isOpen ? yield* lookUp(talk, { $named: 'item', words }, { tool: 'orders_create', input }) : undefined
     const item = found && 'record' in found ? found.record : undefined
     completed.push(item ? { ...line, itemId: item.id, description: item.name } : line)
   }

@@ -25,7 +25,8 @@ const intents: Record<string, Partial<ListView>> = {
   },
   'remind-all': {
     noun: nouns.invoice,
-    none: (talk) => talk.in('No invoice is overdue, so there is nobody to remind.', 'אין חשבונית באיחור, ולכן אין למי להזכיר.'),
+    none: (talk) =>
+      talk.in('No invoice is overdue, so there is nobody to remind.', 'אין חשבונית באיחור, ולכן אין למי להזכיר.'),
     heading: (count, talk) =>
       talk.in(
         `I send one reminder at a time, each after your yes. Say “remind the first one”. ${counted('en', count, nouns.invoice)} overdue:`,

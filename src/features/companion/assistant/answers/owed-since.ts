@@ -54,7 +54,8 @@ function timeWords(talk: Talk, { from, to, overdueDays }: Then): string {
     overdueDays === undefined
       ? ''
       : talk.in(`that are ${overdueDays} days late or more`, `באיחור של ${overdueDays} יום ומעלה`)
-  const period = from === undefined && to === undefined ? '' : periodWords(talk, from ?? '2000-01-01', to ?? talk.turn.today)
+  const period =
+    from === undefined && to === undefined ? '' : periodWords(talk, from ?? '2000-01-01', to ?? talk.turn.today)
   return [period, late].filter(Boolean).join(' ')
 }
 

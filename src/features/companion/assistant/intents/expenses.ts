@@ -41,17 +41,25 @@ function newExpense(said: Said): Input | Missing {
   const vendor = said.name('supplier')
   const isVendor = vendor !== undefined && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
   const shop = isVendor ? vendor : (shopOf(said) ?? vendorBehind(said))
+  const under = categoryWords(said)
   const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
     amount: amount.value,
     currency: amount.currency ?? said.around.currency,
     date: dayOf(said),
-    ...(title && { title }),
+    ...(title && title !== under && { title }),
+    ...(under !== undefined && { categoryId: { $named: 'category', words: under, orNone: true } }),
     ...(shop !== undefined && { vendor: shop }),
     ...(method && { paymentMethod: method }),
   }
 }
+
+/** "Category Truck", "under Office", קטגוריית נסיעות. */
+const categoryWords = ({ text }: Said): string | undefined =>
+  /(?:\bcategory:?|\bunder|קטגוריית|בקטגוריה|בקטגוריית|לקטגוריה|לקטגוריית|קטגוריה:?|תחת)\s+(?:the\s+|של\s+)?([^,.;\d]{2,40}?)\s*(?:category)?$/iu.exec(
+    text,
+  )?.[1]
 
 /** "Taxi 18.50 harbour cabs": the name behind the amount, where another before it says what it was. */
 function vendorBehind(said: Said): string | undefined {
@@ -189,7 +197,7 @@ export const expenseIntents: Intent[] = [
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
   { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
-  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
+  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },

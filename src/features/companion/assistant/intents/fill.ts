@@ -152,7 +152,8 @@ function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, resu
   else if (field === 'dateFrom-dateTo')
     Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
   else if (field === 'asOf' && isOpenSpan(said)) result.from = from ?? last
-  else if (field === 'asOf' && isClosedSpan(said, tool)) Object.assign(result, { ...(from && { from }), ...(to && { to }) })
+  else if (field === 'asOf' && isClosedSpan(said, tool))
+    Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))

@@ -82,7 +82,9 @@ export function reasonOf({ text, slots, hits, tokens }: Said): string | undefine
   const start = text.lastIndexOf(words)
   const isBehind = found?.groups?.behind !== undefined
   const isTold = hits.some(({ first, concepts }) => (tokens[first]?.start ?? 0) >= start && concepts.every(isAct))
-  const isRead = [...slots.amounts, ...slots.periods, ...slots.emails, ...slots.numbers].some((each) => each.start >= start)
+  const isRead = [...slots.amounts, ...slots.periods, ...slots.emails, ...slots.numbers].some(
+    (each) => each.start >= start,
+  )
   return isBehind && (isTold || isRead) ? undefined : words
 }
 

@@ -33,7 +33,9 @@ function lineOf(part: string): Ordered['lines'][number] | undefined {
 
 /** In Hebrew "from" is a letter: the last word with it begins the supplier, as מודפסות before it is what is ordered. */
 function withoutParty(rest: string): { things: string; party?: string } {
-  const english = /^(?<things>.+?)\s+from\s+(?<party>\p{L}[^,;]*?)(?<price>\s+(?:at|@|for)\s+\D?\d[^,;]*)?$/iu.exec(rest)?.groups
+  const english = /^(?<things>.+?)\s+from\s+(?<party>\p{L}[^,;]*?)(?<price>\s+(?:at|@|for)\s+\D?\d[^,;]*)?$/iu.exec(
+    rest,
+  )?.groups
   if (english) return { things: `${english.things}${english.price ?? ''}`, party: english.party?.trim() ?? '' }
   const hebrew =
     /^(?<things>.*[א-ת].*)\s(?:מהספק\s+|מספק\s+|מאת\s+|מ-)(?<party>\p{L}[^,;]*)$/u.exec(rest)?.groups ??

@@ -24,7 +24,12 @@ function newCustomer(said: Said): Input | Missing {
 function newSupplier(said: Said): Input | Missing {
   const name = said.name('supplier')
   if (name === undefined) return missing('name')
-  return { name: name.replace(termsWords, '').trim() || name, country: said.around.country, ...details(said), ...terms(said) }
+  return {
+    name: name.replace(termsWords, '').trim() || name,
+    country: said.around.country,
+    ...details(said),
+    ...terms(said),
+  }
 }
 
 /** Net 45, 30 days, שוטף 60: within how many days their invoices are paid. */

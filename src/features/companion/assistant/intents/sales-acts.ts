@@ -70,7 +70,9 @@ const addsLine = (said: Said): boolean =>
   hasAmount(said) &&
   drafting.has(said.around.before.at(-1)?.tool ?? '') &&
   said.around.shown[0]?.kind === 'document' &&
-  /^\s*(please |and |also |ok |בבקשה |וגם |גם )*(add|also|plus|put|include|תוסיף|תוסיפי|הוסף|להוסיף|ועוד|בתוספת|תכניס)\s/i.test(said.text)
+  /^\s*(please |and |also |ok |בבקשה |וגם |גם )*(add|also|plus|put|include|תוסיף|תוסיפי|הוסף|להוסיף|ועוד|בתוספת|תכניס)\s/i.test(
+    said.text,
+  )
 
 function addedLines(said: Said): Input | Missing {
   const [document] = said.around.shown

@@ -69,7 +69,7 @@ export const salesIntents: Intent[] = [
     if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) },
   { name: 'receivables-by-age', tool: 'reports_receivables_aging', isWhole: true, words: ['receivables|unpaid|owed|overdue who|customer +owed +receivables +customer +unpaid +overdue +paid +top +who +list -payables -supplier -expense -@sales'], if: (said) => hasAge(said) && said.name('customer') === undefined, bonus: () => 0.8, result: (said) => ({ ...overdueBy(said), ...fill('reports_receivables_aging', said).result }) },
   { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
-  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
@@ -105,7 +105,9 @@ export function isOurBill({ text, has }: Said): boolean {
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
 export const weOwe = ({ text }: Said): boolean =>
-  /\b(i|we)\b.{0,20}\bow(e|ing)\b|(אני|אנחנו|אנו)\s.{0,12}חייב/i.test(text)
+  /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(our|my) debts? to\b|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
+    text,
+  )
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||

@@ -28,7 +28,9 @@ function movement(said: Said): Input | Missing {
   const isCount = /\bcount(ed)?\b|ספרנו|ספרתי|ספירה|ספירת/i.test(said.text)
   if (
     !isCount &&
-    /\b(remove|take|out|minus|used|write off|wrote off|lost|broken|broke|damaged|threw|thrown|stolen|expired|spoiled|bad)\b|תוריד|הורד|להוריד|הוצא|תוציא|נשבר|נגנב|זרקנו|זרקתי|התקלקל|נפגמ|אבדו|פג תוקף/i.test(said.text)
+    /\b(remove|take|out|minus|used|write off|wrote off|lost|broken|broke|damaged|threw|thrown|stolen|expired|spoiled|bad)\b|תוריד|הורד|להוריד|הוצא|תוציא|נשבר|נגנב|זרקנו|זרקתי|התקלקל|נפגמ|אבדו|פג תוקף/i.test(
+      said.text,
+    )
   )
     return { itemId: item, kind: 'OUT', quantity, ...(reason && { reason }) }
   if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text))

@@ -8,7 +8,17 @@ import { type NameKind, namesIn } from './names.ts'
 import { type Period, readPeriods, type Unclear } from './periods.ts'
 import { type Rates, readRates } from './rates.ts'
 import { type Found, readDocumentNumbers, readEmails, readPhones, readQuoted } from './references.ts'
-import { isHebrew, isOneOf, languageOf, readSentence, type Sentence, setOf, type Token, type Word, wordOf } from './words.ts'
+import {
+  isHebrew,
+  isOneOf,
+  languageOf,
+  readSentence,
+  type Sentence,
+  setOf,
+  type Token,
+  type Word,
+  wordOf,
+} from './words.ts'
 
 /** What a sentence says apart from what is wanted: the words, amounts, times and names in it. All places are in its text. */
 export type Slots = {
