@@ -65,7 +65,10 @@ function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Fo
   const of = (field: string) =>
     fits.filter(({ row }) => amount !== undefined && row[field] === amount).map(({ record }) => record)
   const [open, total] = [of('openBalance'), of('amount')]
-  const found = open.length > 0 ? open : total
+  const unpaid = fits
+    .filter(({ row }) => typeof row.openBalance === 'number' && row.openBalance > 0)
+    .map(({ record }) => record)
+  const found = [open, total, amount === undefined ? [] : unpaid].find((each) => each.length > 0) ?? []
   const [first, ...others] = found
   if (!first) return undefined
   return others.length === 0 ? { record: first, isGuess: false } : { several: found.slice(0, choicesMax) }

@@ -21,6 +21,8 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const said = readSaid(text, around)
   const { language } = said.slots
   const talk = readTalk(said)
+  const more = talk === 'yes' || talk === 'thanks' ? besideYes(text) : undefined
+  if (more !== undefined && around.shown[0]?.kind === 'document') return understand(more, around)
   if (talk) return { intent: talk, language }
   if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight)))
     return { intent: 'no', language }
@@ -36,6 +38,10 @@ export function understand(text: string, around: Surroundings): Understood | Not
   if (refused && refused.score >= (best?.score ?? 0)) return { intent: 'cannot', language, about: refused.about }
   return continued(said, best) ?? (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
 }
+
+/** "Looks good, send it" with no question before it tells to send. */
+const besideYes = (text: string): string | undefined =>
+  /[\s,.!]((?:please )?send it|תשלח(?:י)? אות[הו]|שלח(?:י)? אות[הו])\s*[.!]*$/i.exec(text)?.[1]
 
 const unknownOrHelp = (text: string): 'help' | 'unknown' =>
   /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'

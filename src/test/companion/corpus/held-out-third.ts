@@ -57,7 +57,7 @@ export const heldOutThird: readonly Sentence[] = [
   ['הוצאות חשמל השנה', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', categoryId: named('category', 'חשמל', { orSearch: true }) }],
   ['כמה שילמנו לגוגל בחודש שעבר', 'expenses_list', { dateFrom: '2026-10-01', dateTo: '2026-10-31', search: 'גוגל' }, { add: true }],
   ['3 קטגוריות ההוצאה הגדולות ברבעון האחרון', 'reports_expenses', { from: '2026-07-01', to: '2026-09-30', groupBy: 'category' }, { order: 'largest', first: 3 }],
-  ['תכניס הוצאה, 75 שקל, מונית לשדה התעופה', 'expenses_create', { amount: 75, currency: 'ILS', date: '2026-11-17', title: 'מונית לשדה התעופה', vendor: 'ונית לשדה התעופה' }],
+  ['תכניס הוצאה, 75 שקל, מונית לשדה התעופה', 'expenses_create', { amount: 75, currency: 'ILS', date: '2026-11-17', title: 'מונית לשדה התעופה' }],
   ['יש עטים כחולים במלאי?', 'logistics_stock_levels', { search: 'עטים כחולים' }],
   ['משלוחים באיחור', 'orders_list', { status: 'OPEN' }, { overdue: true }],
   ['שכר נטו של כל העובדים באוקטובר', 'payroll_summary', { month: '2026-10' }],

@@ -86,7 +86,9 @@ function totalsOf(said: Said, lines: readonly SaidLine[], currency: string): Inp
 }
 
 /** "Due in 30 days", "payable by 15 March". */
-function dueDateOf({ slots, has, around }: Said): string | undefined {
+function dueDateOf({ slots, has, around, text }: Said): string | undefined {
+  const net = /\bnet\s*-?(\d{1,3})\b|שוטף\s*\+?\s*(\d{1,3})/i.exec(text)
+  if (net) return addDays(around.today, Number(net[1] ?? net[2]))
   const terms = slots.durations.find(
     ({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')),
   )

@@ -39,9 +39,11 @@ function newExpense(said: Said): Input | Missing {
   const [amount] = said.slots.amounts
   if (!amount || amount.value <= 0) return missing('amount')
   const vendor = said.name('supplier')
-  const isVendor = vendor !== undefined && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const shop = isVendor ? vendor : (shopOf(said) ?? vendorBehind(said))
   const under = categoryWords(said)
+  const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
+  const isVendor =
+    vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
+  const shop = isVendor ? vendor : (shopOf(said) ?? vendorBehind(said))
   const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
@@ -57,7 +59,7 @@ function newExpense(said: Said): Input | Missing {
 
 /** "Category Truck", "under Office", קטגוריית נסיעות. */
 const categoryWords = ({ text }: Said): string | undefined =>
-  /(?:\bcategory:?|\bunder|קטגוריית|בקטגוריה|בקטגוריית|לקטגוריה|לקטגוריית|קטגוריה:?|תחת)\s+(?:the\s+|של\s+)?([^,.;\d]{2,40}?)\s*(?:category)?$/iu.exec(
+  /(?:\bcategory:?|\bunder|קטגוריית|בקטגוריה|בקטגוריית|לקטגוריה|לקטגוריית|קטגוריה:?|תחת)\s+(?:the\s+|של\s+)?([^,.;\d]{2,40}?)\s*(?:category)?(?:$|,)/iu.exec(
     text,
   )?.[1]
 
@@ -208,6 +210,7 @@ export const expenseIntents: Intent[] = [
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense -customer -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },

@@ -54,7 +54,7 @@ export const qualities = {
   noTax: `no vat, without vat, no gst, no tax, without tax, vat exempt, zero rated, zero vat, tax free, פטור ממע"מ, בלי מע"מ, מע"מ אפס, מע"מ 0`,
   cash: `cash basis, cash, in cash, מזומן, על בסיס מזומן, במזומן`,
   transferMethod: `bank transfer, wire transfer, by transfer, transfer, ach, wire, העברה בנקאית, בהעברה, העברה, בהעברה בנקאית`,
-  cheque: `cheque, check, by check, by cheque, שיק, צ'ק, בשיק, בצ'ק, המחאה`,
+  cheque: `צק, בצק, שק, בשק, cheque, check, by check, by cheque, שיק, צ'ק, בשיק, בצ'ק, המחאה`,
   card: `credit card, card, by card, visa, mastercard, כרטיס אשראי, אשראי, באשראי, ויזה`,
   bit: `bit, paybox, paypal, paynow, ביט, בביט, פייבוקס`,
   hours: `hours, hour, hrs, hr, שעות, שעה, days, units, pcs, pieces, ימים, יחידות, יח'`,

@@ -6,15 +6,22 @@ export type Ordered = { lines: { description: string; quantity: number; unitPric
 const verb =
   /(?:^|\s)(?:order|buy|purchase|הזמן|הזמיני|תזמין|תזמיני|להזמין|תקנה|תקני|לקנות)\s+(?=(?:another\s+|עוד\s+)?\d)(?<rest>.+)$/iu
 
+/** "Order from Northwoods 20 boards", תזמין מדפוס רמון 30 שקיות. */
+const partyFirst =
+  /(?:^|\s)(?:order|buy|purchase|הזמן|הזמיני|תזמין|תזמיני|להזמין)\s+(?:from\s+|מ-?)(?<party>\p{L}[^\d,;]*?)[\s,:]+(?<things>\d.+)$/iu
+
 const counted =
   /^(?:another\s+|עוד\s+|ועוד\s+)?(?<quantity>\d[\d,]*)\s*(?:x\s|×)?\s*(?<what>\p{L}.*?)(?:\s+(?:at|@|for|ב-|ב־|ב(?=\d)|במחיר)\s*[$₪€£]?(?<price>\d[\d,]*(?:\.\d+)?)\D*)?$/iu
 
 export function orderedIn({ text, slots }: Said): Ordered | undefined {
   let plain = text
   for (const { start, end } of slots.periods) plain = plain.slice(0, start) + ' '.repeat(end - start) + plain.slice(end)
-  const rest = verb.exec(plain.replaceAll(/\s+/g, ' ').replace(/[.!?\s]+$/, ''))?.groups?.rest
-  if (rest === undefined) return undefined
-  const { things, party } = withoutParty(rest)
+  const line = plain.replaceAll(/\s+/g, ' ').replace(/[.!?\s]+$/, '')
+  const rest = verb.exec(line)?.groups?.rest
+  const behind = partyFirst.exec(line)?.groups
+  if (rest === undefined && behind === undefined) return undefined
+  const { things, party } =
+    rest === undefined ? { things: behind?.things ?? '', party: behind?.party } : withoutParty(rest)
   const lines = things
     .split(/\s*[,;]\s*|\s+and\s+|\s+plus\s+|\s+ועוד\s+|\s+וגם\s+|\s+ו-?(?=\d)/iu)
     .map((part) => lineOf(part.trim()))

@@ -210,7 +210,8 @@ export const payrollIntents: Intent[] = [
   {
     name: 'create-employee',
     tool: 'payroll_employees_create',
-    words: ['create employee +payroll'],
+    words: ['create employee +payroll', 'hire +employee +payroll +create +find'],
+    if: ({ isAsking }) => !isAsking,
     input: newEmployee,
     isWhole: true,
     bonus: () => 0.5,

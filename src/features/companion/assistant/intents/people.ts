@@ -77,5 +77,6 @@ export const peopleIntents: Intent[] = [
   { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
   { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
+  { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change settings|dueSoon|payment +supplier +payment'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && /\bterms?\b|\bnet\b|תנאי|שוטף/i.test(said.text), bonus: () => 2, input: changes('supplier'), isWhole: true },
   { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },
 ]

@@ -66,7 +66,7 @@ export const salesIntents: Intent[] = [
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
       'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top', 'customer balance +open +who +top +unpaid', 'customer open +balance +who +owed +top -order -@sales'],
-    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) },
+    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) && !weOwe(said) },
   { name: 'receivables-by-age', tool: 'reports_receivables_aging', isWhole: true, words: ['receivables|unpaid|owed|overdue who|customer +owed +receivables +customer +unpaid +overdue +paid +top +who +list -payables -supplier -expense -@sales'], if: (said) => hasAge(said) && said.name('customer') === undefined, bonus: () => 0.8, result: (said) => ({ ...overdueBy(said), ...fill('reports_receivables_aging', said).result }) },
   { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
@@ -94,6 +94,7 @@ const wePay = ({ text }: Said): boolean =>
 
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
 export function owesUs(said: Said): boolean {
+  if (weOwe(said)) return false
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
   return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
 }

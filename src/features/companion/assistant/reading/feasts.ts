@@ -68,7 +68,9 @@ function feastSpan({ names, first, days = 1 }: Feast, year: number): Span | unde
   const key = `${names[0]} ${year}`
   if (!known.has(key)) {
     const from = first(year)
-    known.set(key, from && (days === 1 ? daySpan(from) : { kind: 'range', from, to: addDays(from, days - 1) }))
+    const span: Span | undefined =
+      from === undefined ? undefined : days === 1 ? daySpan(from) : { kind: 'range', from, to: addDays(from, days - 1) }
+    known.set(key, span)
   }
   return known.get(key)
 }

@@ -105,6 +105,10 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'I cannot file returns with an authority. I can show the figures and the file for it.',
     'איני יכול להגיש דוחות לרשויות. אני יכול להציג את הנתונים ואת הקובץ להגשה.',
   ],
+  advice: [
+    'I cannot advise on law or tax. Ask your accountant; I can show the figures.',
+    'איני יכול לייעץ בענייני חוק או מס. כדאי לשאול רואה חשבון; אני יכול להציג את הנתונים.',
+  ],
   outside: [
     'I cannot do that: I only work with the books of this organization.',
     'את זה איני יכול לעשות: אני עובד רק עם הספרים של הארגון הזה.',
