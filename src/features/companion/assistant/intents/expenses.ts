@@ -43,7 +43,8 @@ function newExpense(said: Said): Input | Missing {
   const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
   const isVendor =
     vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const shop = isVendor ? vendor : (shopOf(said) ?? vendorBehind(said))
+  const behind = shopOf(said) ?? vendorBehind(said)
+  const shop = isVendor ? vendor : behind === under ? undefined : behind
   const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
