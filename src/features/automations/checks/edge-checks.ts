@@ -91,7 +91,11 @@ function outcomeOf(cond: unknown, view: View): boolean | undefined {
 
 const hasNoValue = (text: string, view: View) => bindingsIn(text).every((binding) => bindingProblem(binding, view))
 
-const nothing = { trigger: null, blocks: new Map(), context: { now: '', today: '', orgId: '', timezone: 'UTC' } }
+const nothing = {
+  trigger: null,
+  blocks: new Map(),
+  context: { now: '', today: '', weekday: '', orgId: '', timezone: 'UTC' },
+}
 
 /** `all` is false if one is, and `any` is true if one is. */
 function combine(inner: readonly unknown[], view: View, decisive: boolean): boolean | undefined {

@@ -10,7 +10,13 @@ const scope: BindingScope = {
     ['my', { block: { ok: 'shadowed' } }],
   ]),
   item: { id: 'd1' },
-  context: { now: '2026-11-15T08:00:00.000Z', today: '2026-11-15', orgId: 'o1', timezone: 'Asia/Singapore' },
+  context: {
+    now: '2026-11-15T08:00:00.000Z',
+    today: '2026-11-15',
+    weekday: 'sunday',
+    orgId: 'o1',
+    timezone: 'Asia/Singapore',
+  },
 }
 
 test.each<[unknown, unknown]>([

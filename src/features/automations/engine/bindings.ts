@@ -15,7 +15,7 @@ export type BindingScope = {
   budget?: ComparisonBudget
 }
 
-export const contextNames = ['now', 'today', 'orgId', 'timezone'] as const
+export const contextNames = ['now', 'today', 'weekday', 'orgId', 'timezone'] as const
 
 /** What a path begins with. Secrets are no such value: see `isSecret`. */
 export const bindingRoots = ['trigger', 'blocks', 'item', 'context'] as const

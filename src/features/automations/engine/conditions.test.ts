@@ -103,7 +103,7 @@ const scope: BindingScope = {
   trigger: { total: 100, currency: 'SGD' },
   blocks: new Map(),
   item: { open: 5 },
-  context: { now: '', today: '2026-11-15', orgId: '', timezone: 'Asia/Singapore' },
+  context: { now: '', today: '2026-11-15', weekday: 'sunday', orgId: '', timezone: 'Asia/Singapore' },
 }
 const more = { left: '{{trigger.total}}', op: 'gt', right: 50 }
 const less = { left: '{{trigger.total}}', op: 'lt', right: '50' }

@@ -25,7 +25,7 @@ function graphFrom(...arrows: (string | [string, object | null, (string | null)?
 const planInput = (...fired: string[]): PlanInput => ({
   fired: new Set(fired),
   trigger: { total: 10 },
-  context: { now: '', today: '', orgId: '', timezone: 'UTC' },
+  context: { now: '', today: '', weekday: '', orgId: '', timezone: 'UTC' },
 })
 /** Steps are found by position too, as versions before recorded them. */
 const keyOf = (element: number) => (element < 0 ? '' : keyOfPosition(element))

@@ -237,8 +237,16 @@ export function planInputOf({
   return {
     fired: new Set(fired.map(({ id }) => id)),
     trigger,
-    context: { now: startedAt, today: today(new Date(startedAt), timezone), orgId: organizationId, timezone },
+    context: contextOf(startedAt, organizationId, timezone),
   }
+}
+
+function contextOf(now: string, orgId: string, timezone: string): PlanInput['context'] {
+  const day = today(new Date(now), timezone)
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+    .format(new Date(`${day}T00:00:00Z`))
+    .toLowerCase()
+  return { now, today: day, weekday, orgId, timezone }
 }
 
 type PlannableRun = Pick<ClaimedRun, 'blocks' | 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'>

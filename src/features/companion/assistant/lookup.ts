@@ -2,6 +2,7 @@ import { toLine } from '../../../core/values/line.ts'
 import type { ToolResult } from '../turns/assistant.ts'
 import { detailOf, lookups } from './lookup-tools.ts'
 import { type Fit, fitOfWords, plainName, prefixed, sameName } from './names.ts'
+import { soundsLike } from './sounds.ts'
 import { call, type Steps, type Talk } from './talk.ts'
 import type { Named, RecordKind, ShownRecord, Understood } from './understood.ts'
 
@@ -26,6 +27,7 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     const { id, name } = talk.turn.organization
     return { record: { kind, id, name }, isGuess: false }
   }
+  if (kind === 'payment' && words !== '') return yield* paymentOf(talk, named, tool)
   const { list, rows, input = {}, search, toRecord, compare = fitOfWords } = lookups(kind, tool)
   const within = kind === 'run' ? { id: around.id } : {}
   const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
@@ -42,11 +44,81 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
       if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
-      if (first) return { several: [first, ...others].slice(0, choicesMax) }
+      if (first)
+        return (
+          byAmount(
+            fits.filter((each) => each.fit === wanted),
+            around,
+          ) ?? { several: [first, ...others].slice(0, choicesMax) }
+        )
     }
     near ??= of('near')[0]
   }
-  return { none: true, near }
+  const found = search ? yield* bySound(talk, named, tool) : undefined
+  return found ?? { none: true, near }
+}
+
+type Fitting = { record: ShownRecord; row: Record<string, unknown> }
+
+/** Of several the one of the amount that is said: "I paid Temasek 1,308". */
+function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Found | undefined {
+  const of = (field: string) =>
+    fits.filter(({ row }) => amount !== undefined && row[field] === amount).map(({ record }) => record)
+  const [open, total] = [of('openBalance'), of('amount')]
+  const unpaid = fits
+    .filter(({ row }) => typeof row.openBalance === 'number' && row.openBalance > 0)
+    .map(({ record }) => record)
+  const found = [open, total, amount === undefined ? [] : unpaid].find((each) => each.length > 0) ?? []
+  const [first, ...others] = found
+  if (!first) return undefined
+  return others.length === 0 ? { record: first, isGuess: false } : { several: found.slice(0, choicesMax) }
+}
+
+/** A payment has no name: it is one of the customer. */
+async function* paymentOf(talk: Talk, named: Named, tool: string): Steps<Found> {
+  const { words, which, where = {} } = named
+  const customer = yield* lookUp(talk, { $named: 'customer', words }, { tool, input: {} })
+  if (!('record' in customer)) return customer
+  const { list, rows, input } = lookups('payment', tool)
+  const result = yield* call(talk, list, { ...input, ...where, customerId: customer.record.id })
+  if (!result.ok) return { failed: result }
+  const payments = rowsOf(result.output, rows)
+    .filter(({ source, voidedAt }) => source !== 'CREDIT_MEMO' && !voidedAt)
+    .map((row) => ({
+      kind: 'payment' as const,
+      id: String(row.id),
+      name: `${customer.record.name}, ${talk.money(Number(row.amount), String(row.currency))}, ${talk.day(String(row.paidAt))}`,
+    }))
+  const [first, ...others] = payments
+  if (!first) return { none: true, near: undefined }
+  return others.length === 0 || which ? { record: first, isGuess: false } : { several: payments.slice(0, choicesMax) }
+}
+
+/** Kinds whose names are written in either kind of letters. */
+const spoken = new Set<RecordKind>(['customer', 'supplier', 'item', 'employee'])
+
+/** A name in the other kind of letters is found by no search, so the names themselves are compared, as far as five pages go. */
+async function* bySound(
+  talk: Talk,
+  { $named: kind, words, which, where }: Named,
+  tool: string,
+): Steps<Found | undefined> {
+  if (!spoken.has(kind) || words === '') return undefined
+  const { list, rows, toRecord } = lookups(kind, tool)
+  const plain = plainName(words)
+  const bare = prefixed.test(plain) ? plain.slice(1) : plain
+  const found: ShownRecord[] = []
+  for (let page = 1; page <= 5; page++) {
+    const result = yield* call(talk, list, { ...where, limit: 100, ...(page > 1 && { page }) })
+    if (!result.ok) return undefined
+    const records = rowsOf(result.output, rows).map(toRecord)
+    const fits = (name: string) => soundsLike(plain, plainName(name)) || soundsLike(bare, plainName(name))
+    found.push(...records.filter(({ name }) => fits(name)))
+    if (records.length < 100) break
+  }
+  const [first, ...others] = found
+  if (!first) return undefined
+  return others.length === 0 || which ? { record: first, isGuess: true } : { several: found.slice(0, choicesMax) }
 }
 
 /** Lists are read newest first unless they say otherwise. */

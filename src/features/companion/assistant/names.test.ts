@@ -17,6 +17,11 @@ test.each([
   ['walnut boards', 'Walnut board', 'part'],
   ['חברת חשמל', 'חברת החשמל', 'part'],
   ['Glo\u200bbex', 'Globex', 'same'],
+  ['הוטל קרמל ויו', 'Hotel Carmel View', 'close'],
+  ['ברלין בין', 'Berlin Bean Import GmbH', 'close'],
+  ['Michal Dayan', 'מיכל דיין', 'close'],
+  ['hanamal', 'מסעדת הנמל', 'close'],
+  ['נועה', 'Globex', 'other'],
   ['Hooli', 'Globex', 'other'],
   ['', 'Globex', 'other'],
 ] as const)('%s and %s: %s', (words, name, fit) => {

@@ -1,5 +1,6 @@
 import { editDistance } from '../../../core/values/edit-distance.ts'
 import { visible } from '../preview/values.ts'
+import { soundsLike } from './sounds.ts'
 
 /** How well a name fits the words of a person. */
 export type Fit = 'same' | 'part' | 'close' | 'near' | 'other'
@@ -31,6 +32,7 @@ export function fitOf(words: string, name: string): Fit {
   const isClose = (one: string, other: string) => editDistance(one, other, typosIn(one)) <= typosIn(one)
   if (isClose(wanted, given) || isClose(wanted.replaceAll(' ', ''), given.replaceAll(' ', ''))) return 'close'
   if (wantedParts.every((part) => givenParts.some((each) => isClose(part, each)))) return 'close'
+  if (soundsLike(wanted, given)) return 'close'
   const most = Math.max(2, Math.floor(wanted.length / 3))
   return editDistance(wanted, given, most) <= most ? 'near' : 'other'
 }

@@ -25,6 +25,9 @@ export async function* resolveNames(talk: Talk, understood: Understood): Steps<R
         input: searchInstead(current.input, path, named.words),
         ...(current.also && { also: current.also.map((each) => searchInstead(each, path, named.words)) }),
       }
+    } else if ('none' in found && named.orNone) {
+      const { [String(path[0])]: _, ...input } = current.input
+      current = { ...current, input }
     } else if ('failed' in found) {
       yield* talk.say(failureSentence(talk, found.failed, ''))
       return { asked: undefined }
@@ -62,7 +65,7 @@ const isFeminine = ({ $named: kind }: Named) => nouns[kind].he[2] === 'f'
 
 const guessSentence = (talk: Talk, named: Named, { name }: ShownRecord) =>
   talk.in(
-    `(${talk.data(named.words)} is not a ${nounOf(talk, named)}; I took ${talk.data(name)}.)`,
+    `(There is no ${nounOf(talk, named)} named ${talk.data(named.words)}; I took ${talk.data(name)}.)`,
     `(לא נמצא ${talk.data(named.words)}; הכוונה כנראה ${talk.to(name)}.)`,
   )
 

@@ -8,6 +8,7 @@ import { englishWork } from '../../../test/companion/corpus/english-work.ts'
 import { followUps } from '../../../test/companion/corpus/follow-ups.ts'
 import { hebrew } from '../../../test/companion/corpus/hebrew.ts'
 import { heldOutFirst } from '../../../test/companion/corpus/held-out-first.ts'
+import { heldOutFourth } from '../../../test/companion/corpus/held-out-fourth.ts'
 import { heldOutSecond } from '../../../test/companion/corpus/held-out-second.ts'
 import { heldOutThird } from '../../../test/companion/corpus/held-out-third.ts'
 import type { Sentence } from '../../../test/companion/corpus/sentence.ts'
@@ -32,6 +33,7 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...heldOutFirst,
     ...heldOutSecond,
     ...heldOutThird,
+    ...heldOutFourth,
     ...byUse,
     ...byUseSecond,
   ].map((sentence) => [sentence, around] as const),

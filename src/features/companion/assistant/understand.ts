@@ -1,4 +1,5 @@
 import { cannots } from './intents/cannot.ts'
+import { fileOf, isFile } from './intents/files.ts'
 import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
 import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
@@ -20,6 +21,8 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const said = readSaid(text, around)
   const { language } = said.slots
   const talk = readTalk(said)
+  const more = talk === 'yes' || talk === 'thanks' ? besideYes(text) : undefined
+  if (more !== undefined && around.shown[0]?.kind === 'document') return understand(more, around)
   if (talk) return { intent: talk, language }
   if (isForbidden(said, (concepts) => concepts.some(isAct) && !concepts.some(isLight)))
     return { intent: 'no', language }
@@ -35,6 +38,10 @@ export function understand(text: string, around: Surroundings): Understood | Not
   if (refused && refused.score >= (best?.score ?? 0)) return { intent: 'cannot', language, about: refused.about }
   return continued(said, best) ?? (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
 }
+
+/** "Looks good, send it" with no question before it tells to send. */
+const besideYes = (text: string): string | undefined =>
+  /[\s,.!]((?:please )?send it|תשלח(?:י)? אות[הו]|שלח(?:י)? אות[הו])\s*[.!]*$/i.exec(text)?.[1]
 
 const unknownOrHelp = (text: string): 'help' | 'unknown' =>
   /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'
@@ -54,15 +61,22 @@ function bestOf(said: Said): Ranked | undefined {
 
 function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined
+  const own = isFile(intent.tool) ? withoutExport(said) : said
   for (const words of intent.words) {
     if (said.isAsking && isCommand(words)) continue
-    const score = scoreOf(words, said)
+    const score = scoreOf(words, own)
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
   if (best === undefined || (intent.if && !intent.if(said))) return undefined
   if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
   return best + (intent.bonus?.(said) ?? 0)
 }
+
+/** "As excel" says how a report is wanted, not what. */
+const withoutExport = (said: Said): Said => ({
+  ...said,
+  hits: said.hits.filter(({ concepts }) => !concepts.includes('export') || concepts.length > 1),
+})
 
 function refusedOf(said: Said): { about: string; score: number } | undefined {
   let best: { about: string; score: number } | undefined
@@ -85,7 +99,7 @@ function carryOut(said: Said, intent: Intent): Understood | NotUnderstood {
   const own = typeof intent.input === 'function' ? intent.input(said) : { ...intent.input }
   if (isMissing(own)) return { intent: 'missing', language, about: own.$missing, of: intent.name }
   const filled = intent.isWhole ? { input: {}, result: {} } : fill(intent.tool, said, own)
-  const input: Input = { ...filled.input, ...own }
+  const input: Input = { ...filled.input, ...own, ...fileOf(intent.tool, said) }
   const asked: Then = typeof intent.result === 'function' ? intent.result(said) : (intent.result ?? {})
   const then: Then = { ...filled.result, ...asked, ...(counts(said) && listed.test(intent.tool) && { count: true }) }
   const also = intent.also && { also: intent.also.map((more) => ({ ...input, ...more })) }

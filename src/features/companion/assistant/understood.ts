@@ -40,6 +40,8 @@ export type Named = {
   where?: Record<string, string>
   /** For a category: if there is none of this name, the list is searched for the words instead. */
   orSearch?: true
+  /** If there is none of this name, the field is left out: a category of a new expense. */
+  orNone?: true
 }
 
 /** What the answer does with the result that no parameter of the tool can: keep, order, add up. */
@@ -62,6 +64,8 @@ export type Then = {
   overdueDays?: number
   dueDays?: number
   add?: boolean
+  /** The lines of the input come after those that the draft has. */
+  adds?: true
   count?: boolean
 }
 

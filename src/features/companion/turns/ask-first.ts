@@ -1,10 +1,12 @@
 import { Failure } from '../../../core/define/failure.ts'
 import type { Operation } from '../../../core/define/operation.ts'
+import { formatDay } from '../../../core/values/format.ts'
 import { newId } from '../../../core/values/id.ts'
 import type { Language } from '../../../core/values/language.ts'
 import type { SendStatement } from '../../../db/connection.ts'
 import { previewOf } from '../preview/preview.ts'
 import type { Preview } from '../preview/preview-types.ts'
+import { warningIn } from '../preview/warnings.ts'
 import type { ToolResult } from './assistant.ts'
 import { executeStep, haveBooksChanged, readWith, requireValid, resultOf, type TurnContext } from './call-tool.ts'
 import {
@@ -128,16 +130,26 @@ async function refuseChanged(context: TurnContext, tool: ToolNamed, { operation,
 /** The question in words, with all that the person decides on. */
 export function questionOf({ title, lines, mail, warnings }: Preview, language: Language): string {
   const rows = lines.map(
-    ({ label, value, valueHe }) => `- ${label[language]}: ${(language === 'he' && valueHe) || value}`,
+    ({ label, value, valueHe }) =>
+      `- ${label[language]}: ${withDays((language === 'he' && valueHe) || value, language)}`,
   )
   const isAddressed = lines.some(({ label }) => label.en === words.en.to)
   if (mail && !isAddressed) rows.push(`- ${words[language].to}: ${mail.to.join(', ')}`)
   if (mail) rows.push(`- ${words[language].subject}: ${mail.subject}`)
   const body = mail ? ['', ...mail.text.split('\n').map((line) => `> ${line}`)] : []
   if (mail && mail.attachments.length > 0) body.push(`> [${mail.attachments.join(', ')}]`)
-  const doubts = warnings.map((warning) => `! ${warning}`)
+  const doubts = warnings.map((warning) => `! ${warningIn(language, warning)}`)
   return [`${title[language]}`, ...rows, ...body, ...doubts, '', words[language].sayYes].join('\n')
 }
+
+/** Days as people write them; the preview as data keeps them as they are. */
+const withDays = (value: string, language: Language): string =>
+  value
+    .split(/( → |, )/)
+    .map((part) => (/^\d{4}-\d\d-\d\d$/.test(part) && isRealDay(part) ? formatDay(language, part) : part))
+    .join('')
+
+const isRealDay = (day: string): boolean => !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
 
 const words = {
   en: { to: 'To', subject: 'Subject', sayYes: 'Shall I do this? Say yes within an hour; anything else means no.' },

@@ -12,7 +12,7 @@ export const byUse: readonly Sentence[] = [
   ['total sales Q3', 'reports_income', { from: '2026-07-01', to: '2026-09-30' }],
   ['revenue ytd by customer', 'reports_income', { from: '2026-01-01', to: '2026-11-17', groupBy: 'customer' }, { order: 'largest' }],
   ['what did I spend on lumber this year', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', categoryId: named('category', 'lumber', { orSearch: true }) }, { add: true }],
-  ['show me expenses over $500 since labor day', 'missing date'],
+  ['show me expenses over $500 since labor day', 'expenses_list', { minAmount: '500', dateFrom: '2026-09-07' }],
   ['how much gst do i need to pay for last quarter', 'reports_tax_compliance', { from: '2026-07-01', to: '2026-09-30' }],
   ['whats the email for monona bay', 'customers_list', { search: 'monona bay' }],
   ['add a new customer called Lake Effect Coffee, email hi@lakeeffect.test', 'customers_create', { name: 'Lake Effect Coffee', country: 'IL', email: 'hi@lakeeffect.test' }],

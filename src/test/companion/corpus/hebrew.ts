@@ -171,7 +171,7 @@ export const hebrew: readonly Sentence[] = [
   ['כבה את האוטומציה תזכורות', 'automations_disable', { id: named('automation', 'תזכורות') }],
   ['הפעל את האוטומציה "מלאי נמוך"', 'automations_enable', { id: named('automation', 'מלאי נמוך') }],
   ['הרץ שוב את הריצה שנכשלה של תזכורות', 'automations_replay', { id: named('automation', 'תזכורות'), runId: named('run', '', { which: 'latest', where: { status: 'FAILED' } }) }],
-  ['כל יום ראשון שלח לי רשימה של חשבוניות פתוחות', 'automations_create', { steps: 'schedule.weekly → filter → filter → email.send' }],
+  ['כל יום ראשון שלח לי רשימה של חשבוניות פתוחות', 'automations_create', { steps: 'schedule.daily → filter → filter → email.send', cond: { left: '{{context.weekday}}', op: 'eq', right: 'sunday' } }],
   ['כשחשבונית באיחור של 7 ימים תשלח תזכורת', 'automations_create', { steps: 'schedule.daily → filter → invoices_send', forEach: true }],
   ['כשמוגשת הוצאה מתחת ל-200 תאשר אותה', 'automations_create', { steps: 'expense.submitted → expenses_status', cond: { left: '{{trigger.homeAmount}}', op: 'lt', right: 200 } }],
   ['תודיע לי כשמלאי נמוך', 'automations_create', { steps: 'stock.low → filter → email.send' }],
@@ -195,6 +195,6 @@ export const hebrew: readonly Sentence[] = [
   ['לא', 'no'],
   ['כן', 'yes'],
   ['בלה בלה בלה', 'unknown'],
-  ['מה מזג האוויר', 'unknown'],
+  ['מה מזג האוויר', 'cannot outside'],
   ['כרטסת לקוח של גלובקס מאז ינואר', 'reports_customer_statement', { from: '2026-01-01', id: named('customer', 'גלובקס') }],
 ]

@@ -1,7 +1,9 @@
 import { call, type Steps, type Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { questionFor } from '../words/help.ts'
-import { completeInvoice } from './draft-invoice.ts'
+import { completeExpense } from './draft-expense.ts'
+import { completeInvoice, withAddedLines } from './draft-invoice.ts'
+import { completeOrder } from './draft-order.ts'
 import { explainFailedRun, explainRun } from './explain-run.ts'
 import { tellFailure } from './failures.ts'
 import { viewFor } from './intent-views.ts'
@@ -21,7 +23,7 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
     yield* answerList(talk, understood, view)
     return
   }
-  const completed = tool === 'invoices_create' ? yield* completeInvoice(talk, input) : input
+  const completed = yield* complete(talk, understood)
   if ('missing' in completed) return yield* talk.say(questionFor(talk.language, 'amount'))
   const result = yield* call(talk, tool, {
     ...completed,
@@ -30,6 +32,14 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
   })
   if (!result.ok) return yield* tellFailure(talk, result, tool)
   yield* tell(talk, understood, result.output)
+}
+
+/** What the tool needs beyond what the person said. */
+async function* complete(talk: Talk, { tool, input, then }: Understood): Steps<Data | { missing: string }> {
+  if (tool === 'invoices_update' && then?.adds) return yield* withAddedLines(talk, input)
+  if (tool === 'invoices_create') return yield* completeInvoice(talk, input)
+  if (tool === 'expenses_create') return yield* completeExpense(talk, input)
+  return tool === 'orders_create' ? yield* completeOrder(talk, input) : input
 }
 
 /** A report whose rows are kept or ordered is read whole, as far as it gives its rows at once. */

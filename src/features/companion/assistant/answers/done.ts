@@ -10,8 +10,8 @@ import type { Data } from './rows.ts'
 
 /** What is said after a change that was made at once. Changes with an effect wait, and the loop tells what came of them. */
 export async function* tellDone(talk: Talk, { tool }: Understood, output: Data): Steps {
-  if (tool === 'invoices_create' || tool === 'invoices_duplicate' || tool === 'orders_invoice') {
-    const document = output as unknown as Document
+  if (drafted.has(tool)) {
+    const document = (output.invoice ?? output) as unknown as Document
     return yield* document.status === 'DRAFT' ? tellDraft(talk, document) : tellDocument(talk, document)
   }
   if (tool === 'automations_create') {
@@ -29,6 +29,9 @@ export async function* tellDone(talk: Talk, { tool }: Understood, output: Data):
     yield* talk.line(talk.in('It is not allocated to a document yet.', 'התשלום עדיין לא שויך למסמך.'))
   yield* warnings(talk, output)
 }
+
+/** Tools that answer a document, as a draft or issued. */
+const drafted = new Set(['invoices_create', 'invoices_duplicate', 'orders_invoice', 'invoices_update'])
 
 const done: readonly [RegExp, en: string, he: string][] = [
   [/^customers_create$/, 'The customer was added.', 'הלקוח נוסף.'],

@@ -45,6 +45,25 @@ export async function* completeInvoice(talk: Talk, input: Data): Steps<Data | { 
   return { ...input, currency, items, ...totalsOf(items, taxRate, currency, talk), status: 'DRAFT' }
 }
 
+/** The lines that the draft has and those that are added, with the totals of all. A document that was issued refuses them. */
+export async function* withAddedLines(talk: Talk, input: Data): Steps<Data | { missing: 'price' | 'lines' }> {
+  const document = (yield* tryCall(talk, 'invoices_get', { id: input.id })) as Document | undefined
+  if (!document) return input
+  const items = [...document.items.map(keptLine), ...((input.items ?? []) as LineGiven[])]
+  const { currency, taxRate } = document
+  const completed = yield* completeInvoice(talk, { items, currency, ...(typeof taxRate === 'number' && { taxRate }) })
+  if ('missing' in completed) return completed
+  const { subtotal, taxAmount, total } = completed
+  return { id: input.id, items: completed.items, subtotal, taxRate: completed.taxRate, taxAmount, total }
+}
+
+/** A line as it is written again, without the fields that are empty. */
+const keptLine = (line: Document['items'][number]): LineGiven =>
+  Object.fromEntries(
+    Object.entries(line).filter(([field, value]) => keptFields.has(field) && value !== null && value !== undefined),
+  )
+const keptFields = new Set(['description', 'quantity', 'unitPrice', 'amount', 'itemId', 'taxRate', 'discountPercent'])
+
 /** The rate of the settings, or else the standard rate of the country if the organization is registered for the tax. */
 async function* defaultTaxRate(talk: Talk, standard: number): Steps<number> {
   const settings = (yield* tryCall(talk, 'settings_get', {})) as { defaultTaxRate: number | null } | undefined

@@ -21,7 +21,7 @@ export async function* tellFailure(talk: Talk, failed: Failed, tool: string): St
 export function failureSentence(talk: Talk, failed: Failed, tool: string): string {
   const code = failed.details?.find((detail) => detail.code)?.code
   const reason = reasonOf(talk, failed)
-  switch (failed.code) {
+  switch (kindOf(failed)) {
     case 'FORBIDDEN':
       return forbiddenSentence(talk, failed, code, tool)
     case 'UNKNOWN_TOOL':
@@ -53,6 +53,24 @@ export function failureSentence(talk: Talk, failed: Failed, tool: string): strin
         'אירעה תקלה אצלנו, ושום דבר לא השתנה. נסו שוב בעוד דקה.',
       )
   }
+}
+
+const kinds = new Set([
+  'FORBIDDEN',
+  'UNKNOWN_TOOL',
+  'NOT_FOUND',
+  'CONFLICT',
+  'RATE_LIMIT',
+  'VALIDATION',
+  'INTERNAL',
+  'UNAVAILABLE',
+])
+const forbidding = new Set(['ROLE', 'SCOPE', 'SIGN_IN_AGAIN'])
+
+/** A refusal may come with its detailed code alone: INVOICED_WITHIN_ORDER is a conflict. */
+function kindOf({ code, details = [] }: Failed): string {
+  if (kinds.has(code) || details.length === 0) return code
+  return forbidding.has(code) ? 'FORBIDDEN' : details.some(({ path = '' }) => path !== '') ? 'VALIDATION' : 'CONFLICT'
 }
 
 function forbiddenSentence(talk: Talk, { message }: Failed, code: string | undefined, tool: string): string {

@@ -23,6 +23,16 @@ const intents: Record<string, Partial<ListView>> = {
     heading: (count, talk) =>
       talk.in(`${counted('en', count, nouns.invoice)} open:`, `${counted('he', count, nouns.invoice)} לתשלום:`),
   },
+  'remind-all': {
+    noun: nouns.invoice,
+    none: (talk) =>
+      talk.in('No invoice is overdue, so there is nobody to remind.', 'אין חשבונית באיחור, ולכן אין למי להזכיר.'),
+    heading: (count, talk) =>
+      talk.in(
+        `I send one reminder at a time, each after your yes. Say “remind the first one”. ${counted('en', count, nouns.invoice)} overdue:`,
+        `אני שולח תזכורת אחת בכל פעם, אחרי אישור. אמרו "שלח את הראשונה". ${counted('he', count, nouns.invoice)} באיחור:`,
+      ),
+  },
   'documents-due-soon': {
     noun: nouns.invoice,
     none: (talk) => talk.in('No invoice is due in that time.', 'אין חשבוניות לתשלום בתקופה הזו.'),

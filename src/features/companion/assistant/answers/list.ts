@@ -82,11 +82,18 @@ async function* tellRows(talk: Talk, { rows, total, read, view, understood, isWh
 }
 
 /** What was searched for is named, so that it can be corrected. */
-function noneSentence(talk: Talk, { none, noun }: ListView, { input }: Understood): string {
-  if (typeof input.search !== 'string' || input.search === '') return none?.(talk) ?? noneOf(talk.language, noun)
+function noneSentence(talk: Talk, { none, noun }: ListView, { input, then }: Understood): string {
+  if (typeof input.search !== 'string' || input.search === '')
+    return `${none?.(talk) ?? noneOf(talk.language, noun)}${lookedIn(talk, then)}`
   const words = talk.data(input.search)
   return talk.in(`I found no ${noun.en[1]} for “${words}”.`, `לא מצאתי ${noun.he[1]} עבור "${words}".`)
 }
+
+/** The time that was looked at, so that an empty list is no riddle. */
+const lookedIn = (talk: Talk, { from, to }: Then = {}): string =>
+  from === undefined || to === undefined
+    ? ''
+    : talk.in(` I looked from ${talk.day(from)} to ${talk.day(to)}.`, ` חיפשתי מ-${talk.day(from)} עד ${talk.day(to)}.`)
 
 function headingOf({ language, in: either }: Talk, count: number, noun: Noun, then: Then): string {
   const some = counted(language, count, noun)

@@ -11,7 +11,7 @@ import { applyThen, type Data, type Row, readRows, sumsOf } from './rows.ts'
 
 export const owedSince = ({ tool, then }: Understood): boolean =>
   (tool === 'reports_receivables_aging' || tool === 'reports_payables_aging') &&
-  (then?.from !== undefined || then?.to !== undefined)
+  (then?.from !== undefined || then?.to !== undefined || then?.overdueDays !== undefined || then?.dueDays !== undefined)
 
 export async function* answerOwedSince(talk: Talk, { tool, then = {} }: Understood): Steps {
   const isPayable = tool === 'reports_payables_aging'
@@ -34,9 +34,9 @@ export async function* answerOwedSince(talk: Talk, { tool, then = {} }: Understo
   const owed = byParty(
     documents.filter(({ row }) => inTime.has(row)).map(({ data, row }) => toParty(data, row, isPayable)),
   )
-  const { from: _, to: __, ...limits } = then
+  const { from: _, to: __, overdue: ___, overdueDays: ____, dueDays: _____, ...limits } = then
   const rows = applyThen(owed, { order: 'largest', ...limits })
-  const period = periodWords(talk, from ?? '2000-01-01', to ?? talk.turn.today)
+  const period = timeWords(talk, then)
   if (rows.length === 0)
     return yield* talk.say(
       talk.in(`Nothing like that is owed for documents ${period}.`, `אין חוב כזה על מסמכים ${period}.`),
@@ -48,7 +48,21 @@ export async function* answerOwedSince(talk: Talk, { tool, then = {} }: Understo
   if (rows.length > 1) yield* talk.line(sumSentence(talk, sumsOf(rows)))
 }
 
-const pick = ({ from, to, overdue, overdueDays }: Then): Then => ({
+/** Of which time the documents are, and how late. */
+function timeWords(talk: Talk, { from, to, overdueDays, dueDays }: Then): string {
+  const late =
+    overdueDays === undefined
+      ? ''
+      : talk.in(`that are ${overdueDays} days late or more`, `באיחור של ${overdueDays} יום ומעלה`)
+  const period =
+    from === undefined && to === undefined ? '' : periodWords(talk, from ?? '2000-01-01', to ?? talk.turn.today)
+  const soon =
+    dueDays === undefined ? '' : talk.in(`that are due within ${dueDays} days`, `שמועדם בתוך ${dueDays} ימים`)
+  return [period, late, soon].filter(Boolean).join(' ')
+}
+
+const pick = ({ from, to, overdue, overdueDays, dueDays }: Then): Then => ({
+  ...(dueDays !== undefined && { dueDays }),
   ...(from !== undefined && { from }),
   ...(to !== undefined && { to }),
   ...(overdue && { overdue }),

@@ -19,7 +19,10 @@ export async function* talkBack(talk: Talk, { intent, about }: NotUnderstood): S
     return yield* talk.say(talk.in('Nothing is waiting for your word.', 'אין פעולה שממתינה לאישור.'))
   if (intent === 'no') return yield* talk.say(talk.in('All right, I do nothing.', 'בסדר, לא אעשה דבר.'))
   if (intent === 'cannot') yield* talk.say(cannotSentence(language, about))
-  else yield* talk.say(talk.in('I did not understand that.', 'לא הבנתי את הבקשה.'))
+  else
+    yield* talk.say(
+      talk.in('I did not understand that, so I cannot do it.', 'לא הבנתי את הבקשה, ולכן איני יכול לבצע אותה.'),
+    )
   yield* talk.say(
     talk.in(
       `I can help with ${areaNames('en')}; say “help” for examples.`,

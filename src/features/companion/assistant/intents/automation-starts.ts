@@ -1,5 +1,7 @@
+export type Subject = 'document' | 'expense' | 'payment' | 'other'
+
 /** What can start an automation, by the words of the sentence; the first that fits. `of` is what its payload is about. */
-export const starts: readonly (readonly [RegExp, string, 'document' | 'expense' | 'other'])[] = [
+export const starts: readonly (readonly [RegExp, string, Subject])[] = [
   [/automation (fails|failed|breaks)|אוטומציה (נכשלת|נופלת|נכשלה)/, 'automation.failed', 'other'],
   [
     /stock (is|gets|runs|goes|drops|falls)( too)? (low|out)|run(s|ning)? (low|out)|low (on )?stock|out of stock|מלאי (נמוך|אוזל|נגמר|יורד)|אוזל|נגמר/,
@@ -37,7 +39,7 @@ export const starts: readonly (readonly [RegExp, string, 'document' | 'expense' 
   [
     /payment (is |was )?(received|recorded|comes in|arrives)|receive a payment|(תשלום|תקבול).{0,12}(מתקבל|התקבל|נרשם|נכנס)|(מתקבל|התקבל|נכנס).{0,6}תשלום/,
     'payment.recorded',
-    'other',
+    'payment',
   ],
   [/(invoice|document|חשבונית).{0,20}(sent|נשלח)/, 'invoice.sent', 'document'],
   [

@@ -72,6 +72,29 @@ const isRate = ({ text, slots, has }: Said): boolean =>
 
 const lock = (said: Said): Input => ({ id: organization, lockedUntil: said.period?.to ?? dayOf(said) })
 
+/** "Our phone number", הכתובת של העסק. */
+const isOwn = ({ text }: Said): boolean =>
+  /\b(our|my|company|business|organi[sz]ation)('s)?\b.{0,20}\b(phone|telephone|address|e-?mail|name|tax number|registration number)\b|(טלפון|כתובת|מייל|דוא"ל|שם).{0,12}(שלנו|שלי|העסק|החברה|הארגון)/i.test(
+    text,
+  )
+
+function changedOrganization(said: Said): Input | Missing {
+  const { slots, text } = said
+  const [phone] = slots.phones
+  const [email] = slots.emails
+  if (phone) return { id: organization, phone: phone.text }
+  if (email) return { id: organization, email: emailOf(said) ?? email.text }
+  const to = /\bto:?\s+(.{2,200})$|\sל-?\s?([^\s].{2,200})$|:\s*(.{2,200})$/iu.exec(ownEnd(text))
+  const value = (to?.[1] ?? to?.[2] ?? to?.[3])?.trim().replace(/^["'“״]|["'”״]$/g, '')
+  if (value === undefined) return missing('value')
+  if (/address|כתובת/i.test(text)) return { id: organization, address: value }
+  return /\bname\b|שם/i.test(text) ? { id: organization, name: value } : missing('value')
+}
+
+/** What stands behind "our address" and the like, so that "to" before it is no part of the value. */
+const ownEnd = (text: string): string =>
+  / .*?(?:phone|address|e-?mail|name|העסק|החברה|הארגון|שלנו|שלי)(?: number)?(?=\s)(.*)$/iu.exec(` ${text}`)?.[1] ?? text
+
 const ofOrganization = { id: organization }
 
 // biome-ignore format: a table
@@ -86,12 +109,13 @@ export const companyIntents: Intent[] = [
   { name: 'settings', tool: 'settings_get', words: ['settings +vat +tax +exchangeRate +organization +list +payment +invoice -change', 'lock +settings +when', 'vat|tax which settings', 'vat|tax +which +exchangeRate +howMuch'], bonus: (said) => (isRate(said) || said.has('settings') ? 1.5 : 0), input: ofOrganization, isWhole: true, if: (said) => (!said.has('lockBooks') || said.has('lock')) && (said.has('settings', 'lock') || isRate(said)) },
   { name: 'change-settings', tool: 'settings_update', words: ['change settings +vat +tax +exchangeRate', 'change vat|tax +settings +exchangeRate', 'change +settings'], input: settings, isWhole: true, if: (said) => said.has('settings') || said.slots.rates.percents.length > 0 || /language|שפה/i.test(said.text) },
   { name: 'lock-books', tool: 'settings_update', words: ['lockBooks +lock +account +journal +close', 'lock change|close'], input: lock, isWhole: true, bonus: () => 1, if: ({ period, isAsking }) => period !== undefined && !isAsking },
+  { name: 'change-organization', tool: 'organizations_update', words: ['change find|send|organization +organization +find +send +fromMail +settings -customer -supplier -employee -item -@sales'], if: (said) => !said.isAsking && isOwn(said), bonus: () => 2, input: changedOrganization, isWhole: true },
   { name: 'organization', tool: 'organizations_get', words: ['organization +find -history'], input: ofOrganization, isWhole: true },
   { name: 'tax-authority', tool: 'integrations_tax_authority', words: ['taxAuthority connect|active|inactive|failed|settings|link +connect +vat +organization', 'taxAuthority which|list|find', 'taxAuthority'], input: ofOrganization, isWhole: true,
     if: ({ has }) => !has('submit', 'send', 'statutory') },
   { name: 'mailboxes', tool: 'integrations_email_settings', words: ['mailbox +connect +active +failed +find +who -scan -test -mailRun', 'mailbox connect'], if: ({ has }) => !has('connect') || has('list', 'which', 'active', 'all'), isWhole: true },
-  { name: 'mailbox-runs', tool: 'integrations_fetch_logs', words: ['mailRun +mailbox +last +failed +when +run +why', 'mailbox run|history|failed|scanned|scan +when +last +why +scan +run +mailRun', 'when mailbox +scan +scanned +last', 'receipt|expense mailbox|fromMail failed'], bonus: () => 0.5, isWhole: true,
-    if: ({ has, isAsking }) => !has('scan') || isAsking || has('last', 'when', 'failed', 'list') },
+  { name: 'mailbox-runs', tool: 'integrations_fetch_logs', words: ['mailRun +mailbox +last +failed +when +run +why', 'mailbox run|history|failed|scanned|scan +when +last +why +scan +run +mailRun', 'when mailbox +scan +scanned +last', 'receipt|expense mailbox|fromMail failed', 'mailbox revenue|payment|record|receivedState|receive|list +expense +receipt +invoice +create +last +which +howMany'], bonus: () => 0.5, isWhole: true,
+    if: ({ has, isAsking, period }) => has('scan') ? isAsking || has('last', 'when', 'failed', 'list') : has('mailRun', 'run', 'history', 'failed', 'scanned', 'when') || (isAsking && (period !== undefined || has('revenue', 'record', 'receive'))) },
   { name: 'test-mailbox', tool: 'integrations_email_settings_test', words: ['test mailbox +connect +mailRun'], isWhole: true, input: (said) => ({ id: said.target('connection') ?? { $named: 'connection', words: '' } }) },
   { name: 'imports', tool: 'organizations_imports', words: ['import +last +customer +supplier +item +employee +find -create'], isWhole: true },
 ]

@@ -48,7 +48,7 @@ const withoutLetter = (text: string): string => (/^(ל|ב)י(?=יעוץ)|^ב(?=�
 
 const requestWords = new Set(
   `document invoice receipt invoiceReceipt request customer create draft bill issue send plusTax withTax noTax vat please list
-   me generate draftState dueSoon tax all it them cash transferMethod cheque card bit`.split(/\s+/),
+   me generate draftState dueSoon payables tax all it them cash transferMethod cheque card bit`.split(/\s+/),
 )
 
 function isFreeToken(said: Said, start: number, end: number, customer: string): boolean {

@@ -1,10 +1,10 @@
 import { action, chain, filter, trigger } from '../../../automations/template.ts'
-import { schedules, starts } from './automation-starts.ts'
+import { type Subject, schedules, starts } from './automation-starts.ts'
 import { type Input, type Missing, missing } from './intent.ts'
 import type { Said } from './said.ts'
 
 const conditionWords =
-  /\b(when|whenever|once|as soon as|if|every time|each time|after|upon|on each|for (each|every))\b|(^|\s)(כש|כאשר|ברגע ש|אם |בכל פעם ש|כל פעם ש|אחרי ש|לאחר ש|כל ה?הוצאה|כל ה?חשבונית|לכל )/
+  /\b(when|whenever|once|as soon as|if|every time|each time|after|upon|on each|for (each|every))\b|(^|\s)(כש|כאשר|ברגע ש|אם |בכל פעם ש|כל פעם ש|אחרי ש|לאחר ש|כל ה?הוצאה|כל ה?חשבונית|לכל (?!מי |הלקוחות|החייבים))/
 
 /** Whether the sentence is a rule: something that repeats or a condition, and something to do about it. */
 export function isAutomation(said: Said): boolean {
@@ -39,13 +39,13 @@ export function draftAutomation(said: Said): Input | Missing {
     : { name, description: descriptionOf(text), blocks: graph.blocks, edges: graph.edges }
 }
 
-/** Weekly automations run on Monday; who asks for another day is told. */
-const descriptionOf = (text: string): string | null =>
-  scheduleOf(text) === 'schedule.weekly'
-    ? 'Runs every Monday at 08:00.'
-    : scheduleOf(text) === 'schedule.daily'
-      ? 'Runs every day at 08:00.'
-      : null
+/** When it runs, in words. */
+function descriptionOf(text: string): string | null {
+  const schedule = scheduleOf(text)
+  const weekday = weekdayIn(text) ?? 'monday'
+  if (schedule === 'schedule.weekly') return `Runs every ${weekday[0]?.toUpperCase()}${weekday.slice(1)} at 08:00.`
+  return schedule === 'schedule.daily' ? 'Runs every day at 08:00.' : null
+}
 
 const scheduleOf = (text: string): string | undefined => schedules.find(([words]) => words.test(text))?.[1]
 
@@ -53,12 +53,30 @@ type Graph = ReturnType<typeof chain>
 
 function graphOf(said: Said, text: string): Graph | Missing {
   const schedule = scheduleOf(text)
-  if (schedule) return scheduled(said, text, schedule)
+  const weekday = schedule === 'schedule.weekly' ? weekdayIn(text) : undefined
+  if (schedule && (weekday === undefined || weekday === 'monday')) return scheduled(said, text, schedule)
+  if (weekday) return onWeekday(scheduled(said, text, 'schedule.daily'), weekday)
   const start = starts.find(([words]) => words.test(text))
   if (!start) return missing('trigger')
   const days = said.slots.durations[0]?.days
   if (start[1] === 'invoice.overdue' && days !== undefined) return overdueByDays(said, text, days)
   return onEvent(said, text, start[1], start[2])
+}
+
+const weekdayWords: readonly (readonly [RegExp, string])[] = [
+  [/\bsundays?\b|(יום|ימי) (ראשון|א['׳])/, 'sunday'], [/\bmondays?\b|(יום|ימי) (שני|ב['׳])/, 'monday'], [/\btuesdays?\b|(יום|ימי) (שלישי|ג['׳])/, 'tuesday'],
+  [/\bwednesdays?\b|(יום|ימי) (רביעי|ד['׳])/, 'wednesday'], [/\bthursdays?\b|(יום|ימי) (חמישי|ה['׳])/, 'thursday'], [/\bfridays?\b|(יום|ימי) (שישי|ו['׳])/, 'friday'],
+  [/\bsaturdays?\b|(יום|ימי) שבת|כל שבת/, 'saturday'],
+] // biome-ignore format: a table
+
+const weekdayIn = (text: string): string | undefined => weekdayWords.find(([words]) => words.test(text))?.[1]
+
+/** The weekly event is on Monday, so another day is the daily one with a condition. */
+function onWeekday(graph: Graph | Missing, weekday: string): Graph | Missing {
+  if ('$missing' in graph) return graph
+  const cond = { left: '{{context.weekday}}', op: 'eq', right: weekday }
+  const edges = graph.edges.map((edge) => (edge.fromBlockId === 'trigger' ? { ...edge, cond } : edge))
+  return { ...graph, edges } as Graph
 }
 
 const isReminder = (text: string): boolean => /remind|chase|nudge|תזכורת|תזכיר|להזכיר/.test(text)
@@ -176,7 +194,7 @@ const owners = filter('owners', {
 })
 
 /** When something happens. An amount in the sentence is a condition. */
-function onEvent(said: Said, text: string, event: string, of: 'document' | 'expense' | 'other'): Graph | Missing {
+function onEvent(said: Said, text: string, event: string, of: Subject): Graph | Missing {
   const cond = conditionOf(said, of)
   const url = /https?:\/\/\S+/.exec(said.text)?.[0]
   if (url) return linked(event, [action('post', 'webhook.post', { url, body: '{{trigger}}' })], cond)
@@ -225,12 +243,14 @@ function tell(said: Said, event: string) {
 
 type Condition = { left: string; op: string; right: number }
 
-function conditionOf({ slots }: Said, of: 'document' | 'expense' | 'other'): Condition | undefined {
+function conditionOf({ slots }: Said, of: Subject): Condition | undefined {
   const [amount] = slots.amounts
   if (!amount || of === 'other') return undefined
   const op = { over: 'gt', from: 'gte', under: 'lt', to: 'lte', exactly: 'eq' }[amount.comparison]
-  return { left: of === 'expense' ? '{{trigger.homeAmount}}' : '{{trigger.total}}', op, right: amount.value }
+  return { left: `{{trigger.${amountFields[of]}}}`, op, right: amount.value }
 }
+
+const amountFields = { document: 'total', expense: 'homeAmount', payment: 'amount' }
 
 function linked(event: string, blocks: Parameters<typeof chain>[0], cond: Condition | undefined): Graph {
   const [first] = blocks

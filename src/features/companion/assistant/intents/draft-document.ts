@@ -86,12 +86,14 @@ function totalsOf(said: Said, lines: readonly SaidLine[], currency: string): Inp
 }
 
 /** "Due in 30 days", "payable by 15 March". */
-function dueDateOf({ slots, has, around }: Said): string | undefined {
+function dueDateOf({ slots, has, around, text }: Said): string | undefined {
+  const net = /\bnet\s*-?(\d{1,3})\b|שוטף\s*\+?\s*(\d{1,3})/i.exec(text)
+  if (net) return addDays(around.today, Number(net[1] ?? net[2]))
   const terms = slots.durations.find(
     ({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')),
   )
   if (terms) return addDays(around.today, terms.days)
-  const [period] = slots.periods
-  const day = period?.next?.to ?? period?.to
-  return has('dueSoon') && day && day >= around.today ? day : undefined
+  const due = slots.periods.find(({ kind }) => kind === 'until') ?? (has('dueSoon') ? slots.periods[0] : undefined)
+  const day = due?.next?.to ?? due?.to
+  return day && day >= around.today ? day : undefined
 }

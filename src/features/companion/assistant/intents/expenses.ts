@@ -39,19 +39,30 @@ function newExpense(said: Said): Input | Missing {
   const [amount] = said.slots.amounts
   if (!amount || amount.value <= 0) return missing('amount')
   const vendor = said.name('supplier')
-  const isVendor = vendor !== undefined && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const shop = isVendor ? vendor : (shopOf(said) ?? vendorBehind(said))
+  const under = categoryWords(said)
+  const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
+  const isVendor =
+    vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
+  const behind = shopOf(said) ?? vendorBehind(said)
+  const shop = isVendor ? vendor : behind === under ? undefined : behind
   const title = titleOf(said, shop ?? '')
   const method = methodOf(said)
   return {
     amount: amount.value,
     currency: amount.currency ?? said.around.currency,
     date: dayOf(said),
-    ...(title && { title }),
+    ...(title && title !== under && { title }),
+    ...(under !== undefined && { categoryId: { $named: 'category', words: under, orNone: true } }),
     ...(shop !== undefined && { vendor: shop }),
     ...(method && { paymentMethod: method }),
   }
 }
+
+/** "Category Truck", "under Office", קטגוריית נסיעות. */
+const categoryWords = ({ text }: Said): string | undefined =>
+  /(?:\bcategory:?|\bunder|קטגוריית|בקטגוריה|בקטגוריית|לקטגוריה|לקטגוריית|קטגוריה:?|תחת)\s+(?:the\s+|של\s+)?([^,.;\d]{2,40}?)\s*(?:category)?(?:$|,)/iu.exec(
+    text,
+  )?.[1]
 
 /** "Taxi 18.50 harbour cabs": the name behind the amount, where another before it says what it was. */
 function vendorBehind(said: Said): string | undefined {
@@ -182,14 +193,14 @@ export const expenseIntents: Intent[] = [
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, result: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
     bonus: () => 0.6, input: { groupBy: 'vendor' }, result: { order: 'largest' } },
-  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim', 'pending +approve +which +list +me -order -invitation -invite -member -payslip -payroll -automation -@sales -unpaid -unsent -item -stock -supplier -customer -receivedState -deliver'], if: ({ has }) => has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending'),
+  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim', 'pending +approve +which +list +me -order -invitation -invite -member -payslip -payroll -automation -@sales -unpaid -unsent -item -stock -supplier -customer -receivedState -deliver'], if: ({ has, text }) => !/^\s*(אני |צריך |צריכה |רוצה |נא )*לאשר את/.test(text) && (has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending')),
     input: withTopic({ status: 'PENDING_REVIEW' }) },
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
   { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
-  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables supplier +owed', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
+  { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
@@ -200,6 +211,7 @@ export const expenseIntents: Intent[] = [
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense -customer -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
@@ -212,6 +224,6 @@ export const expenseIntents: Intent[] = [
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
-  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox'], bonus: () => 1,
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
     input: (said) => ({ connectionId: said.target('connection') ?? { $named: 'connection', words: '' } }) },
 ]

@@ -99,7 +99,7 @@ export type Filled = { input: Record<string, unknown>; result: Then }
 export function fill(tool: string, said: Said, known: Record<string, unknown> = {}, isFollowUp = false): Filled {
   const fields = fieldsOf[tool] ?? {}
   const filled: Filled = { input: {}, result: {} }
-  if (fields.time) fillTime(fields.time, said, filled, isFollowUp)
+  if (fields.time) fillTime({ tool, field: fields.time, isFollowUp }, said, filled)
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
   fillOrder(fields, said, filled)
@@ -135,9 +135,11 @@ const single = new Set<string>(
   ),
 )
 
-function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFollowUp: boolean): void {
+type TimeOf = { tool: string; field: TimeField; isFollowUp: boolean }
+
+function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, result }: Filled): void {
   const { today } = said.around
-  const given = spanOf(said, isFollowUp)
+  const given = (isFollowUp ? undefined : comparedSpan(said, tool)) ?? spanOf(said, isFollowUp)
   const isNeeded = field.endsWith('!') && !isFollowUp
   const span = given ?? (isNeeded ? { from: `${today.slice(0, 4)}-01-01`, to: today } : undefined)
   if (!span) return
@@ -150,6 +152,8 @@ function fillTime(field: TimeField, said: Said, { input, result }: Filled, isFol
   else if (field === 'dateFrom-dateTo')
     Object.assign(input, { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) })
   else if (field === 'asOf' && isOpenSpan(said)) result.from = from ?? last
+  else if (field === 'asOf' && isClosedSpan(said, tool))
+    Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
@@ -171,6 +175,13 @@ export function timeFields(tool: string, from: string, to: string): Record<strin
 /** "Since summer" says from when, not on which day. */
 const isOpenSpan = ({ period, text }: Said): boolean => period?.kind === 'since' && !/\bas (of|at)\b|נכון ל/i.test(text)
 
+/** "Who has not paid for October" means the documents of that month; "as of October" a day. */
+const isClosedSpan = ({ period, text, has }: Said, tool: string): boolean =>
+  tool === 'reports_receivables_aging' &&
+  has('unpaid') &&
+  (period?.kind === 'month' || period?.kind === 'quarter' || period?.kind === 'range') &&
+  !/\bas (of|at)\b|\bat the end\b|נכון ל|לסוף/i.test(text)
+
 /** Forms of a year are asked for when it is over. */
 function previousYear(input: Record<string, unknown>, today: string, field: TimeField): void {
   if (field === 'year!') input.year = Number(today.slice(0, 4)) - 1
@@ -183,6 +194,23 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
 const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
 
 const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
+
+/**
+ * "More than last year": the profit and loss tells the year before by itself, so this year is asked for; the income is read
+ * from the start of the other year.
+ */
+function comparedSpan({ slots, text, around }: Said, tool: string): Pick<Period, 'from' | 'to'> | undefined {
+  if (!/\b(than|versus|vs\.?|compared (to|with))\b|לעומת|מאשר|בהשוואה|\sמול\s/i.test(text)) return undefined
+  const years = slots.periods.filter(({ kind }) => kind === 'year')
+  const { today } = around
+  const isBefore = (period: Period) => period.to !== undefined && period.to < today
+  if (years.length === 0 || years.length !== slots.periods.length || !years.some(isBefore)) return undefined
+  if (years.length > 1 && years.every(isBefore)) return undefined
+  const thisYear = { from: `${today.slice(0, 4)}-01-01`, to: today }
+  if (tool === 'reports_profit_and_loss') return thisYear
+  const from = years.map((period) => period.from ?? today).toSorted()[0] ?? today
+  return tool === 'reports_income' || tool === 'reports_expenses' ? { from, to: today } : undefined
+}
 
 /** From the first time to the last one: "compare March with May" needs both. */
 function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {

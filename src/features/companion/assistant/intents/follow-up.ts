@@ -42,8 +42,23 @@ function timeBefore({ text, slots }: Said, last: Understood): Record<string, unk
   const { from, to, dateFrom, dateTo } = timesOf(last)
   const [first, end] = [from ?? dateFrom, to ?? dateTo]
   if (typeof first !== 'string' || typeof end !== 'string') return {}
-  if (/\b(same|compared to|vs|versus)\b.*\blast year\b|לעומת (אשתקד|שנה שעברה)/i.test(text))
+  if (
+    /\b(same|compared to|vs|versus)\b.*\blast year\b|לעומת (אשתקד|שנה שעברה)|אות[והם]+ .{0,20}(אשתקד|שנה שעברה|שנה קודמת)/i.test(
+      text,
+    )
+  )
     return timeFields(last.tool, addMonths(first, -12), addMonths(end, -12))
+  if (
+    slots.periods.length === 0 &&
+    /\b(after( that)?|following|next one)\b|אחרי זה|אחריו|אחריה|שאחרי|לאחר מכן/i.test(text)
+  ) {
+    const start = addDays(end, 1)
+    return timeFields(
+      last.tool,
+      start,
+      isWholeMonths(first, end) ? monthsAfter(first, end) : addDays(start, daysBetween(first, end)),
+    )
+  }
   if (
     slots.periods.length > 0 ||
     !/\b(before( that)?|previous one|prior)\b|לפני כן|שלפני|לפניו|לפניה|לפני זה/i.test(text)
@@ -53,6 +68,17 @@ function timeBefore({ text, slots }: Said, last: Understood): Record<string, unk
   const months = Math.round(days / 30.4)
   const start = months >= 1 ? addMonths(first, -months) : addDays(first, -days)
   return timeFields(last.tool, start, addDays(first, -1))
+}
+
+/** From the first day of a month to the last one of a month. */
+const isWholeMonths = (first: string, end: string): boolean => first.endsWith('-01') && addDays(end, 1).endsWith('-01')
+
+/** The last day of as many months as these are, right after them. */
+function monthsAfter(first: string, end: string): string {
+  const start = addDays(end, 1)
+  const months =
+    (Number(start.slice(0, 4)) - Number(first.slice(0, 4))) * 12 + Number(start.slice(5, 7)) - Number(first.slice(5, 7))
+  return addDays(addMonths(start, months), -1)
 }
 
 /** Another amount takes the place of the one before it. */

@@ -1,4 +1,5 @@
 import type { Named, RecordKind, Then, Understood } from '../understood.ts'
+import { isAct } from './lexicon.ts'
 import type { Said } from './said.ts'
 
 /** What is still to be asked for, such as the amount. */
@@ -68,4 +69,26 @@ export function methodOf({ has }: Said): string | undefined {
   if (has('card')) return 'CREDIT_CARD'
   if (has('cash')) return 'CASH'
   return has('bit') ? 'PAYMENT_APP' : undefined
+}
+
+/** Why something is done: "because the price was wrong", ", הלקוח ביטל". Amounts, times and requests are no reasons. */
+export function reasonOf({ text, slots, hits, tokens }: Said): string | undefined {
+  const found =
+    /\b(?:because|since|reason:?|due to|on account of)\s+(?<words>.{3,200})$|(?:^|\s)(?:כי|בגלל ש?|סיבה:?|מכיוון ש)\s*(?<because>[^\s].{2,200})$|(?:,|;|\s[-–])\s+(?<behind>\p{L}.{2,200})$/iu.exec(
+      text,
+    )
+  const words = (found?.groups?.words ?? found?.groups?.because ?? found?.groups?.behind)?.trim().replace(/[.!]+$/, '')
+  if (words === undefined) return undefined
+  const start = text.lastIndexOf(words)
+  const isBehind = found?.groups?.behind !== undefined
+  const isTold = hits.some(({ first, concepts }) => (tokens[first]?.start ?? 0) >= start && concepts.every(isAct))
+  const isRead = [...slots.amounts, ...slots.periods, ...slots.emails, ...slots.numbers].some(
+    (each) => each.start >= start,
+  )
+  return isBehind && (isTold || isRead) ? undefined : words
+}
+
+export const withReason = (said: Said, input: Input): Input => {
+  const reason = reasonOf(said)
+  return { ...input, ...(reason !== undefined && { reason }) }
 }

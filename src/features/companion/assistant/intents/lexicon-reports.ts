@@ -4,7 +4,7 @@ import type { Lexicon } from './lexicon.ts'
 export const reports = {
   revenue: `חייבנו, חייבתי, revenue, revenues, turnover, sales, sell, sold, earn, earned, earnings, make, made, invoiced, billed, bill in total, bring in, brought in, הכנסה, הכנסות, ההכנסות, מחזור, המחזור, מכירות, המכירות, מכרנו, מכרתי, הרווחנו ברוטו, נכנס, נכנסו, פדיון, הכנסנו, הכנסתי`,
   income: `income, הכנסה, הכנסות, ההכנסות`,
-  profit: `how'd we do, how did we do, how did i do, how have we done, how'd i do, did we make money, איך הלך לנו, איך היה לנו, איך סיימנו, profit, profits, profitable, net profit, net income, bottom line, margin, loss, are we losing money, רווח, רווחים, הרווח, רווחי, רווחיים, רווח נקי, שורה תחתונה, הפסד, הפסדים, הפסדנו, הרווחתי, הרווחנו`,
+  profit: `making money, make money, making more money, make more money, making a profit, more profitable, earning more, earn more, doing better, מרוויחים, מרוויחים יותר, הרווחנו יותר, מרוויחים כסף, עושים כסף, how'd we do, how did we do, how did i do, how have we done, how'd i do, did we make money, איך הלך לנו, איך היה לנו, איך סיימנו, profit, profits, profitable, net profit, net income, bottom line, margin, loss, are we losing money, רווח, רווחים, הרווח, רווחי, רווחיים, רווח נקי, שורה תחתונה, הפסד, הפסדים, הפסדנו, הרווחתי, הרווחנו`,
   profitAndLoss: `profit and loss, profit & loss, p&l, p & l, pnl, p and l, p+l, income statement, רווח והפסד, דוח רווח והפסד, רו"ה`,
   balanceSheet: `balance sheet, statement of financial position, assets and liabilities, מאזן, המאזן, נכסים והתחייבויות, assets, liabilities, equity, נכסים, התחייבויות, הון עצמי`,
   trialBalance: `trial balance, trail balance, מאזן בוחן`,

@@ -61,6 +61,14 @@ function plainText({ text, slots }: Said, customer: string): string {
   if (customer !== '') plain = plain.replace(customer, ';')
   return plain
     .replaceAll(tax, ' ')
-    .replaceAll(/\b(due|payable)\b|לתשלום|:/giu, ' ')
+    .replaceAll(/\b(due|payable|net \d{1,3})\b|לתשלום|שוטף\s*\+?\s*\d{1,3}|:/giu, ' ')
+    .replaceAll(/(?<=^|[\s,;])(\p{L}+)(?=\s+\p{L})/gu, (word) => numberWords.get(word.toLowerCase()) ?? word)
     .replaceAll(/\s+/g, ' ')
 }
+
+/** Small numbers in words, as people count the things of a line: שתי מטחנות, three lamps. */
+const numberWords: ReadonlyMap<string, string> = new Map(
+  [
+    'two שני שתי', 'three שלוש שלושה', 'four ארבע ארבעה', 'five חמש חמישה', 'six שש שישה', 'seven שבע שבעה', 'eight שמונה', 'nine תשע תשעה', 'ten עשר עשרה',
+  ].flatMap((words, at) => words.split(' ').map((word) => [word, String(at + 2)] as const)),
+) // biome-ignore format: a number in each text

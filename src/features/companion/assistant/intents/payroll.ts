@@ -210,7 +210,8 @@ export const payrollIntents: Intent[] = [
   {
     name: 'create-employee',
     tool: 'payroll_employees_create',
-    words: ['create employee +payroll'],
+    words: ['create employee +payroll', 'hire +employee +payroll +create +find'],
+    if: ({ isAsking }) => !isAsking,
     input: newEmployee,
     isWhole: true,
     bonus: () => 0.5,
@@ -218,7 +219,8 @@ export const payrollIntents: Intent[] = [
   {
     name: 'change-wage',
     tool: 'payroll_employees_update',
-    words: ['change payroll +employee'],
+    words: ['change payroll +employee', 'wageRise +payroll +employee +list +change +create'],
+    if: (said) => !said.isAsking,
     input: raise,
     isWhole: true,
     bonus: () => 0.5,

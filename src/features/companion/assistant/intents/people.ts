@@ -23,15 +23,30 @@ function newCustomer(said: Said): Input | Missing {
 
 function newSupplier(said: Said): Input | Missing {
   const name = said.name('supplier')
-  return name === undefined ? missing('name') : { name, country: said.around.country, ...details(said) }
+  if (name === undefined) return missing('name')
+  return {
+    name: name.replace(termsWords, '').trim() || name,
+    country: said.around.country,
+    ...details(said),
+    ...terms(said),
+  }
 }
+
+/** Net 45, 30 days, שוטף 60: within how many days their invoices are paid. */
+function terms({ text, slots }: Said): Input {
+  const net = /\bnet\s*-?(\d{1,3})\b|שוטף\s*\+?\s*(\d{1,3})/i.exec(text)
+  const days = net ? Number(net[1] ?? net[2]) : /\bterms?\b|תנאי/i.test(text) ? slots.durations[0]?.days : undefined
+  return days === undefined ? {} : { paymentTermsDays: days }
+}
+
+const termsWords = /\s*\b(payment )?terms?\b.*$|\s*\bnet$|\s*שוטף.*$|\s*תנאי.*$/iu
 
 /** What is to be changed of a customer or supplier: only what the sentence gives. */
 const changes =
   (kind: 'customer' | 'supplier') =>
   (said: Said): Input | Missing => {
     const record = said.target(kind)
-    const changed = details(said)
+    const changed = { ...details(said), ...(kind === 'supplier' && terms(said)) }
     if (record === undefined) return missing(kind)
     return Object.keys(changed).length === 0 ? missing('value') : { id: record, ...changed }
   }
@@ -62,5 +77,6 @@ export const peopleIntents: Intent[] = [
   { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },
   { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
+  { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change settings|dueSoon|payment +supplier +payment'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && /\bterms?\b|\bnet\b|תנאי|שוטף/i.test(said.text), bonus: () => 2, input: changes('supplier'), isWhole: true },
   { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },
 ]

@@ -8,7 +8,8 @@ function groupBy(said: Said): Input {
   if (has('byCustomer')) return { groupBy: 'customer' }
   if (has('byAccount')) return { groupBy: 'account' }
   if (said.name('customer') !== undefined && !has('byMonth', 'compare')) return { groupBy: 'customer' }
-  if (has('byMonth', 'compare') || slots.periods.length > 1) return { groupBy: 'month' }
+  if (has('byMonth', 'compare') || slots.periods.length > 1 || /\bthan\b|מאשר/i.test(said.text))
+    return { groupBy: 'month' }
   return {}
 }
 

@@ -1,3 +1,4 @@
+import { descriptionOf } from './description.ts'
 import { draftDocument } from './draft-document.ts'
 import {
   dayOf,
@@ -9,7 +10,9 @@ import {
   methodOf,
   missing,
   onRecord,
+  withReason,
 } from './intent.ts'
+import { linesOf } from './lines.ts'
 import type { Said } from './said.ts'
 import { recordsPayment } from './sales.ts'
 
@@ -58,14 +61,45 @@ const startsWithDocument = (said: Said): boolean =>
     said.text,
   )
 
+/** Tools whose answer is a draft that the next sentence may be about. */
+const drafting = new Set(['invoices_create', 'invoices_update', 'invoices_duplicate', 'orders_invoice', 'invoices_get'])
+
+/** "Add delivery for 40" right after a draft was made: one more line. */
+const addsLine = (said: Said): boolean =>
+  !said.isAsking &&
+  hasAmount(said) &&
+  drafting.has(said.around.before.at(-1)?.tool ?? '') &&
+  said.around.shown[0]?.kind === 'document' &&
+  /^\s*(please |and |also |ok |בבקשה |וגם |גם )*(add|also|plus|put|include|תוסיף|תוסיפי|הוסף|להוסיף|ועוד|בתוספת|תכניס)\s/i.test(
+    said.text,
+  )
+
+function addedLines(said: Said): Input | Missing {
+  const [document] = said.around.shown
+  const [amount] = said.slots.amounts
+  if (!document || !amount) return missing('amount')
+  const items = linesOf(said, '') ?? [{ quantity: 1, description: descriptionOf(said, ''), price: amount.value }]
+  return {
+    id: document.id,
+    items: items.map(({ description, quantity, price }, at) => ({
+      id: `added-${at + 1}`,
+      description,
+      quantity,
+      unitPrice: price,
+      amount: Math.round(quantity * price * 100) / 100,
+    })),
+  }
+}
+
 const pointsAt = (said: Said, kind: 'document' | 'customer') =>
   said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
 
 // biome-ignore format: a table
 export const salesActIntents: Intent[] = [
+  { name: 'add-line', tool: 'invoices_update', isWhole: true, words: ['+create +hours +item +deliver +plusTax +please +@sales +it +them +list +record +change +customer'], if: addsLine, bonus: () => 8, input: addedLines, result: { adds: true } },
   { name: 'draft-document', tool: 'invoices_create', isWhole: true,
-    words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
-      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState -expense -order -automation -list -supplier -who',
+    words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +payables +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
+      'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState +payables -expense -order -automation -list -supplier -who',
       '@sales +customer +plusTax +withTax +noTax +hours +vat +tax +item +dueSoon +@method -open -unpaid -overdue -paid -list -which -who -create -draft -issue -send -bill -top -expense -supplier -order'],
     if: (said) => hasAmount(said) && !hasNumber(said) && said.slots.amounts.some(({ comparison }) => comparison === 'exactly'), bonus: (said) => (said.has('create', 'draft', 'issue', 'send', 'bill', 'generate') ? 2 : startsWithDocument(said) ? 2 : -9), input: draftDocument },
   { name: 'draft-document', tool: 'invoices_create', isWhole: true, words: ['create|draft|issue|generate @sales +bill +customer +hours +draftState -expense -order -automation -supplier -payroll -list', 'bill customer +invoice'],
@@ -75,6 +109,11 @@ export const salesActIntents: Intent[] = [
   { name: 'send-document', tool: 'invoices_send', isWhole: true, words: ['send @sales|draftState +@sales +customer +them +pdf +fromMail +draftState -expense -statement -remind -supplier -payslip -duplicate', 'send it|them', 'send customer +@sales -automation -statement'],
     if: (said) => !hasAmount(said), input: onRecord('document') },
   { name: 'resend-document', tool: 'invoices_send', isWhole: true, words: ['resend +@sales +customer +send +fromMail'], input: onRecord('document') },
+  { name: 'remind-all', tool: 'invoices_list', isWhole: true, words: ['remind +all +who +customer +send +@sales +overdue +unpaid +them +owed +receivables +payment +paid +pay +list +open -automation -create -automatically'],
+    if: (said) => said.name('customer') === undefined && !hasNumber(said) && (said.has('all', 'who') || (said.has('overdue', 'unpaid', 'receivables') && !said.has('last', 'first', 'it'))) && !/^\s*remind (me|us)\b|תזכיר לי|תזכירי לי/i.test(said.text),
+    bonus: () => 1, input: { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, result: { overdue: true } },
+  { name: 'remind-of-balance', tool: 'reports_customer_statement_send', isWhole: true, words: ['remind owed|receivables|balance|payables|statement +send +customer +unpaid +open +payment +them +all +which +me'],
+    if: (said) => said.target('customer') !== undefined && !hasNumber(said), bonus: () => 1, input: onRecord('customer') },
   { name: 'remind', tool: 'invoices_send', isWhole: true, words: ['remind +send +@sales +customer +unpaid +overdue +paid +payment +pay +resend +owed +receivables +dueSoon -automation -create +open'], input: onRecord('document', {}, { where: { status: 'SENT' } }) },
   { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true,
     words: ['markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll', 'markPaid @sales +paidState +customer +@method -expense -who -list', 'markPaid it +paidState +@method', 'change @sales paid|paidState +customer +@method -expense'],
@@ -86,11 +125,12 @@ export const salesActIntents: Intent[] = [
   { name: 'record-payment', tool: 'invoices_payments_create', isWhole: true,
     words: ['record|create payment +customer +@method +receivedState +revenue +paidBy -expense -supplier -employee -advance', 'record|paidBy +customer +@method +payment +revenue +receivedState +paid -expense -supplier -employee -who -item -stock -order', 'payment +customer +record +@method -expense -supplier -list'],
     if: (said) => recordsPayment(said) && !hasNumber(said), bonus: () => 1, input: payment },
+  { name: 'payment-receipt', tool: 'invoices_payments_receipt', isWhole: true, words: ['receipt payment +create +issue +generate +draft +send +list +last +customer +record +it -expense -supplier -mailbox'], if: (said) => !said.isAsking && !hasAmount(said) && !hasNumber(said) && said.target('payment') !== undefined, bonus: () => 2, input: onRecord('payment') },
   { name: 'refund-payment', tool: 'invoices_payments_refund', isWhole: true, words: ['refund +customer +payment +@method +creditMemo +@sales -expense -claim -employee'], input: refund },
   { name: 'void-payment', tool: 'invoices_payments_void', isWhole: true, words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'], input: onRecord('payment') },
   { name: 'cancel-document', tool: 'invoices_cancel', isWhole: true, words: ['cancel|void @sales +customer -payment -order -expense -creditMemo -draftState'], input: onRecord('document') },
   { name: 'credit-document', tool: 'invoices_memos', isWhole: true, words: ['credit|creditMemo @sales +creditMemo +customer +create +issue +credit +draft -expense -list -supplier', 'create|issue|draft creditMemo +customer +@sales +credit', 'credit it +creditMemo', 'credit +@sales +customer'],
-    if: ({ has, isAsking, slots }) => !isAsking && (has('credit', 'create', 'issue', 'draft') || slots.numbers.some(({ text }) => !/^c[mnr]/i.test(text))) && !has('list'), bonus: () => 1.5, input: onRecord('document', { kind: 'CREDIT' }) },
+    if: ({ has, isAsking, slots }) => !isAsking && (has('credit', 'create', 'issue', 'draft') || slots.numbers.some(({ text }) => !/^c[mnr]/i.test(text))) && !has('list'), bonus: () => 1.5, input: onRecord('document', (said) => withReason(said, { kind: 'CREDIT' })) },
   { name: 'duplicate-document', tool: 'invoices_duplicate', isWhole: true, words: ['duplicate +@sales +customer +create -automation -expense'], input: onRecord('document') },
   { name: 'delete-draft', tool: 'invoices_delete', isWhole: true, words: ['cancel|void draftState +customer +@sales -expense -order', 'delete @sales|draftState +draftState +customer +@sales -expense -automation -order', 'delete it'], input: onRecord('document', {}, drafts) },
   { name: 'convert-request', tool: 'invoices_convert', isWhole: true, words: ['convert +@sales +customer +create +issue -order'],

@@ -1,5 +1,6 @@
 import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
+import { fill } from './fill.ts'
 import { hasNumber, type Intent, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
@@ -65,11 +66,14 @@ export const salesIntents: Intent[] = [
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
       'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top', 'customer balance +open +who +top +unpaid', 'customer open +balance +who +owed +top -order -@sales'],
-    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) },
+    if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) && !weOwe(said) },
+  { name: 'receivables-by-age', tool: 'reports_receivables_aging', isWhole: true, words: ['receivables|unpaid|owed|overdue who|customer +owed +receivables +customer +unpaid +overdue +paid +top +who +list -payables -supplier -expense -@sales'], if: (said) => hasAge(said) && said.name('customer') === undefined, bonus: () => 0.8, result: (said) => ({ ...overdueBy(said), ...fill('reports_receivables_aging', said).result }) },
   { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
-  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
+  { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
+  { name: 'top-customers', tool: 'reports_income', words: ['boughtBy who|top|customer +top +customer +which +who'], input: { groupBy: 'customer' }, result: { order: 'largest' } },
   { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase)\b/iu.test(said.text) && said.name('customer') !== undefined, bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
@@ -90,6 +94,7 @@ const wePay = ({ text }: Said): boolean =>
 
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
 export function owesUs(said: Said): boolean {
+  if (weOwe(said)) return false
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
   return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
 }
@@ -101,7 +106,9 @@ export function isOurBill({ text, has }: Said): boolean {
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
 export const weOwe = ({ text }: Said): boolean =>
-  /\b(i|we)\b.{0,20}\bow(e|ing)\b|(אני|אנחנו|אנו)\s.{0,12}חייב/i.test(text)
+  /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(our|my) debts? to\b|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
+    text,
+  )
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||

@@ -1,4 +1,5 @@
-import { type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
+import { type Input, type Intent, type Missing, missing, onRecord, reasonOf } from './intent.ts'
+import { orderedIn } from './order-lines.ts'
 import type { Said } from './said.ts'
 
 /** Whose orders: a supplier or a customer, by the words around the name. */
@@ -22,12 +23,16 @@ function movement(said: Said): Input | Missing {
   if (item === undefined) return missing('item')
   const quantity = said.slots.quantities[0]?.value ?? said.slots.counts.first ?? said.slots.amounts[0]?.value
   if (quantity === undefined) return missing('quantity')
+  const told = reasonOf(said)
+  const reason = told === undefined || /stock|inventory|מלאי/i.test(told) ? undefined : told
   const isCount = /\bcount(ed)?\b|ספרנו|ספרתי|ספירה|ספירת/i.test(said.text)
   if (
     !isCount &&
-    /\b(remove|take|out|minus|used|write off|lost|broken)\b|תוריד|הורד|להוריד|הוצא|תוציא/i.test(said.text)
+    /\b(remove|take|out|minus|used|write off|wrote off|lost|broken|broke|damaged|threw|thrown|stolen|expired|spoiled|bad)\b|תוריד|הורד|להוריד|הוצא|תוציא|נשבר|נגנב|זרקנו|זרקתי|התקלקל|נפגמ|אבדו|פג תוקף/i.test(
+      said.text,
+    )
   )
-    return { itemId: item, kind: 'OUT', quantity }
+    return { itemId: item, kind: 'OUT', quantity, ...(reason && { reason }) }
   if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text))
     return { itemId: item, kind: 'IN', quantity }
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
@@ -54,38 +59,25 @@ const changePrice = (said: Said): Input | Missing => {
     : missing('amount')
 }
 
-/** "Order 20 chairs from Ikea": how many of what. */
-function ordered({ slots, text }: Said): { value: number; of: string } | undefined {
-  const found =
-    /(?:order|buy|purchase|הזמן|תזמין|תזמיני|להזמין|הזמנה של)\s+(\d+)\s+(\p{L}[\p{L} ]*?)(?=\s+(?:from|at|for|by|each)\b|\s+מ|\s+ל|\s*[,.]|\s+ב|$)/iu.exec(
-      text,
-    )
-  return found?.[1] && found[2] ? { value: Number(found[1]), of: found[2] } : slots.quantities[0]
-}
-
-/** כיסאות מאיקאה is איקאה, if chairs are what is ordered. */
-const behind = (name: string, of: string): string =>
-  of !== '' && name.startsWith(`${of} `) ? name.slice(of.length + 1).replace(/^[מל]/, '') : name
-
 function newOrder(said: Said): Input | Missing {
   const isSale = said.has('customer', 'salesOrder')
-  const named = said.name(isSale ? 'customer' : 'supplier')
-  const party = named === undefined ? undefined : behind(named, ordered(said)?.of ?? '')
+  const ordered = orderedIn(said)
+  const party = ordered?.party ?? said.name(isSale ? 'customer' : 'supplier')
   if (party === undefined) return missing(isSale ? 'customer' : 'supplier')
-  const quantity = ordered(said)
-  const [price] = said.slots.amounts
-  if (!quantity) return missing('quantity')
-  const line = { description: quantity.of, quantity: quantity.value, ...(price && { unitPrice: price.value }) }
+  const lines = ordered?.lines ?? oneLine(said)
+  if (!lines) return missing('quantity')
+  const currency = said.slots.amounts.find((amount) => amount.currency)?.currency
   const counterparty = isSale
     ? { customerId: { $named: 'customer', words: party } }
     : { supplierId: { $named: 'supplier', words: party } }
-  return {
-    kind: isSale ? 'SALES' : 'PURCHASE',
-    status: 'DRAFT',
-    ...counterparty,
-    lines: [line],
-    ...(price?.currency && { currency: price.currency }),
-  }
+  return { kind: isSale ? 'SALES' : 'PURCHASE', status: 'DRAFT', ...counterparty, lines, ...(currency && { currency }) }
+}
+
+/** "A purchase order for Ikea, 20 chairs at 90". */
+function oneLine({ slots }: Said): Input[] | undefined {
+  const [quantity] = slots.quantities
+  const [price] = slots.amounts
+  return quantity && [{ description: quantity.of, quantity: quantity.value, ...(price && { unitPrice: price.value }) }]
 }
 
 const itemWords = '+item +stock +howMany +find'
@@ -106,8 +98,9 @@ export const tradeIntents: Intent[] = [
   { name: 'order-match', tool: 'orders_match', words: ['order compare +receivedState +invoice +expense +bill +revenue'], if: hasOrder, input: onRecord('order'), isWhole: true },
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
-  { name: 'create-order', tool: 'orders_create', words: ['order|invite +purchaseOrder +supplier +customer +item +hours +stock'], if: (said) => !said.isAsking && ordered(said) !== undefined && /^\s*(please |בבקשה )?(order|buy|purchase|הזמן|תזמין|תזמיני|להזמין)\s/i.test(said.text), bonus: () => 3, input: newOrder, isWhole: true },
+  { name: 'create-order', tool: 'orders_create', words: ['order|invite|expense +purchaseOrder +supplier +customer +item +hours +stock +please'], if: (said) => !said.isAsking && orderedIn(said) !== undefined, bonus: () => 4, input: newOrder, isWhole: true },
   { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'receive-order', tool: 'orders_receive', words: ['record|receivedState order +purchaseOrder +receivedState +all +item +supplier -customer -invoice'], if: ({ has, isAsking, slots }) => !isAsking && !has('list', 'lateOrder') && slots.numbers.length > 0, bonus: () => 2, input: onRecord('order'), isWhole: true },
   { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && said.slots.amounts.length === 0 && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'close-order', tool: 'orders_close', words: ['close order +purchaseOrder +salesOrder +supplier +customer'], if: ({ has, isAsking }) => !has('list') && !isAsking, input: onRecord('order'), isWhole: true },
@@ -118,7 +111,8 @@ export const tradeIntents: Intent[] = [
   { name: 'low-stock', tool: 'logistics_stock_levels', words: ['lowStock +item +stock +order +find -automation'], input: { low: 'true' } },
   { name: 'stock-valuation', tool: 'reports_stock_valuation', words: ['valuation +stock +item', 'howMuch stock +revenue'], if: (said) => said.has('valuation') || /worth|שווה|ערך|שווי/i.test(said.text), bonus: () => 0.5 },
   { name: 'stock-movements', tool: 'logistics_stock_movements', words: ['movement +stock +item', 'history stock|item +stock', 'history item'] },
-  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open`, `howMany list ${itemWords}`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open +remains`,  `howMany list ${itemWords}`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`remains howMany|howMuch|stock|item ${itemWords} -hours -pay -payment -payables -payroll -invoice -mailbox -bank`], if: hasItem },
   { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'], bonus: () => 1, input: movement, isWhole: true, if: ({ isAsking }) => !isAsking },
   { name: 'items', tool: 'logistics_items_list', words: ['item +find +active +howMany +top -stock -create -top'], input: (said) => (hasItem(said) ? { search: said.name('item') } : {}), bonus: () => 1, isWhole: true },
   { name: 'create-item', tool: 'logistics_items_create', words: ['create item +hours -stock -order -customer -@sales'], bonus: () => 1, input: newItem, isWhole: true },

@@ -171,6 +171,8 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
   const isOne = value === 1 && !isOneOf(word, connectors)
   const isThing = isOneOf(word, things) || tokens[end]?.text === 'x' || tokens[end]?.text === '×'
   if (!(isPlural || isHebrewPlural || isOne || isThing) || isOneOf(word, notThings)) return undefined
+  const isScaled = value >= 1000 && tokens[end - 1]?.kind === 'word'
+  if (isScaled && !isThing && comparisonBefore(tokens, prefixStart(tokens, first), first)) return undefined // over 10k gets paid
   return { value, of: word.text, start: tokens[first]?.start ?? 0, end: word.end }
 }
 const things = setOf(

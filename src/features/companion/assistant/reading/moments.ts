@@ -1,5 +1,6 @@
 import { daySpan, type Unit, unitSpan } from './calendar.ts'
 import { type Around, type Hint, type Moment, type Reader, readNamedDate, readNumericDate } from './dates.ts'
+import { readFeast } from './feasts.ts'
 import { readMonth, readPart, readSeason, readWeekday, readYear } from './named-times.ts'
 import {
   readAgo,
@@ -51,12 +52,12 @@ const ends = setOf('end סוף')
 const readStepped: Reader = (tokens, at, around, hint) => {
   const word = tokens[at]?.text ?? ''
   if (!stepWords.has(word) || isHebrew(word)) return undefined
-  const named = [readMonth, readSeason, readWeekday]
+  const named = [readFeast, readMonth, readSeason, readWeekday]
   return named.map((read) => read(tokens, at + 1, around, hint)).find((moment) => moment !== undefined)
 }
 
 /** In the order in which they are tried: the first that can read the words is right. */
 const readers: readonly Reader[] = [
-  readToDate, readWord, readNumericDate, readNamedDate, readAgo, readRolling, readHebrewRolling, readPart, readUnit, readHebrewUnit,
+  readFeast, readToDate, readWord, readNumericDate, readNamedDate, readAgo, readRolling, readHebrewRolling, readPart, readUnit, readHebrewUnit,
   readStepped, readEdge, readMonth, readSeason, readWeekday, readYear,
 ] // biome-ignore format: a list of functions

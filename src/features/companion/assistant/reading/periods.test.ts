@@ -241,8 +241,8 @@ describe('what is no period', () => {
   )
 
   test.each([
-    ['מה ההוצאות מאז פסח', 'פסח'],
-    ['sales since Passover', 'Passover'],
+    ['מה ההוצאות מאז רמדאן', 'רמדאן'],
+    ['sales since Deepavali', 'Deepavali'],
   ])('%s: %s is told and not guessed', (text, unclear) => {
     expect(read(text).unclear.map((each) => each.text)).toEqual([unclear])
     expect(told(text)).toBe('')
@@ -278,4 +278,24 @@ describe('durations', () => {
     expect(read(text).durations).toMatchObject([{ days, meaning }])
     expect(read(text).amounts).toEqual([])
   })
+})
+
+describe('feasts, by the calendar that they are of', () => {
+  test.each([
+    ['מאז פסח', '2026-04-02', undefined],
+    ['since Passover', '2026-04-02', undefined],
+    ['לפני ראש השנה', undefined, '2026-09-11'],
+    ['אחרי החגים', '2026-10-04', undefined],
+    ['בסוכות', '2026-09-26', '2026-10-02'],
+    ['since last Christmas', '2025-12-25', undefined],
+    ['before Thanksgiving', undefined, '2025-11-26'],
+    ['since Easter 2025', '2025-04-20', undefined],
+    ['since Chinese New Year', '2026-02-17', undefined],
+    ['מאז פורים 2024', '2024-03-24', undefined],
+  ])('%s', (text, from, to) => {
+    const [period] = read(text).periods
+    expect([period?.from, period?.to]).toEqual([from, to])
+  })
+
+  test('weeks are no feast', () => expect(read('לפני שבועות אחדים').periods).toMatchObject([{ kind: 'week' }]))
 })

@@ -59,8 +59,9 @@ export function readPhones(sentence: Sentence): Found[] {
   for (let at = 0; at < tokens.length; at++) {
     if (taken[at]) continue
     const hasPlus = tokens[at]?.text === '+' && tokens[at + 1]?.isGlued === true
-    const isCalled = isOneOf(tokens[at - 1], phoneWords)
-    const first = hasPlus ? at + 1 : at
+    const isCalled = isPhoneCalled(tokens, at)
+    const isBracket = isCalled && tokens[at]?.text === '(' && tokens[at + 1]?.isGlued === true
+    const first = hasPlus || isBracket ? at + 1 : at
     let [end, digits] = [first, '']
     while (digits.length < 16 && isPhonePart(tokens, end, first)) {
       if (tokens[end]?.kind === 'number') digits += tokens[end]?.text
@@ -76,6 +77,14 @@ export function readPhones(sentence: Sentence): Found[] {
   return found
 }
 const phoneWords = setOf('phone tel telephone mobile call whatsapp טלפון טל נייד פלאפון וואטסאפ')
+
+/** Phone 6555 1234, phone number to (608) 555-0100: small words may stand between. */
+function isPhoneCalled(tokens: readonly Token[], at: number): boolean {
+  let place = at - 1
+  while (place > at - 5 && betweenPhones.has(tokens[place]?.text ?? '')) place--
+  return isOneOf(tokens[place], phoneWords)
+}
+const betweenPhones = setOf('number to is : no of our us שלנו של העסק החברה ל מספר')
 
 function isPhonePart(tokens: readonly Token[], at: number, first: number): boolean {
   const token = tokens[at]

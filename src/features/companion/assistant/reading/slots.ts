@@ -3,11 +3,22 @@ import { type Amount, type Quantity, readAmounts } from './amounts.ts'
 import { longest } from './clean.ts'
 import { type Order, readCounts } from './counts.ts'
 import { type Duration, readDurations } from './durations.ts'
+import { isKnownWord } from './known-words.ts'
 import { type NameKind, namesIn } from './names.ts'
 import { type Period, readPeriods, type Unclear } from './periods.ts'
 import { type Rates, readRates } from './rates.ts'
 import { type Found, readDocumentNumbers, readEmails, readPhones, readQuoted } from './references.ts'
-import { isOneOf, languageOf, readSentence, type Sentence, setOf, type Token, type Word, wordOf } from './words.ts'
+import {
+  isHebrew,
+  isOneOf,
+  languageOf,
+  readSentence,
+  type Sentence,
+  setOf,
+  type Token,
+  type Word,
+  wordOf,
+} from './words.ts'
 
 /** What a sentence says apart from what is wanted: the words, amounts, times and names in it. All places are in its text. */
 export type Slots = {
@@ -49,7 +60,7 @@ export function readSlots(
   const { counts, order } = readCounts(sentence)
   const { amounts, quantities } = readAmounts(sentence, around.country)
   return {
-    language: languageOf(text.slice(0, longest)),
+    language: languageIn(sentence, text.slice(0, longest)),
     words: sentence.tokens.filter(({ kind }) => kind === 'word').map(wordOf),
     amounts,
     quantities,
@@ -67,6 +78,14 @@ export function readSlots(
     isQuestion: isQuestion(sentence),
     isNegated: sentence.tokens.some((token, at) => negations.has(token.text) && isNegation(sentence.tokens[at + 1])),
   }
+}
+
+/** The language of the words that ask: a name in the other letters changes nothing. */
+function languageIn({ tokens }: Sentence, text: string): Language {
+  const asking = tokens.filter((token) => token.kind === 'word' && isKnownWord(token))
+  const hebrew = asking.filter((token) => isHebrew(token.text)).length
+  if (hebrew === asking.length - hebrew) return languageOf(text)
+  return hebrew > asking.length - hebrew ? 'he' : 'en'
 }
 
 const questions = setOf(`who whom whose what what's which when where why how is are was were do does did has have

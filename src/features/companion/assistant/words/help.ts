@@ -97,6 +97,22 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'I cannot connect a mailbox, because that needs your sign-in. Do it on the page of mailboxes.',
     'איני יכול לחבר תיבת דואר, כי נדרשת התחברות שלך. אפשר לעשות זאת בעמוד תיבות הדואר.',
   ],
+  forecast: [
+    'I cannot foresee figures. I can tell what was and what is owed or due.',
+    'איני יכול לחזות נתונים. אני יכול לספר מה היה, מה חייבים ומה מגיע לתשלום.',
+  ],
+  'file-return': [
+    'I cannot file returns with an authority. I can show the figures and the file for it.',
+    'איני יכול להגיש דוחות לרשויות. אני יכול להציג את הנתונים ואת הקובץ להגשה.',
+  ],
+  advice: [
+    'I cannot advise on law or tax. Ask your accountant; I can show the figures.',
+    'איני יכול לייעץ בענייני חוק או מס. כדאי לשאול רואה חשבון; אני יכול להציג את הנתונים.',
+  ],
+  outside: [
+    'I cannot do that: I only work with the books of this organization.',
+    'את זה איני יכול לעשות: אני עובד רק עם הספרים של הארגון הזה.',
+  ],
   password: [
     'I cannot change or show passwords. Do it on the page of your account.',
     'איני יכול לשנות או להציג סיסמאות. אפשר לעשות זאת בעמוד החשבון.',
