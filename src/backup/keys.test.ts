@@ -68,7 +68,7 @@ test('the key is included only in an encrypted backup', async () => {
 test('a restore without a key uses the one in the backup, and one with a wrong key says where the right one is', async () => {
   await expect(checkBackup(withKey, undefined, passphrase)).resolves.toMatchObject({ encrypted: true })
   await expect(checkBackup(withKey, wrong, passphrase)).rejects.toThrow(
-    /Nothing was restored\. The backup includes its key: kontor backup --key <file> prints it/,
+    /The backup includes its key: kontor backup --key <file> prints it, .* Nothing was restored\./,
   )
 })
 

@@ -16,7 +16,7 @@ export function mountHealth(app: FastifyInstance, { system, confined, disks }: S
   app.get('/ready', open, async (_, reply) => {
     const notReady = (reason: string) => reply.code(503).send({ status: 'not ready', reason })
     if (app.draining) return notReady('the process is stopping')
-    if (stalled()) return notReady('the process was blocked for more than a second')
+    if (stalled()) return notReady('the process was blocked for about two of the last seconds')
     if (disks.isFull('database')) return notReady('the disk of the database is full')
     if (disks.isFull('files')) return notReady('the file store is full')
     try {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 
 const tickMs = 250
-const windowMs = 10_000
-const blockedMaxMs = 5_000
+const windowMs = 5_000
+const blockedMaxMs = 1_600
 
 /**
- * Reports whether the event loop was blocked for half of the last ten seconds, by long computations or a lack of processor
- * time: requests queue up, so a load balancer should send new ones elsewhere. A single stall of a second or two is over
+ * Reports whether the event loop was blocked for about two of the last five seconds, by long computations or a lack of
+ * processor time: requests queue up, so a load balancer should send new ones elsewhere. A single stall of a second is over
  * when it is noticed, and taking the process out of service for it would only move its requests to others.
  */
 export function watchStalls(app: FastifyInstance): () => boolean {

@@ -15,7 +15,7 @@ async function started(words: string[], env: Record<string, string>): Promise<{ 
   const { PATH, HOME } = process.env
   const program = fileURLToPath(new URL('../../../scripts/kontor.mjs', import.meta.url))
   const child = spawn(process.execPath, [program, 'start', ...words], {
-    env: { PATH, HOME, PORT: '0', KONTOR_DEMO: '0', ...env },
+    env: { PATH, HOME, KONTOR_ENV_FILE: 'off', PORT: '0', KONTOR_DEMO: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
