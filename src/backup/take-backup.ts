@@ -19,6 +19,8 @@ import { secretsOf } from './table-list.ts'
 import { type ArchiveSource, writeArchive } from './write-archive.ts'
 
 export type BackupRequest = Omit<ArchiveSource, 'takenAt'> & {
+  /** Now, if not given. */
+  takenAt?: Date | undefined
   database: pg.ClientConfig
   /** The file or folder to write to; by default a name with the time, in the current folder. */
   file?: string | undefined
@@ -40,7 +42,7 @@ export type Backup = { file: string; bytes: number; manifest: Manifest }
 export async function takeBackup(request: BackupRequest): Promise<Backup> {
   const { database, passphrase, keys, key } = request
   if (key && !passphrase) throw new StartFailure('The secrets key can only be included in an encrypted backup.')
-  const takenAt = new Date()
+  const { takenAt = new Date() } = request
   const file = chooseFile(request, takenAt)
   const temporary = `${file}.${process.pid}.part`
   try {

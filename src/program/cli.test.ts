@@ -24,8 +24,8 @@ test('the help says how to call a command from any folder', async () => {
 })
 
 test.each([
-  [['start', '--help'], 'kontor start'],
-  [['restore', 'x.tar.gz', '-h'], 'kontor restore <file>'],
+  [['start', '--help'], 'kontor start [--without-secrets]'],
+  [['restore', 'x.tar.gz', '-h'], 'kontor restore <file> [--without-secrets]'],
 ])('%j shows the help of the command and runs nothing, not even with a wrong setting', async (words, first) => {
   const { status, stdout, stderr, cwd } = await kontor(words, { PORT: 'wrong' })
   expect([status, stderr, stdout.split('\n')[0]]).toEqual([0, '', first])

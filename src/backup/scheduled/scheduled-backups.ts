@@ -67,7 +67,8 @@ async function attempt(client: pg.Client, given: ScheduledBackups, signal: Abort
   try {
     await removeLeftovers(folder, home)
     await requireRoom(folder, await newestBytes(folder, await scheduledFiles(folder, home)))
-    const taken = await takeBackup({ ...given.request(), file: folder, nameOf: (stamp) => nameOf(home, stamp), signal })
+    const request = { ...given.request(), takenAt: given.now() }
+    const taken = await takeBackup({ ...request, file: folder, nameOf: (stamp) => nameOf(home, stamp), signal })
     await recordGood(client, taken)
     const removed = await removeOld(given)
     logGood(log, taken, { removed, seconds: (performance.now() - began) / 1000 })

@@ -194,7 +194,7 @@ test('FLT-19: a restored copy stores its files under a key of its own, so that i
 test('FLT-19: an encrypted backup with its key is checked and restored into an empty folder, with nothing but its passphrase', async () => {
   const top = mkdtempSync(join(tmpdir(), 'kontor-sealed-'))
   const [file, there] = [join(top, 'books.tar.gz.enc'), join(top, 'there')]
-  const database = { DATABASE_URL: urlOf(theDatabase()) }
+  const database = { DATABASE_URL: urlOf(theDatabase()), KONTOR_DATA: testConfig().dataDir } // with the files of the tests before
   const passphrase = { KONTOR_BACKUP_PASSPHRASE: 'six random words in a row' }
   const refused = await kontor(['backup', file, '--with-key'], database)
   expect(refused).toMatchObject({ status: 1, stdout: '' })
