@@ -235,6 +235,18 @@ test('a missing right fails the run, pauses the automation and notifies the owne
   expect((await amy.call('automations_runs', { id })).runs).toHaveLength(1)
 }) // biome-ignore format: a list of words
 
+test('a binding has the weekday in the time zone of the organization', async () => {
+  const amy = await member('OWNER')
+  const graph = graphOf(
+    [trigger('invoice.paid'), action('a', 'expense_categories_create', { name: '{{context.weekday}}' })],
+    'start>a',
+  )
+  const { steps } = await amy.call('automations_test', { id: await automate(amy, graph) })
+  const { timezone } = await amy.call('organizations_get', { id: String(amy.organizationId) })
+  const weekday = new Date().toLocaleDateString('en', { weekday: 'long', timeZone: timezone }).toLowerCase()
+  expect(steps.at(-1)).toMatchObject({ status: 'SUCCEEDED', output: { name: weekday } })
+})
+
 test('the owner is notified of failed runs once a day for each automation, and not of a run that somebody tries', async () => {
   const amy = await member('OWNER')
   const failing = graphOf([trigger('customer.created'), action('a', 'invoices_get', { id: newId() })], 'start>a')

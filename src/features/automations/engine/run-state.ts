@@ -243,10 +243,9 @@ export function planInputOf({
 
 function contextOf(now: string, orgId: string, timezone: string): PlanInput['context'] {
   const day = today(new Date(now), timezone)
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
-    .format(new Date(`${day}T00:00:00Z`))
-    .toLowerCase()
+  const weekday = weekdays[new Date(day).getUTCDay()] ?? ''
   return { now, today: day, weekday, orgId, timezone }
 }
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 type PlannableRun = Pick<ClaimedRun, 'blocks' | 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'>
