@@ -102,7 +102,7 @@ test.skipIf(!isInstalled('caddy'))('Caddy accepts its example', () => {
 test('every metric and setting that the checklist names exists', () => {
   const checklist = read('docs/production.md')
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(observe|worker)\/[\w-]+\.ts$/.test(file) && !file.endsWith('.test.ts'))
+    .filter((file) => /(observe|worker|backup)\/[\w-]+\.ts$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => read(join('src', file)))
     .join('\n')
   const metrics = checklist.match(/\bkontor_[a-z_]+/g) ?? []
