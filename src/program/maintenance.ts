@@ -12,9 +12,8 @@ import { readObservations, report, verify } from '../verify/verify.ts'
 import { createApp } from './app.ts'
 import { findKeyring, missingKey } from './key-file.ts'
 import { openDatabase, openExisting, prepare, requireThisVersion } from './open-database.ts'
+import type { Say } from './say.ts'
 import { storagePrefix } from './storage-prefix.ts'
-
-type Say = (line: string) => void
 
 export async function migrateOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)

@@ -7,8 +7,7 @@ import { appliedTo, migrate, migrationFiles } from '../db/migrate.ts'
 import { type DatabaseConfig, resilientPool } from '../db/pool.ts'
 import { refusePooler } from '../db/pooler.ts'
 import { StartFailure } from '../db/start-failure.ts'
-
-type Say = (line: string) => void
+import type { Say } from './say.ts'
 
 /** A database: the embedded one, or one of the operator. */
 type Database = { config: DatabaseConfig; stop(): Promise<void> }

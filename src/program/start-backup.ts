@@ -15,8 +15,7 @@ import { openStorage } from '../providers/storage/storage.ts'
 import { keyFileIn, keyTextOf, passphraseOf } from './backup-secrets.ts'
 import { findKeyring } from './key-file.ts'
 import { openExisting, reach } from './open-database.ts'
-
-type Say = (line: string) => void
+import type { Say } from './say.ts'
 
 export type BackupOptions = {
   file: string | undefined

@@ -11,10 +11,9 @@ import { createApp } from './app.ts'
 import { keyFileIn, passphraseOf, writeKeyFile } from './backup-secrets.ts'
 import { findKeyring } from './key-file.ts'
 import { openDatabase } from './open-database.ts'
+import type { Say } from './say.ts'
 import { filesDirOf, waitForDatabase } from './start-backup.ts'
 import { giveUpLostSecrets } from './without-secrets.ts'
-
-type Say = (line: string) => void
 
 /** Restores a backup into an empty database and verifies it. Returns true if every rule holds. */
 export async function restoreOnly(

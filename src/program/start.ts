@@ -15,13 +15,12 @@ import { openDatabase, prepare } from './open-database.ts'
 import { connectionsOf } from './pools.ts'
 import { listening, onFreePort } from './port.ts'
 import { noteAddress } from './running.ts'
+import type { Say } from './say.ts'
 import { scheduleBackups } from './scheduled-backups.ts'
 import { type Stopping, untilStopped } from './stop-on-signals.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { welcome } from './welcome.ts'
 import { giveUpLostSecrets } from './without-secrets.ts'
-
-type Say = (line: string) => void
 
 const drainMs = 20_000
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-
-type Say = (line: string) => void
+import type { Say } from './say.ts'
 
 export type Stopping = {
   /** Aborted by the first signal. */

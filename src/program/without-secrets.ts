@@ -7,8 +7,7 @@ import { type Loss, type LostValues, markLost } from '../core/secrets/lost.ts'
 import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { findKeyring, keyFile, keyPath } from './key-file.ts'
-
-type Say = (line: string) => void
+import type { Say } from './say.ts'
 
 /**
  * `--without-secrets`: marks what a missing key encrypted as lost, says what that is, and makes a new key if there is none.

@@ -31,8 +31,8 @@ export const isOfDatabase = ({ cause }: Failure): boolean => isDatabaseError(cau
 const diskFull = '53100'
 
 /**
- * The connection was lost, PostgreSQL is stopping or starting, or its disk is full. Whether the last statement was executed is unknown. A
- * `Failure` is never a lost connection, whatever its message quotes.
+ * The connection was lost, PostgreSQL is stopping or starting, or its disk is full. Whether the last statement was executed
+ * is unknown. A `Failure` is never a lost connection, whatever its message quotes.
  */
 export const isLost = (error: unknown) => {
   if (error instanceof Failure) return false

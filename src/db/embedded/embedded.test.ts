@@ -18,8 +18,8 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { firstRow } from '../../test/processes/first-row.ts'
 import { StartFailure } from '../start-failure.ts'
 import { type Embedded, type EmbeddedConfig, startEmbedded } from './embedded.ts'
 import { isAlive, serversIn } from './process.ts'
@@ -38,17 +38,6 @@ async function start(dataDir: string, purpose: 'product' | 'test' = 'test') {
   const embedded = await startEmbedded({ dataDir, purpose, say: (line) => said.push(line) })
   running.push(embedded)
   return { embedded, said }
-}
-
-async function ask(config: EmbeddedConfig, sql: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client(config)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows[0]
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 type Program = { child: ChildProcess; pid: number; config: EmbeddedConfig }
@@ -122,21 +111,23 @@ test('the first start creates a durable database with Hebrew support, and the se
   expect(statSync(config.host).mode & 0o777).toBe(0o700)
   const settings = `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit',
     'full_page_writes', 'data_checksums') and setting <> 'on'`
-  expect(await ask(config, settings)).toBeUndefined()
-  expect(await ask(config, "select current_setting('listen_addresses') as tcp, version()")).toEqual({
+  expect(await firstRow(config, settings)).toBeUndefined()
+  expect(await firstRow(config, "select current_setting('listen_addresses') as tcp, version()")).toEqual({
     tcp: '',
     version: expect.stringMatching(/^PostgreSQL 18/),
   })
-  await ask(config, 'create extension pg_trgm')
-  expect(await ask(config, `select similarity('חשבונית', 'חשבוניות') > 0.4 as close, upper('é') as upper`)).toEqual({
+  await firstRow(config, 'create extension pg_trgm')
+  expect(
+    await firstRow(config, `select similarity('חשבונית', 'חשבוניות') > 0.4 as close, upper('é') as upper`),
+  ).toEqual({
     close: true,
     upper: 'É',
   })
-  await ask(config, 'create table kept as select 7 as seven')
+  await firstRow(config, 'create table kept as select 7 as seven')
   await first.embedded.stop()
 
   const second = await start(dataDir, 'product')
-  expect(await ask(second.embedded.config, 'select seven from kept')).toEqual({ seven: 7 })
+  expect(await firstRow(second.embedded.config, 'select seven from kept')).toEqual({ seven: 7 })
   expect(second.said).toEqual([])
 })
 
@@ -156,7 +147,7 @@ test('a second Kontor on the same data is refused with a sentence, and the first
   const dataDir = newFolder()
   const first = await startProgram({ file: programFile, dataDir })
   await expect(start(dataDir)).rejects.toThrow(`(process ${first.child.pid}): stop that one first`)
-  expect(await ask(first.config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await firstRow(first.config, 'select 1 as one')).toEqual({ one: 1 })
 })
 
 test('PostgreSQL ends when the program that started it is killed', async () => {
@@ -170,13 +161,13 @@ test('PostgreSQL ends when the program that started it is killed', async () => {
 test('a start succeeds after all processes were killed', async () => {
   const dataDir = newFolder()
   const killed = await startProgram({ file: programFile, dataDir })
-  await ask(killed.config, 'create table kept as select 7 as seven')
+  await firstRow(killed.config, 'create table kept as select 7 as seven')
   await killGuardOf(killed.pid)
   process.kill(killed.pid, 'SIGKILL')
   await kill(killed)
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(true)
   const { embedded } = await start(dataDir)
-  expect(await ask(embedded.config, 'select seven from kept')).toEqual({ seven: 7 })
+  expect(await firstRow(embedded.config, 'select seven from kept')).toEqual({ seven: 7 })
   expect(existsSync(killed.config.host)).toBe(false)
 })
 
@@ -195,7 +186,7 @@ test('an empty or garbled lock file of PostgreSQL does not prevent the start', a
   for (const content of ['', '\0\0\0\0', 'garbage\n']) {
     writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), content)
     const { embedded } = await start(dataDir)
-    expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+    expect(await firstRow(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
     await embedded.stop()
   }
 })
@@ -233,7 +224,7 @@ test('PostgreSQL is restarted at the same address after a crash', async () => {
     'PostgreSQL is running again.',
   ])
   expect(embedded.pid).not.toBe(pid)
-  expect(await ask(config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await firstRow(config, 'select 1 as one')).toEqual({ one: 1 })
 })
 
 test('data of another PostgreSQL version is refused with a sentence and not changed', async () => {
@@ -271,7 +262,7 @@ test('an incomplete database is created anew, and the old folder is kept under a
     writeFileSync(join(dataDir, half, 'PG_VERSION'), '18\n')
   }
   const { embedded } = await start(dataDir)
-  expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await firstRow(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
   const left = readdirSync(dataDir).filter((name) => name.startsWith('postgres.') && !name.endsWith('.log'))
   expect(left).toEqual([expect.stringMatching(/^postgres\.incomplete-\d+$/)])
 })
@@ -280,7 +271,7 @@ test('the path of the data folder may be longer than the path of a socket', asyn
   const dataDir = join(newFolder(), ...Array.from({ length: 4 }, () => 'a-rather-long-name-of-a-folder-of-somebody'))
   expect(dataDir.length).toBeGreaterThan(107)
   const { embedded } = await start(dataDir)
-  expect(await ask(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await firstRow(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
 })
 
 // Only root can start a server under another account.
@@ -297,7 +288,7 @@ test.runIf(isRoot && onLinux)('a clone and its data may lie under the private ho
   const file = join(home, 'program.mjs')
   await bundle({ outfile: file, alone: true })
   const { pid, config, child } = await startProgram({ file, dataDir: join(home, 'data'), env: { TMPDIR: place } })
-  expect(await ask(config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(await firstRow(config, 'select 1 as one')).toEqual({ one: 1 })
   expect(readFileSync(`/proc/${pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\b/m)
   expect(existsSync(join(home, 'data', 'postgres', 'PG_VERSION'))).toBe(true)
   expect(statSync(home).mode & 0o777).toBe(0o700)

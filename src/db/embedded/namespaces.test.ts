@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { firstRow } from '../../test/processes/first-row.ts'
 import { buildProgram } from '../../test/processes/program.ts'
 import type { EmbeddedConfig } from './embedded.ts'
 import { isAlive, signalTo } from './process.ts'
@@ -88,40 +88,29 @@ async function kill(child: ChildProcess): Promise<void> {
   await exit
 }
 
-async function ask(config: EmbeddedConfig, sql: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client(config)
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows[0]
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
 const isPostgres = (pid: number) => isAlive(pid) && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
 
 describe.runIf(canUnshare)('two containers on one data folder', () => {
   test('the second one is refused with a sentence, and the first one loses nothing', async () => {
     const dataDir = mkdtempSync(join(top, 'd-'))
     const first = await started(dataDir)
-    await ask(first.config, 'create table kept as select generate_series(1, 100) as n')
+    await firstRow(first.config, 'create table kept as select generate_series(1, 100) as n')
     const second = await startInContainer(dataDir)
     expect(second.refused).toMatch(/^Kontor already runs on the data folder .+ in another container .+\.$/)
-    await ask(first.config, 'insert into kept select generate_series(101, 200)')
-    expect(await ask(first.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 200 })
+    await firstRow(first.config, 'insert into kept select generate_series(101, 200)')
+    expect(await firstRow(first.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 200 })
   })
 
   test('the second one starts at once after all processes of the first one were killed', async () => {
     const dataDir = mkdtempSync(join(top, 'd-'))
     const first = await started(dataDir)
-    await ask(first.config, 'create table kept as select generate_series(1, 100) as n')
+    await firstRow(first.config, 'create table kept as select generate_series(1, 100) as n')
     await kill(first.child)
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(true)
     const began = Date.now()
     const second = await started(dataDir)
     expect(Date.now() - began).toBeLessThan(8_000)
-    expect(await ask(second.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 100 })
+    expect(await firstRow(second.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 100 })
     expect(readdirSync(dataDir).filter((name) => name.startsWith('kontor.'))).toHaveLength(3)
   })
 
@@ -134,13 +123,13 @@ describe.runIf(canUnshare)('two containers on one data folder', () => {
     signalAll(suspended, 'SIGCONT')
     expect(second.said).toEqual([expect.stringContaining('does not answer, but it or its PostgreSQL still uses')])
     expect(second.refused).toContain('in another container')
-    expect(await ask(first.config, 'select 1 as one')).toEqual({ one: 1 })
+    expect(await firstRow(first.config, 'select 1 as one')).toEqual({ one: 1 })
   })
 
   test('another machine waits for the lease, and one that lost it while suspended ends its PostgreSQL at once', async () => {
     const dataDir = mkdtempSync(join(top, 'd-'))
     const first = await started(dataDir)
-    await ask(first.config, 'create table kept as select generate_series(1, 100) as n')
+    await firstRow(first.config, 'create table kept as select generate_series(1, 100) as n')
     const all = processesOf(first.child)
     signalAll(all.slice(0, 1), 'SIGSTOP') // Kontor alone: its PostgreSQL works on, so the lease is renewed
     const refused = await startInContainer(dataDir, { onAnotherMachine: true })
@@ -156,8 +145,8 @@ describe.runIf(canUnshare)('two containers on one data folder', () => {
       { timeout: 20_000 },
     )
     await vi.waitFor(() => expect(processesOf(first.child).filter(isPostgres)).toEqual([]), { timeout: 10_000 })
-    await ask(second.config, 'insert into kept select generate_series(101, 200)')
-    expect(await ask(second.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 200 })
+    await firstRow(second.config, 'insert into kept select generate_series(101, 200)')
+    expect(await firstRow(second.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 200 })
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(true)
   })
 })
