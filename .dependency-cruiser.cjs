@@ -73,7 +73,7 @@ const featureOrder = [
   'companion',
 ]
 
-const tests = '(^src/test/|\\.test\\.ts$|\\.check\\.ts$)'
+const tests = '(^src/test/|^web/test/|\\.test\\.ts$|\\.check\\.ts$)'
 const folder = (name) => `^src/${name}/`
 
 const layerRules = Object.entries(layers).map(([name, allowed]) => ({
@@ -93,8 +93,48 @@ const featureRules = featureOrder.map((name, index) => ({
   },
 }))
 
+/** The web app, from the bottom up: a line imports only the lines before it. Screens never import each other's folders. */
+const webLayers = [
+  '(words|search|keys|money|contract)',
+  '(shown|refusals|api|session|live)',
+  'ui/',
+  'shell/',
+  'screens/',
+  'routes',
+  'main',
+]
+const webPath = (name) => `^web/src/${name}`
+
+const webRules = [
+  ...webLayers.map((name, index) => ({
+    name: `web-${name.replace(/\W/g, '-')}-imports-only-layers-below`,
+    severity: 'error',
+    from: { path: webPath(name), pathNot: tests },
+    to: { path: '^web/src/', pathNot: webLayers.slice(0, index + 1).map(webPath) },
+  })),
+  {
+    name: 'a-screen-imports-no-other-screen',
+    severity: 'error',
+    from: { path: '^web/src/screens/([^/]+)/', pathNot: tests },
+    to: { path: '^web/src/screens/', pathNot: '^web/src/screens/$1/' },
+  },
+  {
+    name: 'the-web-app-takes-only-types-from-the-server',
+    severity: 'error',
+    from: { path: '^web/', pathNot: tests },
+    to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'the-server-imports-nothing-of-the-web-app',
+    severity: 'error',
+    from: { path: '^src/', pathNot: tests },
+    to: { path: '^web/' },
+  },
+]
+
 module.exports = {
   forbidden: [
+    ...webRules,
     ...layerRules,
     ...featureRules,
     {

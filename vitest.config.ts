@@ -33,7 +33,15 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     experimental: { fsModuleCachePath },
     projects: [
-      { test: { ...everywhere, name: 'together', include: ['src/**/*.test.ts'], exclude: alone, isolate: false } },
+      {
+        test: {
+          ...everywhere,
+          name: 'together',
+          include: ['src/**/*.test.ts', 'web/**/*.test.ts'],
+          exclude: alone,
+          isolate: false,
+        },
+      },
       { test: { ...everywhere, name: 'alone', include: alone } },
     ],
   },

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { beside, bundling, threads } from './bundle.mjs'
 import { exclusively } from './lock.mjs'
 import { hashOf, heartbeat, root, SetupFailure } from './setup.mjs'
+import { buildWeb, webSources } from './web.mjs'
 
 const dist = path.join(root, 'dist')
 const stampFile = path.join(dist, '.sources')
@@ -32,11 +33,12 @@ async function build() {
   fs.rmSync(fresh, { recursive: true, force: true })
   const esbuild = await import('esbuild')
   try {
-    await esbuild.build({
+    const server = esbuild.build({
       entryPoints: [...programs, ...threads].map((each) => ({ ...each, in: path.join(root, each.in) })),
       outdir: fresh,
       ...bundling(),
     })
+    await Promise.all([server, buildWeb({ esbuild, out: path.join(fresh, 'web') })])
   } catch (error) {
     throw error.errors ? new SetupFailure('The sources do not build: the errors are above.') : error
   } finally {
@@ -58,8 +60,9 @@ const isFresh = () => fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'ut
 
 function hashOfSources() {
   const hash = createHash('sha256')
-  const own = ['scripts/build.mjs', 'scripts/bundle.mjs', 'package.json', 'package-lock.json']
-  for (const file of [...own, ...listFiles('src')]) hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
+  const own = ['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/web.mjs', 'package.json', 'package-lock.json']
+  for (const file of [...own, ...listFiles('src'), ...webSources()])
+    hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
   return hash.digest('hex')
 }
 

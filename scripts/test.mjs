@@ -28,12 +28,13 @@ main(async () => {
 async function runChecks() {
   const quick = [
     { title: 'Types', run: ['typescript7', 'tsc', '-p', '.'], when: isThere('tsconfig.json') },
+    { title: 'Types of the web app', run: ['typescript7', 'tsc', '-p', 'web'], when: isThere('web/tsconfig.json') },
     { title: 'Format and lint', run: ['@biomejs/biome', 'biome', 'check'], when: isThere('biome.json') },
   ]
   const whole = [
     {
       title: 'Direction of imports',
-      run: ['dependency-cruiser', 'depcruise', 'src'],
+      run: ['dependency-cruiser', 'depcruise', 'src', 'web'],
       when: isThere(
         '.dependency-cruiser.cjs',
         '.dependency-cruiser.mjs',
@@ -81,17 +82,20 @@ async function runTests(args) {
 function byPathOrName(args) {
   const [word = ''] = args
   if (args.length !== 1 || word.startsWith('-')) return args
-  const source = path.join(root, 'src')
-  const files = fs
-    .readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+  const files = ['src', 'web'].flatMap(testFilesUnder)
   if (files.some((file) => file.toLowerCase().includes(path.normalize(word).toLowerCase()))) return args
-  const named = files.filter((file) => fs.readFileSync(path.join(source, file), 'utf8').includes(word))
+  const named = files.filter((file) => fs.readFileSync(path.join(root, file), 'utf8').includes(word))
   const quick = named.filter((file) => !file.includes('scenarios')) // scenarios take minutes; name one to run it
-  const found = (quick.length > 0 ? quick : named).map((file) => path.join(source, file))
+  const found = (quick.length > 0 ? quick : named).map((file) => path.join(root, file))
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return found.length > 0 ? [...found, '-t', escaped] : args
 }
+
+const testFilesUnder = (folder) =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => path.join(folder, file))
 
 /** Also counts files that failed to load and errors outside of tests, which have no failed test. */
 function count({ code, outcome }) {

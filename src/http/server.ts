@@ -32,6 +32,7 @@ import { mountMailConnectPages } from './pages/mail-connect/mount.ts'
 import { mountReference } from './reference/mount.ts'
 import { receiveOptions, rememberResponses, socketErrorAnswer } from './socket-errors.ts'
 import type { StreamTimes } from './streams/send-stream.ts'
+import { mountWebApp } from './web-app/mount.ts'
 
 /** What the HTTP server needs to run. */
 export type ServerDependencies = MetricsDependencies & {
@@ -54,6 +55,8 @@ export type ServerDependencies = MetricsDependencies & {
   notifications: Notifications
   /** Outgoing requests, to read the metadata documents of OAuth apps. */
   egress: Egress
+  /** The folder of the built web app. */
+  web: string
   /** Where the log is written; standard output by default. */
   log?: Writable
   /** Shorter ones for tests. */
@@ -125,6 +128,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   mountAccountPages(app, dependencies, assets)
   mountDocumentPages(app, dependencies, assets)
   mountMailConnectPages(app, dependencies, assets)
+  mountWebApp(app, config, dependencies.web)
   return app
 }
 

@@ -47,6 +47,7 @@ import { keyringFor } from './key-file.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './pools.ts'
 import { storagePrefix } from './storage-prefix.ts'
+import { webFolder } from './web-folder.ts'
 
 /** The API, ready to listen, and its dependencies. */
 export type App = {
@@ -73,7 +74,7 @@ export type App = {
 export async function createApp(
   config: Config,
   database: DatabaseConfig,
-  { log, limits }: { log?: Writable; limits?: ReceiveLimits } = {},
+  { log, limits, web = webFolder }: { log?: Writable; limits?: ReceiveLimits; web?: string } = {},
 ): Promise<App> {
   const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
   const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
@@ -182,6 +183,7 @@ export async function createApp(
     disks,
     notifications,
     egress: providers.egress,
+    web,
     ...(log && { log }),
     ...(limits && { limits }),
   })

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll } from 'vitest'
 import { findChromium, howToGetChromium } from '../../scripts/chromium.mjs'
 import { type App, createApp } from '../program/app.ts'
+import { builtWebApp } from './web-app.ts'
 import { testConfig, theDatabase } from './world.ts'
 
 /** A real browser and a server on the database of this test file. */
@@ -31,7 +32,7 @@ export function withBrowser() {
   beforeAll(async () => {
     if (!executablePath) return
     const port = await freePort()
-    app = await createApp(testConfig({ PORT: String(port) }), theDatabase())
+    app = await createApp(testConfig({ PORT: String(port) }), theDatabase(), { web: await builtWebApp() })
     await app.server.listen({ port, host: '127.0.0.1' })
     url = `http://localhost:${port}`
     browser = await chromium.launch({ executablePath, args: flags })

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import type { EmbeddedConfig } from '../../db/embedded/embedded.ts'
 import { buildThreads } from '../processes/bundle.ts'
 import { runFolder } from '../temporary-folder.ts'
+import { builtWebApp } from '../web-app.ts'
 import { helper, helpersOf } from './imports.ts'
 
 declare module 'vitest' {
@@ -19,6 +20,7 @@ export async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
   process.env[runFolder] = folder
   await buildThreads()
+  if (hasBrowserTests(project)) await builtWebApp() // once, before test files run beside each other
   const postgres = needsDatabase(project) ? await startPostgres(folder) : undefined
   if (postgres) project.provide('postgres', postgres.address)
   return async () => {
@@ -31,6 +33,9 @@ async function startPostgres(folder: string) {
   const postgres = await import('./postgres.ts')
   return postgres.startPostgres(folder)
 }
+
+const hasBrowserTests = ({ vitest }: TestProject): boolean =>
+  vitest.state.getPaths().some((file) => file.endsWith('.browser.test.ts'))
 
 /** In watch mode any file may run later. */
 function needsDatabase({ vitest }: TestProject): boolean {

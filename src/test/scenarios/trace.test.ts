@@ -63,7 +63,7 @@ async function apiWith(tracer: Tracer | undefined) {
   })
   const { storage, egress } = providers
   const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, notifications, disks: theApp().disks, tracer }
-  const server = await createServer({ ...dependencies, operations: [order] })
+  const server = await createServer({ ...dependencies, web: '', operations: [order] })
   ended.push(async () => {
     await server.close()
     await usage.close()

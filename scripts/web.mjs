@@ -1,0 +1,183 @@
+// Builds the web app: scripts by esbuild, the style by Tailwind's compiler, both with names that contain a hash.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import { root } from './setup.mjs'
+
+const web = path.join(root, 'web')
+const browsers = ['chrome123', 'firefox128', 'safari17.5'] // the versions of the last two years
+const require = createRequire(import.meta.url)
+
+/** Every file that the web app is built from; docs/openapi.json contains the schemas of its generated forms. */
+export const webSources = () => [
+  'docs/openapi.json',
+  ...filesUnder(web)
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .map((file) => path.relative(root, file)),
+]
+
+/** Builds into `out`: index.html, assets/, and beside each asset its compressed forms. Answers the metafile of esbuild. */
+export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
+  const assets = path.join(out, 'assets')
+  fs.mkdirSync(assets, { recursive: true })
+  const [style, { metafile }] = await Promise.all([
+    buildStyle({ esbuild, assets }),
+    buildScripts({ esbuild, assets, entry }),
+  ])
+  const script = Object.keys(metafile.outputs).find((file) => metafile.outputs[file].entryPoint?.endsWith(entry))
+  const icon = addAsset(assets, path.join(web, 'public/icon.svg'))
+  const preloads = [...initialFiles(metafile, script)].filter((file) => file !== script)
+  const head = [
+    `<link rel="icon" href="${icon}" type="image/svg+xml">`,
+    `<link rel="stylesheet" href="${style}">`,
+    ...preloads.map((file) => `<link rel="modulepreload" href="/assets/${path.basename(file)}">`),
+    `<script type="module" src="/assets/${path.basename(script)}"></script>`,
+  ].join('\n')
+  const page = fs.readFileSync(path.join(web, 'index.html'), 'utf8').replace('<!-- assets -->', head)
+  fs.writeFileSync(path.join(out, 'index.html'), page)
+  await compressAll(out)
+  return metafile
+}
+
+/** The files that the browser loads before it runs the given one: what it imports statically, and so on. */
+export function initialFiles({ outputs }, file, found = new Set()) {
+  if (found.has(file)) return found
+  found.add(file)
+  for (const { kind, path: imported, external } of outputs[file].imports) {
+    if (kind === 'import-statement' && !external) initialFiles({ outputs }, imported, found)
+  }
+  return found
+}
+
+const buildScripts = ({ esbuild, assets, entry }) =>
+  esbuild.build({
+    entryPoints: [path.join(web, entry)],
+    outdir: assets,
+    absWorkingDir: root,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    target: browsers,
+    minify: true,
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [twoLanguages, operationSchemas],
+  })
+
+/** Of the words that React Aria says by itself, the two languages of the app are kept. */
+const twoLanguages = {
+  name: 'two-languages',
+  setup(build) {
+    build.onLoad({ filter: /react-(aria|stately)[/\\].*[/\\][a-z]{2}-[A-Z]{2}\.mjs$/ }, ({ path: file }) =>
+      /(en-US|he-IL)\.mjs$/.test(file) ? undefined : { contents: 'export default undefined', loader: 'js' },
+    )
+  },
+}
+
+/** `kontor:schemas` loads the input schemas of one feature's operations: `schemas.orders()`. One chunk per feature. */
+const operationSchemas = {
+  name: 'operation-schemas',
+  setup(build) {
+    const byFeature = readSchemas()
+    build.onResolve({ filter: /^kontor:schemas/ }, ({ path: name }) => ({ path: name, namespace: 'kontor' }))
+    build.onLoad({ filter: /^kontor:schemas$/, namespace: 'kontor' }, () => ({
+      contents: `export const schemas = {${Object.keys(byFeature).map((name) => `${JSON.stringify(name)}: () => import('kontor:schemas/${name}')`)}}`,
+    }))
+    build.onLoad({ filter: /^kontor:schemas\//, namespace: 'kontor' }, ({ path: name }) => ({
+      contents: JSON.stringify(byFeature[name.split('/').at(-1)]),
+      loader: 'json',
+    }))
+  },
+}
+
+/** The input schema of every operation by feature, with references resolved and texts for people kept. */
+function readSchemas() {
+  const { paths, components } = JSON.parse(fs.readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'))
+  const byFeature = {}
+  for (const methods of Object.values(paths)) {
+    for (const operation of Object.values(methods)) {
+      const feature = operation.operationId.split('_')[0]
+      byFeature[feature] ??= {}
+      byFeature[feature][operation.operationId] = inputSchema(operation, components)
+    }
+  }
+  return byFeature
+}
+
+function inputSchema({ summary, parameters = [], requestBody }, { schemas }) {
+  const body = requestBody?.content?.['application/json']?.schema ?? { properties: {}, required: [] }
+  const resolved = body.$ref ? schemas[body.$ref.split('/').at(-1)] : body
+  const named = parameters.filter(({ in: place }) => place === 'path' || place === 'query')
+  return {
+    summary,
+    properties: {
+      ...Object.fromEntries(named.map(({ name, schema, description }) => [name, { description, ...schema }])),
+      ...resolved.properties,
+    },
+    required: [...named.filter(({ required }) => required).map(({ name }) => name), ...(resolved.required ?? [])],
+  }
+}
+
+/** The style sheet, compiled for the classes that the sources name. */
+async function buildStyle({ esbuild, assets }) {
+  const { compile } = await import('tailwindcss')
+  const from = path.join(web, 'src/app.css')
+  const { build } = await compile(fs.readFileSync(from, 'utf8'), {
+    base: path.dirname(from),
+    loadStylesheet: async (id, base) => {
+      const file = id.startsWith('.') ? path.resolve(base, id) : require.resolve(id)
+      return { path: file, base: path.dirname(file), content: fs.readFileSync(file, 'utf8') }
+    },
+  })
+  const text = build([...wordsOfSources()]).replace(
+    /url\("\/fonts\/([\w-]+\.woff2)"\)/g,
+    (_, name) => `url("${addAsset(assets, path.join(web, 'public/fonts', name))}")`,
+  )
+  const { code } = await esbuild.transform(text, { loader: 'css', minify: true, target: browsers })
+  return addAsset(assets, 'app.css', code)
+}
+
+/** Every word of the sources that could be a class; Tailwind ignores the others. */
+function wordsOfSources() {
+  const words = new Set()
+  for (const file of filesUnder(path.join(web, 'src')).filter((name) => /\.tsx?$/.test(name))) {
+    for (const [word] of fs.readFileSync(file, 'utf8').matchAll(/[^\s"'`<>{}$]+/g)) words.add(word)
+  }
+  return words
+}
+
+/** Writes an asset under a name with the hash of its content and answers its address. */
+function addAsset(assets, file, content = fs.readFileSync(file)) {
+  const { name, ext } = path.parse(file)
+  const hash = createHash('sha256').update(content).digest('base64url').replace(/[_-]/g, '').slice(0, 8)
+  const asset = `${name}-${hash}${ext}`
+  fs.writeFileSync(path.join(assets, asset), content)
+  return `/assets/${asset}`
+}
+
+/** Compressed when built, so that the server only sends. Fonts are compressed already. */
+async function compressAll(folder) {
+  const files = filesUnder(folder).filter((file) => /\.(js|css|svg|html)$/.test(file))
+  const best = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }
+  const compress = async (file) => {
+    const content = fs.readFileSync(file)
+    fs.writeFileSync(`${file}.gz`, await promisify(zlib.gzip)(content, { level: 9 }))
+    fs.writeFileSync(`${file}.br`, await promisify(zlib.brotliCompress)(content, best))
+  }
+  await Promise.all(files.map(compress))
+}
+
+const filesUnder = (folder) =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .sort()

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { buildWeb, webSources } from '../../scripts/web.mjs'
+import { root } from './processes/bundle.ts'
+
+/** The web app that browser tests use: built once per version of its sources, whichever test file asks first. */
+export async function builtWebApp(): Promise<string> {
+  const folder = `${root}.cache/web`
+  const stamp = `${folder}/.sources`
+  const hash = hashOfSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return folder
+  const fresh = mkdtempSync(`${root}.cache/web-`)
+  await buildWeb({ esbuild: await import('esbuild'), out: fresh })
+  writeFileSync(`${fresh}/.sources`, hash)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(fresh, folder)
+  return folder
+}
+
+function hashOfSources(): string {
+  const hash = createHash('sha256')
+  for (const file of [...webSources(), 'scripts/web.mjs', 'package-lock.json'])
+    hash.update(file).update(readFileSync(root + file))
+  return hash.digest('hex')
+}

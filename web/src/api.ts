@@ -1,0 +1,128 @@
+import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { SignedIn } from '../../src/features/people/person.ts'
+import { type Name, type Operations, operations } from './contract.ts'
+
+// The only file that sends requests. What an operation takes and answers, and its address, is in contract.ts.
+export type { Name }
+export type Input<N extends Name> = Operations[N]['input']
+export type Output<N extends Name> = Operations[N]['output']
+
+export type Detail = { path: string; message: string; code?: string; params?: Record<string, string | number> }
+
+/** A refusal of the server: a sentence for the reader, and which fields it is about. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  readonly params: Record<string, string | number>
+  readonly details: readonly Detail[]
+  readonly requestId: string | undefined
+  /** Seconds until another attempt makes sense. */
+  readonly retryAfter: number | undefined
+  constructor(status: number, error: Refusal, retryAfter?: number) {
+    super(error.message)
+    this.status = status
+    this.name = 'Refused'
+    this.code = error.details?.[0]?.code ?? error.code
+    this.params = error.details?.[0]?.params ?? {}
+    this.details = error.details ?? []
+    this.requestId = error.requestId
+    this.retryAfter = retryAfter
+  }
+}
+type Refusal = { code: string; message: string; details?: readonly Detail[]; requestId?: string }
+
+type Sent = { signal?: AbortSignal; key?: string; headers?: Record<string, string> }
+
+export async function send<T>(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<T> {
+  const answer = await request(method, url, body, sent)
+  if (answer.status === 204) return undefined as T
+  const isJson = answer.headers.get('content-type')?.includes('json')
+  return isJson ? answer.json() : ((await answer.blob()) as T)
+}
+
+/** The answer as it comes, for files and streams. Throws `Refused` if the server refuses. */
+export async function request(
+  method: string,
+  url: string,
+  body?: unknown,
+  { signal, key, headers }: Sent = {},
+): Promise<Response> {
+  const isForm = body instanceof FormData
+  const answer = await fetch(url, {
+    method,
+    ...(signal && { signal }),
+    headers: {
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...(key && { 'idempotency-key': key }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+  })
+  if (answer.ok) return answer
+  const refusal = await answer.json().catch(() => ({ error: { code: 'INTERNAL', message: answer.statusText } }))
+  const refused = new Refused(answer.status, refusal.error, Number(answer.headers.get('retry-after')) || undefined)
+  for (const listener of refusalListeners) listener(refused)
+  throw refused
+}
+
+/** Called for every refusal; the shell asks to sign in again when the session has ended. */
+export const refusalListeners = new Set<(refused: Refused) => void>()
+
+/** Calls an operation by name: path fields go into the path, the rest into the query or the body. */
+export function call<N extends Name>(name: N, input: Input<N>, sent?: Sent): Promise<Output<N>> {
+  const { method, url, rest } = addressOf(name, input)
+  if (method !== 'GET' && method !== 'DELETE') return send(method, url, rest, sent)
+  return send(method, url + queryOf(rest), undefined, sent)
+}
+
+/** The address of an operation that is read by the browser itself: a picture, a download, a stream. */
+export function hrefOf<N extends Name>(name: N, input: Input<N>): string {
+  const { url, rest } = addressOf(name, input)
+  return url + queryOf(rest)
+}
+
+function addressOf(name: Name, input: object) {
+  const [method = 'GET', path = ''] = operations[name].at.split(' ')
+  const rest: Record<string, unknown> = { ...input }
+  const url = path.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const value = rest[field]
+    delete rest[field]
+    return encodeURIComponent(String(value))
+  })
+  return { method, url, rest }
+}
+
+function queryOf(fields: Record<string, unknown>): string {
+  const query = new URLSearchParams()
+  for (const [field, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== '' && value !== null) query.set(field, String(value))
+  }
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** What a screen reads: `useQuery(read('invoices_list', { organizationId }))`. */
+export const read = <N extends Name>(name: N, input: Input<N>) =>
+  queryOptions({ queryKey: [name, input] as QueryKey, queryFn: ({ signal }) => call(name, input, { signal }) })
+
+/**
+ * What a screen changes. Everything that was read of the features it touches is read again. A retry under the same `key` is
+ * the same request.
+ */
+export function useWrite<N extends Name>(name: N, touches: readonly string[] = [name.split('_')[0] ?? '']) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ key, ...input }: Input<N> & { key?: string }) =>
+      call(name, input as Input<N>, { key: key ?? crypto.randomUUID() }),
+    onSettled: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => touches.some((feature) => String(queryKey[0]).startsWith(feature)),
+      }),
+  })
+}
+
+export const session = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => send<SignedIn>('GET', '/api/auth/session'),
+  staleTime: 60_000,
+  retry: false,
+})

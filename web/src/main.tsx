@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { createRoot } from 'react-dom/client'
+import { queries, router } from './routes.tsx'
+import { Toasts } from './ui/toast.tsx'
+import { locales, setLanguage, useLanguage } from './words.ts'
+
+setLanguage(
+  new URLSearchParams(location.search).get('lang') === 'he' || localStorage.getItem('lang') === 'he' ? 'he' : 'en',
+)
+
+function App() {
+  return (
+    <I18nProvider locale={locales[useLanguage()]}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </I18nProvider>
+  )
+}
+
+const at = document.getElementById('root')
+if (at) createRoot(at).render(<App />)

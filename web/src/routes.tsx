@@ -1,0 +1,120 @@
+import { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  type ErrorRouteComponent,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { Refused, session } from './api.ts'
+import type { Search } from './search.ts'
+import { Broken } from './ui/broken.tsx'
+import { Missing } from './ui/missing.tsx'
+import { setCountry } from './words.ts'
+
+export const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 15_000, retry: (n, error) => !(error instanceof Refused) && n < 2 } },
+})
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet })
+const load = lazyRouteComponent
+
+/** Without a session the sign-in page comes first; it is a page of the server, and comes back here. */
+async function signedIn(context: { queries: QueryClient }) {
+  try {
+    return await context.queries.ensureQueryData(session)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error
+    location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+    return new Promise<never>(() => {})
+  }
+}
+
+const app = createRoute({
+  getParentRoute: () => root,
+  path: '/app',
+  beforeLoad: async ({ context }) => {
+    const { organizations } = await signedIn(context)
+    const last = localStorage.getItem('organization')
+    const org = organizations.find(({ id }) => id === last) ?? organizations[0]
+    throw org ? redirect({ to: '/o/$org', params: { org: org.id } }) : redirect({ to: '/welcome' })
+  },
+})
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome',
+  beforeLoad: async ({ context }) => void (await signedIn(context)),
+  component: load(() => import('./screens/welcome/welcome.tsx'), 'Welcome'),
+})
+const org = createRoute({
+  getParentRoute: () => root,
+  path: '/o/$org',
+  beforeLoad: async ({ context, params }) => {
+    const { organizations } = await signedIn(context)
+    const here = organizations.find(({ id }) => id === params.org)
+    if (!here) throw redirect({ to: '/app' })
+    localStorage.setItem('organization', here.id)
+    setCountry(here.country)
+  },
+  component: load(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+/** A screen of an organization. What the address holds besides the path is for the screen to read. */
+const screen = <P extends string>(path: P, component: RouteComponent) =>
+  createRoute({
+    getParentRoute: () => org,
+    path,
+    validateSearch: (search: Record<string, unknown>) => search as Search,
+    component,
+  })
+
+const tree = root.addChildren([
+  app,
+  welcome,
+  org.addChildren([
+    screen(
+      '/',
+      load(() => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
+    ),
+    screen(
+      '/documents',
+      load(() => import('./screens/documents/list.tsx'), 'Documents'),
+    ),
+    screen(
+      '/documents/new',
+      load(() => import('./screens/documents/editor.tsx'), 'NewDocument'),
+    ),
+    screen(
+      '/documents/$id/edit',
+      load(() => import('./screens/documents/editor.tsx'), 'EditDocument'),
+    ),
+    screen(
+      '/customers',
+      load(() => import('./screens/customers/list.tsx'), 'Customers'),
+    ),
+    screen(
+      '/customers/new',
+      load(() => import('./screens/customers/form.tsx'), 'NewCustomer'),
+    ),
+    screen(
+      '/automations',
+      load(() => import('./screens/automations/canvas.tsx'), 'Automations'),
+    ),
+  ]),
+])
+export const router = createRouter({
+  routeTree: tree,
+  context: { queries },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: Broken as ErrorRouteComponent,
+  defaultNotFoundComponent: Missing,
+})
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type Input, session, useWrite } from '../../api.ts'
+import { countryNames } from '../../shown.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceField } from '../../ui/choice-field.tsx'
+import { useForm } from '../../ui/form.ts'
+import { Mark } from '../../ui/mark.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { welcomeWords } from './words.ts'
+
+/** What is proposed for a country until the person says otherwise. */
+const proposed = {
+  IL: { currency: 'ILS', timezone: 'Asia/Jerusalem' },
+  SG: { currency: 'SGD', timezone: 'Asia/Singapore' },
+  US: { currency: 'USD', timezone: 'America/New_York' },
+}
+type Country = keyof typeof proposed
+
+const countryOfZone = (zone: string): Country =>
+  zone === 'Asia/Jerusalem' ? 'IL' : zone === 'Asia/Singapore' ? 'SG' : 'US'
+
+/** The first steps of somebody without an organization. */
+export function Welcome() {
+  const say = useWords(welcomeWords)
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const create = useWrite('organizations_create')
+  const country = countryOfZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const initial: Input<'organizations_create'> = { name: '', country, ...proposed[country] }
+  const form = useForm({
+    initial,
+    save: (organization, key) => create.mutateAsync({ ...organization, key }),
+    after: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: session.queryKey })
+      await navigate({ to: '/o/$org', params: { org: id } })
+    },
+  })
+  const choose = (next: string) => {
+    form.set('country', next as Country)
+    form.set('currency', proposed[next as Country].currency)
+    form.set('timezone', proposed[next as Country].timezone)
+  }
+  return (
+    <main className="min-h-dvh grid place-content-center p-4">
+      <form
+        noValidate
+        className="w-[min(30rem,calc(100vw-2rem))] grid gap-4 bg-card border border-rule rounded-xl p-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit()
+        }}
+      >
+        <Mark />
+        <div>
+          <h1 className="font-serif text-xl font-semibold">{say.title}</h1>
+          <p className="text-soft">{say.hint}</p>
+        </div>
+        {form.problem && (
+          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+            {form.problem}
+          </p>
+        )}
+        <ChoiceField
+          {...form.at('country')}
+          onChange={choose}
+          label={say.country}
+          hint={say.countryHint}
+          options={countryNames(useLanguage(), Object.keys(proposed))}
+        />
+        <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
+        <TextField {...form.at('registrationNumber')} label={say.number} dir="ltr" inputMode="numeric" />
+        <TextField {...form.at('taxNumber')} label={say.taxNumber} hint={say.taxNumberHint} dir="ltr" />
+        <TextField {...form.at('currency')} label={say.currency} dir="ltr" />
+        <TextField {...form.at('timezone')} label={say.zone} dir="ltr" />
+        <Button look="primary" type="submit" busy={form.busy}>
+          {say.save}
+        </Button>
+      </form>
+    </main>
+  )
+}

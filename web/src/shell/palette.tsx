@@ -1,0 +1,219 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useId, useState } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { read } from '../api.ts'
+import { Money } from '../shown.tsx'
+import { Kbd } from '../ui/button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { useWords, words } from '../words.ts'
+import { places, shellWords } from './places.ts'
+
+const said = words(
+  {
+    title: 'Search or do',
+    placeholder: 'A number, a name, or what you want to do…',
+    documents: 'Documents',
+    customers: 'Customers',
+    go: 'Go to',
+    act: 'Do',
+    nothing: 'Nothing found.',
+    newInvoice: 'New invoice',
+    newCustomer: 'New customer',
+    recordPayment: 'Record a payment',
+    ask: 'Ask Kontor',
+    choose: 'to choose',
+    open: 'to open',
+    leave: 'to close',
+    draft: 'Draft',
+  },
+  {
+    title: 'חיפוש או פעולה',
+    placeholder: 'מספר, שם, או מה שרוצים לעשות…',
+    documents: 'מסמכים',
+    customers: 'לקוחות',
+    go: 'מעבר אל',
+    act: 'פעולות',
+    nothing: 'לא נמצא דבר.',
+    newInvoice: 'חשבונית חדשה',
+    newCustomer: 'לקוח חדש',
+    recordPayment: 'רישום תשלום',
+    ask: 'שאלה ל־Kontor',
+    choose: 'לבחירה',
+    open: 'לפתיחה',
+    leave: 'לסגירה',
+    draft: 'טיוטה',
+  },
+)
+type Item = {
+  id: string
+  label: string
+  icon: IconName
+  keys?: string
+  amount?: { total: number; currency: string }
+  sub?: string
+  on: () => void
+}
+
+/** One field for everything: what there is, what can be done, where one can go. Enter takes the first hit unless another is lit. */
+export function Palette({ org, onClose }: { org: string; onClose: () => void }) {
+  const say = useWords(said)
+  const id = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const groups = useHits(org, text, onClose)
+  const all = groups.flatMap(({ items }) => items)
+  const lit = all[Math.min(at, all.length - 1)]
+  const move = (to: number) => {
+    const next = (to + all.length) % all.length
+    setAt(next)
+    document.getElementById(`${id}-${all[next]?.id}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(open) => !open && onClose()}
+      className="fixed inset-0 z-40 bg-shade transition-opacity entering:opacity-0"
+    >
+      <Modal className="fixed top-[12vh] inset-x-0 mx-auto w-[min(40rem,calc(100vw-1.5rem))] floating rounded-xl overflow-hidden">
+        <Dialog aria-label={say.title} className="outline-none">
+          <div className="flex items-center gap-3 px-4 border-b border-rule">
+            <Icon name="search" className="text-soft" />
+            <input
+              role="combobox"
+              aria-expanded
+              aria-controls={`${id}-list`}
+              aria-activedescendant={lit && `${id}-${lit.id}`}
+              aria-autocomplete="list"
+              aria-label={say.title}
+              autoFocus
+              dir="auto"
+              value={text}
+              placeholder={say.placeholder}
+              className="flex-1 h-13 text-md bg-transparent outline-none"
+              onChange={(event) => {
+                setText(event.target.value)
+                setAt(0)
+              }}
+              onKeyDown={(event) => {
+                if (event.key === 'ArrowDown') move(at + 1)
+                else if (event.key === 'ArrowUp') move(at - 1)
+                else if (event.key === 'Enter' && !event.nativeEvent.isComposing) lit?.on()
+                else return
+                event.preventDefault()
+              }}
+            />
+          </div>
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={say.title}
+            className="max-h-[min(27rem,60vh)] overflow-y-auto overscroll-contain p-1.5 scroll-py-1.5"
+          >
+            {groups.map(({ name, items }) => (
+              <div key={name} role="group" aria-label={name} className="mb-1">
+                <div aria-hidden className="px-2.5 pt-1.5 pb-1 text-xs text-soft">
+                  {name}
+                </div>
+                {items.map((item) => (
+                  <div
+                    key={item.id}
+                    id={`${id}-${item.id}`}
+                    role="option"
+                    aria-selected={item === lit}
+                    onClick={item.on}
+                    onPointerMove={() => setAt(all.indexOf(item))}
+                    className={`flex items-center gap-3 h-9 pointer-coarse:h-11 px-2.5 rounded-md ${item === lit ? 'bg-tint' : ''}`}
+                  >
+                    <Icon name={item.icon} className="text-soft" />
+                    <bdi className="whitespace-nowrap tabular-nums">{item.label}</bdi>
+                    <bdi className="flex-1 truncate text-soft on-line-start">{item.sub}</bdi>
+                    {item.amount && <Money amount={item.amount.total} currency={item.amount.currency} />}
+                    {item.keys && <Kbd>{item.keys}</Kbd>}
+                  </div>
+                ))}
+              </div>
+            ))}
+            {all.length === 0 && <p className="p-8 text-center text-soft">{say.nothing}</p>}
+          </div>
+          <div className="flex gap-4 px-4 py-2 border-t border-rule bg-paper text-xs text-soft max-md:hidden">
+            <span className="flex gap-1.5">
+              <Kbd>↑ ↓</Kbd>
+              {say.choose}
+            </span>
+            <span className="flex gap-1.5">
+              <Kbd>↵</Kbd>
+              {say.open}
+            </span>
+            <span className="flex gap-1.5">
+              <Kbd>esc</Kbd>
+              {say.leave}
+            </span>
+          </div>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function useHits(org: string, text: string, onClose: () => void): { name: string; items: Item[] }[] {
+  const say = useWords(said)
+  const shell = useWords(shellWords)
+  const navigate = useNavigate()
+  const search = useDeferredValue(text.trim())
+  const asked = { placeholderData: keepPreviousData, enabled: search.length > 0 }
+  const { data: found } = useQuery({ ...read('invoices_list', { organizationId: org, search, limit: 5 }), ...asked })
+  const { data: people } = useQuery({ ...read('customers_list', { organizationId: org, search, limit: 4 }), ...asked })
+  const go = (to: string, more: object = {}) => {
+    onClose()
+    void navigate({ to, params: { org }, ...more } as never)
+  }
+  const fits = ({ label }: Item) => label.toLocaleLowerCase().includes(search.toLocaleLowerCase())
+  const documents = search ? (found?.invoices ?? []) : []
+  const customers = search ? (people?.customers ?? []) : []
+  const acts: Item[] = [
+    { id: 'new', label: say.newInvoice, icon: 'plus', keys: 'C', on: () => go('/o/$org/documents/new') },
+    { id: 'customer', label: say.newCustomer, icon: 'plus', on: () => go('/o/$org/customers/new') },
+    { id: 'pay', label: say.recordPayment, icon: 'payment', on: () => go('/o/$org/payments') },
+    { id: 'ask', label: say.ask, icon: 'spark', keys: '⌘ J', on: onClose },
+  ]
+  const groups: { name: string; items: Item[] }[] = [
+    {
+      name: say.documents,
+      items: documents.map((each) => ({
+        id: each.id,
+        label: each.invoiceNumber ?? say.draft,
+        sub: each.customer?.name ?? '',
+        icon: 'document',
+        amount: { total: each.total, currency: each.currency },
+        on: () => go('/o/$org/documents', { search: { open: each.id } }),
+      })),
+    },
+    {
+      name: say.customers,
+      items: customers.map((each) => ({
+        id: each.id,
+        label: each.displayName,
+        sub: each.email ?? '',
+        icon: 'customers',
+        on: () => go('/o/$org/customers'),
+      })),
+    },
+    { name: say.act, items: acts.filter(fits) },
+    {
+      name: say.go,
+      items: places
+        .map(({ to, name, icon, key }) => ({
+          id: to,
+          label: shell.places[name],
+          icon,
+          keys: `G ${key.toUpperCase()}`,
+          on: () => go(to),
+        }))
+        .filter(fits),
+    },
+  ]
+  return groups.filter(({ items }) => items.length > 0)
+}

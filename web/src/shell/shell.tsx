@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Button as Press } from 'react-aria-components/Button'
+import { read, send, session } from '../api.ts'
+import { useKeys } from '../keys.ts'
+import { Button, Kbd } from '../ui/button.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { setLanguage, useLanguage, useWords } from '../words.ts'
+import { places, shellWords } from './places.ts'
+
+const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
+const Palette = lazy(bringPalette)
+
+/** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
+export function Shell() {
+  const say = useWords(shellWords)
+  const { org } = useParams({ from: '/o/$org' })
+  const navigate = useNavigate()
+  const [palette, setPalette] = useState(false)
+  const [drawer, setDrawer] = useState(false)
+  useEffect(() => void setTimeout(bringPalette, 300), []) // so that the first key typed after ⌘K is not lost
+  useKeys({
+    'mod+k': () => setPalette(true),
+    '/': () => document.querySelector<HTMLInputElement>('[type=search]')?.focus(),
+    ...Object.fromEntries(places.map(({ to, key }) => [`g ${key}`, () => void navigate({ to, params: { org } })])),
+  })
+  return (
+    <div className="grid md:grid-cols-[14.5rem_minmax(0,1fr)] h-dvh overflow-hidden">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-accent focus:text-on-accent focus:px-3 focus:py-2"
+      >
+        {say.skip}
+      </a>
+      <nav
+        aria-label={say.nav}
+        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-4 bg-tint border-e border-rule p-3`}
+      >
+        <Organizations org={org} />
+        <button
+          type="button"
+          onClick={() => setPalette(true)}
+          className="flex items-center gap-2 h-8 pointer-coarse:h-11 px-2 rounded-md border border-rule bg-card text-soft hover:text-ink"
+        >
+          <Icon name="search" />
+          <span className="flex-1 text-start">{say.search}</span>
+          <Kbd>⌘ K</Kbd>
+        </button>
+        <Places org={org} onGo={() => setDrawer(false)} />
+        <span className="flex-1" />
+        <Person />
+      </nav>
+      {drawer && (
+        <button
+          type="button"
+          aria-label={say.close}
+          className="md:hidden fixed inset-0 z-20 bg-shade"
+          onClick={() => setDrawer(false)}
+        />
+      )}
+      <main id="main" className="min-w-0 min-h-0 flex flex-col overflow-hidden">
+        <div className="md:hidden flex items-center gap-1 h-13 px-2 border-b border-rule shrink-0">
+          <Button look="quiet" icon="menu" label={say.nav} onPress={() => setDrawer(true)} />
+          <Mark />
+          <span className="flex-1" />
+          <Button look="quiet" icon="search" label={say.search} onPress={() => setPalette(true)} />
+        </div>
+        <Outlet />
+      </main>
+      <Suspense>{palette && <Palette org={org} onClose={() => setPalette(false)} />}</Suspense>
+    </div>
+  )
+}
+
+function Organizations({ org }: { org: string }) {
+  const say = useWords(shellWords)
+  const navigate = useNavigate()
+  const { data } = useQuery(session)
+  const here = data?.organizations.find(({ id }) => id === org)
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Press className="flex items-center gap-2 h-9 pointer-coarse:h-11 px-1 rounded-md hover:bg-press text-start min-w-0">
+          <Mark />
+          <bdi className="flex-1 font-medium truncate">{here?.name ?? '…'}</bdi>
+          <Icon name="updown" className="text-soft" />
+        </Press>
+      }
+      entries={[
+        ...(data?.organizations ?? []).map(({ id, name, country, currency }) => ({
+          label: (
+            <span className="flex items-baseline gap-2">
+              <bdi>{name}</bdi>
+              <span className="text-xs text-soft" dir="ltr">
+                {country} · {currency}
+              </span>
+            </span>
+          ),
+          text: name,
+          checked: id === org,
+          on: () => void navigate({ to: '/o/$org', params: { org: id } }),
+        })),
+        'rule' as const,
+        { label: say.newOrganization, icon: 'plus' as const, on: () => {} },
+      ]}
+    />
+  )
+}
+
+function Places({ org, onGo }: { org: string; onGo: () => void }) {
+  const say = useWords(shellWords)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return (
+    <ul className="grid gap-px">
+      {places.map(({ to, icon, name, key, group }) => {
+        const target = to.replace('$org', org)
+        const here = to === '/o/$org' ? path === target : path.startsWith(target)
+        return (
+          <li key={to} className={group ? 'mt-3' : ''}>
+            {group && <div className="px-2 pb-1 text-xs text-soft">{say.groups[group]}</div>}
+            <Link
+              to={to}
+              params={{ org }}
+              onClick={onGo}
+              aria-current={here ? 'page' : undefined}
+              title={`${say.places[name]}  G ${key.toUpperCase()}`}
+              className={`flex items-center gap-2.5 h-8 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
+            >
+              <Icon name={icon as IconName} className={here ? 'text-accent' : ''} />
+              {say.places[name]}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Person() {
+  const say = useWords(shellWords)
+  const lang = useLanguage()
+  const { data } = useQuery(session)
+  const { data: told } = useQuery(read('users_notifications', {}))
+  return (
+    <div className="flex items-center gap-1">
+      <Menu
+        align="start"
+        trigger={
+          <Press className="flex flex-1 items-center gap-2 h-9 pointer-coarse:h-11 px-1.5 rounded-md hover:bg-press text-start min-w-0">
+            <Initials name={data?.user.name ?? ''} />
+            <bdi className="truncate">{data?.user.name}</bdi>
+          </Press>
+        }
+        entries={[
+          {
+            label: lang === 'he' ? 'English' : 'עברית',
+            icon: 'language',
+            on: () => setLanguage(lang === 'he' ? 'en' : 'he'),
+          },
+          {
+            label: say.theme,
+            icon: 'moon',
+            on: () => {
+              document.documentElement.dataset.theme =
+                document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'
+            },
+          },
+          { label: say.keys, icon: 'keyboard', keys: '?', on: () => {} },
+          'rule',
+          {
+            label: say.signOut,
+            icon: 'leave',
+            on: () => void send('POST', '/api/auth/sign-out').then(() => location.assign('/sign-in')),
+          },
+        ]}
+      />
+      <Button look="quiet" icon="bell" label={say.notifications(told?.unreadCount ?? 0)} />
+    </div>
+  )
+}
+
+export const Initials = ({ name }: { name: string }) => (
+  <span aria-hidden className="grid place-content-center size-6 rounded-full bg-wash text-accent text-xs font-semibold">
+    {[...name][0]?.toUpperCase()}
+  </span>
+)

@@ -1,0 +1,106 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useKeys } from '../keys.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+export type Way = { label: string; to: string }
+
+/** A list that fills the page: title, tools, one thing to create (c). */
+export function Page({
+  title,
+  create,
+  tools,
+  children,
+}: {
+  title: string
+  create?: Way
+  tools?: ReactNode
+  children: ReactNode
+}) {
+  const { org } = useParams({ from: '/o/$org' })
+  const navigate = useNavigate()
+  const make = () => create && void navigate({ to: create.to, params: { org } })
+  useKeys({ c: make })
+  return (
+    <section className="flex-1 min-h-0 min-w-0 flex flex-col">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 md:px-5 pt-4 pb-3 border-b border-rule">
+        <h1 className="font-serif text-xl font-semibold flex-1">{title}</h1>
+        {tools}
+        {create && (
+          <Button look="primary" icon="plus" keys="c" onPress={make}>
+            {create.label}
+          </Button>
+        )}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export const Search = ({ label, value, onText }: { label: string; value: string; onText: (text: string) => void }) => (
+  <label className="relative max-sm:order-3 max-sm:w-full">
+    <span className="sr-only">{label}</span>
+    <Icon name="search" className="absolute start-2.5 top-2 pointer-coarse:top-3.5 text-soft" />
+    <input
+      type="search"
+      value={value}
+      placeholder={label}
+      onChange={(event) => onText(event.target.value)}
+      className="h-8 pointer-coarse:h-11 w-full sm:w-64 ps-8 pe-2 rounded-md border border-rule bg-card pointer-coarse:text-md"
+    />
+  </label>
+)
+
+type Sending = { busy: boolean; problem: string; submit: () => Promise<void> }
+
+/** One column, the act at its end, ⌘↵ from anywhere in it. */
+export function FormPage({
+  title,
+  back,
+  save,
+  form,
+  children,
+}: {
+  title: string
+  back: Way
+  save: string
+  form: Sending
+  children: ReactNode
+}) {
+  const { org } = useParams({ from: '/o/$org' })
+  useKeys({ 'mod+enter': () => void form.submit() })
+  return (
+    <div className="flex-1 overflow-y-auto">
+      <form
+        noValidate
+        className="mx-auto max-w-[36rem] p-4 md:py-8 grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit()
+        }}
+      >
+        <Link
+          to={back.to}
+          params={{ org }}
+          className="justify-self-start flex items-center gap-1 text-soft hover:text-ink"
+        >
+          <Icon name="back" />
+          {back.label}
+        </Link>
+        <h1 className="font-serif text-xl font-semibold pb-3 double-rule">{title}</h1>
+        {form.problem && (
+          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+            {form.problem}
+          </p>
+        )}
+        {children}
+        <div className="pt-2">
+          <Button look="primary" type="submit" busy={form.busy}>
+            {save}
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { member } from '../../src/test/world.ts'
+import { expectSound, visit } from './visit.ts'
+
+describe.skipIf(!hasBrowser)('customers in the web app', () => {
+  withBrowser()
+
+  test('a bookkeeper adds a customer with the keyboard and finds it in the list', async () => {
+    const amy = await member('OWNER')
+    const seen = await visit(amy, '/o/$org/customers')
+    const { page } = seen
+    await page.getByRole('heading', { name: 'No customers yet' }).waitFor()
+    await expectSound(seen)
+    await page.keyboard.press('c')
+    await page.getByLabel('Name').fill('Kopi Republic Pte. Ltd.')
+    await page.getByLabel('E-mail').fill('not an address')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').filter({ hasText: 'e-mail' }).waitFor()
+    expect(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.getByLabel('E-mail').fill('accounts@kopi.example')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('row').filter({ hasText: 'Kopi Republic' }).waitFor()
+    await expectSound(seen)
+    expect((await amy.call('customers_list', {})).customers.map(({ email }) => email)).toEqual([
+      'accounts@kopi.example',
+    ])
+  })
+
+  test.each([
+    { lang: 'he', theme: 'dark', width: 1360 },
+    { lang: 'he', theme: 'light', width: 390 },
+    { lang: 'en', theme: 'dark', width: 390 },
+  ] as const)('the list is sound in $lang, $theme, at $width pixels', async (look) => {
+    const amy = await member('OWNER', { country: 'IL' })
+    await amy.call('customers_create', { name: 'קפה הגליל בע״מ', country: 'IL', kind: 'ORGANIZATION' })
+    const seen = await visit(amy, '/o/$org/customers', look)
+    await seen.page.getByText('קפה הגליל בע״מ').waitFor()
+    expect(await seen.page.evaluate(() => document.documentElement.dir)).toBe(look.lang === 'he' ? 'rtl' : 'ltr')
+    await expectSound(seen)
+  })
+})

@@ -1,0 +1,36 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { barriers, theSite, type Visitor, visitor } from '../../src/test/browser.ts'
+import type { Someone } from '../../src/test/world.ts'
+
+export type Look = { lang?: 'en' | 'he'; theme?: 'light' | 'dark'; width?: number; height?: number }
+
+/** Opens the web app as a person with a session. `$org` in the path stands for their organization. */
+export async function visit(someone: Someone, path: string, look: Look = {}): Promise<Visitor> {
+  const { lang = 'en', theme = 'light', width = 1360, height = 900 } = look
+  const phone = width < 500
+  const opened = await visitor({
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: lang === 'he' ? 'he-IL' : 'en-GB',
+    hasTouch: phone,
+    isMobile: phone,
+  })
+  const cookie = (someone.credentials as { cookie: string }).cookie
+  const [name = '', value = ''] = cookie.split('=')
+  await opened.context.addCookies([{ name, value, url: theSite().url }])
+  await opened.context.addInitScript((language) => localStorage.setItem('lang', language), lang)
+  await opened.page.goto(path.replace('$org', someone.organizationId ?? ''))
+  return opened
+}
+
+/** Fails if the page has shown an error, has a serious barrier, or can be scrolled sideways. */
+export async function expectSound({ page, trouble }: Visitor): Promise<void> {
+  expect(trouble).toEqual([])
+  expect(await barriers(page)).toEqual([])
+  expect(await sideways(page)).toBe(0)
+}
+
+/** How many pixels of the page are beyond its edge. */
+const sideways = (page: Page) =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
