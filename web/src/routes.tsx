@@ -63,46 +63,30 @@ const org = createRoute({
 })
 
 /** A screen of an organization. What the address holds besides the path is for the screen to read. */
-const screen = <P extends string>(path: P, component: RouteComponent) =>
+const screen = <P extends string, M extends Record<K, RouteComponent>, K extends keyof M & string>(
+  path: P,
+  bring: () => Promise<M>,
+  name: K,
+) =>
   createRoute({
     getParentRoute: () => org,
     path,
     validateSearch: (search: Record<string, unknown>) => search as Search,
-    component,
+    component: load(bring as () => Promise<Record<K, RouteComponent>>, name),
   })
 
 const tree = root.addChildren([
   app,
   welcome,
   org.addChildren([
-    screen(
-      '/',
-      load(() => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
-    ),
-    screen(
-      '/documents',
-      load(() => import('./screens/documents/list.tsx'), 'Documents'),
-    ),
-    screen(
-      '/documents/new',
-      load(() => import('./screens/documents/editor.tsx'), 'NewDocument'),
-    ),
-    screen(
-      '/documents/$id/edit',
-      load(() => import('./screens/documents/editor.tsx'), 'EditDocument'),
-    ),
-    screen(
-      '/customers',
-      load(() => import('./screens/customers/list.tsx'), 'Customers'),
-    ),
-    screen(
-      '/customers/new',
-      load(() => import('./screens/customers/form.tsx'), 'NewCustomer'),
-    ),
-    screen(
-      '/automations',
-      load(() => import('./screens/automations/canvas.tsx'), 'Automations'),
-    ),
+    screen('/', () => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
+    screen('/documents', () => import('./screens/documents/list.tsx'), 'Documents'),
+    screen('/documents/new', () => import('./screens/documents/editor.tsx'), 'NewDocument'),
+    screen('/documents/$id/edit', () => import('./screens/documents/editor.tsx'), 'EditDocument'),
+    screen('/customers', () => import('./screens/customers/list.tsx'), 'Customers'),
+    screen('/customers/new', () => import('./screens/customers/form.tsx'), 'NewCustomer'),
+    screen('/automations', () => import('./screens/automations/canvas.tsx'), 'Automations'),
+    screen('/$area', () => import('./screens/areas/list.tsx'), 'AreaPage'),
   ]),
 ])
 export const router = createRouter({

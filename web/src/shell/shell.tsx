@@ -134,7 +134,7 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
   const say = useWords(shellWords)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <ul className="grid gap-px">
+    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:none]">
       {places.map(({ to, icon, name, key, group }) => {
         const target = to.replace('$org', org)
         const here = to === '/o/$org' ? path === target : path.startsWith(target)
