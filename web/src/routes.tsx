@@ -86,6 +86,8 @@ const tree = root.addChildren([
     screen('/customers', () => import('./screens/customers/list.tsx'), 'Customers'),
     screen('/customers/new', () => import('./screens/customers/form.tsx'), 'NewCustomer'),
     screen('/automations', () => import('./screens/automations/canvas.tsx'), 'Automations'),
+    screen('/reports', () => import('./screens/reports/list.tsx'), 'Reports'),
+    screen('/reports/$name', () => import('./screens/reports/report.tsx'), 'Report'),
     screen('/$area', () => import('./screens/areas/list.tsx'), 'AreaPage'),
   ]),
 ])

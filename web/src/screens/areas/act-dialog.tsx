@@ -10,10 +10,10 @@ import { missingIn, type Schema } from '../../ui/schema.ts'
 import { SchemaForm } from '../../ui/schema-form.tsx'
 import { schemaWords } from '../../ui/schema-words.ts'
 import { say as tell } from '../../ui/toast.tsx'
+import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
 import { renderReference } from './reference-field.tsx'
-import type { Row } from './value.tsx'
 import { areaWords } from './words.ts'
 
 type ActProps = {

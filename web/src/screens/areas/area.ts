@@ -1,8 +1,6 @@
 import type { Name } from '../../api.ts'
+import type { Shown } from '../../ui/values.tsx'
 import type { Language } from '../../words.ts'
-
-/** How a field of a row is shown. `money` takes its currency from `currency`, or from the field that is named. */
-export type Shown = 'text' | 'name' | 'day' | 'instant' | 'choice' | 'count' | 'flag' | 'money'
 
 export type AreaColumn = {
   /** A path in the row: `customer.name`. Its last word is the head, unless there is one. */

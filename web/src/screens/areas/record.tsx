@@ -9,11 +9,11 @@ import { Menu } from '../../ui/menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { say as tell } from '../../ui/toast.tsx'
+import { AllValues, type Row, valueAt } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act-dialog.tsx'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
-import { AllValues, type Row, valueAt } from './value.tsx'
 import { areaWords } from './words.ts'
 
 /** Everything that a record holds, and what can be done with it. */

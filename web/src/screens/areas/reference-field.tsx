@@ -4,8 +4,8 @@ import { type Name, read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Combo } from '../../ui/combo.tsx'
 import type { SchemaValue } from '../../ui/schema-form.tsx'
+import type { Row } from '../../ui/values.tsx'
 import { useWords } from '../../words.ts'
-import type { Row } from './value.tsx'
 import { areaWords } from './words.ts'
 
 /** Fields that name a record of another area: what is listed to choose from, and how a record is called. */

@@ -1,12 +1,13 @@
-import { Count, Day, Money, shownInstant } from '../../shown.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Name } from '../../ui/name.tsx'
-import { choiceOf, labelOf } from '../../ui/schema-words.ts'
-import { useLanguage, useWords } from '../../words.ts'
-import type { Shown } from './area.ts'
-import { areaWords } from './words.ts'
+import { Count, Day, Money, shownInstant } from '../shown.tsx'
+import { useLanguage, useWords } from '../words.ts'
+import { Icon } from './icon.tsx'
+import { Name } from './name.tsx'
+import { choiceOf, labelOf, schemaWords } from './schema-words.ts'
 
 export type Row = Record<string, unknown>
+
+/** How a value is shown. */
+export type Shown = 'text' | 'name' | 'day' | 'instant' | 'choice' | 'count' | 'flag' | 'money'
 
 /** The value at a path such as `customer.name`. */
 export const valueAt = (row: Row, path: string): unknown =>
@@ -14,7 +15,7 @@ export const valueAt = (row: Row, path: string): unknown =>
 
 /** A value of a row as it is shown in a list or among the facts of a record. */
 export function Value({ value, shown, currency }: { value: unknown; shown: Shown; currency: string }) {
-  const say = useWords(areaWords)
+  const say = useWords(schemaWords)
   const lang = useLanguage()
   if (value === null || value === undefined || value === '') return <span className="text-soft">–</span>
   switch (shown) {
