@@ -88,6 +88,12 @@ const tree = root.addChildren([
     screen('/automations', () => import('./screens/automations/canvas.tsx'), 'Automations'),
     screen('/reports', () => import('./screens/reports/list.tsx'), 'Reports'),
     screen('/reports/$name', () => import('./screens/reports/report.tsx'), 'Report'),
+    screen('/settings', () => import('./screens/settings/organization.tsx'), 'OrganizationSettings'),
+    screen('/settings/team', () => import('./screens/settings/team.tsx'), 'Team'),
+    screen('/settings/keys', () => import('./screens/settings/keys.tsx'), 'Keys'),
+    screen('/settings/apps', () => import('./screens/settings/apps.tsx'), 'ConnectedApps'),
+    screen('/settings/webhooks', () => import('./screens/settings/webhooks.tsx'), 'WebhookSettings'),
+    screen('/settings/audit', () => import('./screens/settings/audit.tsx'), 'Audit'),
     screen('/$area', () => import('./screens/areas/list.tsx'), 'AreaPage'),
   ]),
 ])

@@ -2,6 +2,48 @@ import type { Area } from './area.ts'
 
 export const books: readonly Area[] = [
   {
+    key: 'bank-accounts',
+    title: { en: 'Bank accounts', he: 'חשבונות בנק' },
+    hint: {
+      en: 'Where customers pay to. The default one is on new documents.',
+      he: 'לאן לקוחות משלמים. חשבון ברירת המחדל מופיע במסמכים חדשים.',
+    },
+    list: 'bank_accounts_list',
+    rows: 'bankAccounts',
+    whole: true,
+    columns: [
+      { field: 'accountName', shown: 'name', strong: true },
+      { field: 'bankName', shown: 'name' },
+      { field: 'accountNumber' },
+      { field: 'isDefault', shown: 'flag' },
+    ],
+    get: 'bank_accounts_get',
+    create: 'bank_accounts_create',
+    update: 'bank_accounts_update',
+    remove: 'bank_accounts_delete',
+  },
+  {
+    key: 'payments',
+    title: { en: 'Payments', he: 'תשלומים' },
+    hint: { en: 'What customers paid, and what it paid for.', he: 'מה שלקוחות שילמו, ועבור מה.' },
+    list: 'invoices_payments_list',
+    rows: 'payments',
+    columns: [
+      { field: 'paidAt', shown: 'day', strong: true },
+      { field: 'reference', shown: 'name' },
+      { field: 'method', shown: 'choice' },
+      { field: 'openRemainder', shown: 'money', spare: true },
+      { field: 'amount', shown: 'money' },
+    ],
+    create: 'invoices_payments_create',
+    acts: [
+      'invoices_payments_allocate',
+      'invoices_payments_receipt',
+      'invoices_payments_refund',
+      'invoices_payments_void',
+    ],
+  },
+  {
     key: 'accounts',
     title: { en: 'Chart of accounts', he: 'תרשים חשבונות' },
     hint: { en: 'What the journal books to.', he: 'לאן היומן רושם.' },
