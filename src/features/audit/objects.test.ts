@@ -32,11 +32,11 @@ test('an entry names what was changed: its number or name now', async () => {
   expect(named.get(hired.id) ?? null).toBeNull()
 })
 
-test('a page of the log takes as many statements with a hundred entries as with one', async () => {
+test('a page of the log takes five statements, whether it has one entry or 25', async () => {
   const amy = await member('OWNER')
   for (let at = 0; at < 30; at++) await amy.call('customers_create', { name: `Globex ${at}`, country: 'SG' })
   const statements = statementCounter()
   const page = (limit: number) => () =>
     amy.call('organizations_audit', { organizationId: amy.organizationId, limit } as never)
-  expect(await statements(page(100))).toBe(await statements(page(1)))
+  expect([await statements(page(1)), await statements(page(25))]).toEqual([5, 5])
 })

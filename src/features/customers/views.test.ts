@@ -13,13 +13,13 @@ beforeAll(async () => {
   const [late, owing, asleep] = [await add('Late'), await add('Owing'), await add('Asleep')]
   const forgotten = await add('Forgotten')
   await add('New')
+  const old = await sell(amy, { customerId: asleep, status: 'SENT', issueDate: day(-500), dueDate: day(-490) })
+  await amy.call('invoices_payments', { id: old.id, amount: 109, paidAt: day(-480) })
   await sell(amy, { customerId: late, status: 'SENT', issueDate: day(-40), dueDate: day(-3) })
   await sell(amy, { customerId: late, status: 'SENT', issueDate: day(-30), dueDate: day(20) })
   await sell(amy, { customerId: late, status: 'SENT', issueDate: day(-30), dueDate: day(20), currency: 'USD' })
   await sell(amy, { customerId: late, issueDate: day(-1) })
   await sell(amy, { customerId: owing, status: 'UNSENT', issueDate: day(-10) })
-  const old = await sell(amy, { customerId: asleep, status: 'SENT', issueDate: day(-500), dueDate: day(-490) })
-  await amy.call('invoices_payments', { id: old.id, amount: 109, paidAt: day(-480) })
   await theApp().system.raw.query(`update customers set created_at = now() - interval '2 years' where id = $1`, [
     forgotten,
   ])
@@ -70,7 +70,7 @@ test('on request each customer has what they owe by currency and the day of thei
 test('balances cost no statement, and a listed customer can be sent back', async () => {
   const statements = statementCounter()
   const usual = await statements(() => list())
-  expect(await statements(() => list({ balances: true, limit: 100 }))).toBe(usual)
+  expect(await statements(() => list({ balances: true }))).toBe(usual)
   expect(await statements(() => list({ balances: true, counts: true, ids: true }))).toBe(usual + 2)
   const [first] = (await list({ balances: true })).customers
   expect(await amy.call('customers_update_patch', { ...first, notes: 'read' } as never)).toMatchObject({
