@@ -94,5 +94,4 @@ begin
     and search_grams(p.organization_id, p.reference) @> search_grams(current_organization(), wanted) and p.reference ilike pattern
     limit most;
 end $$;
-revoke execute on function search_payments(text, text, integer) from public;
 grant execute on function search_payments(text, text, integer) to kontor_confined;

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Role, Scope } from '../../core/define/access.ts'
 import type { Database } from '../../core/define/operation.ts'
 import { containing } from '../../core/define/query.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import type { Candidate, HitKind } from './hit.ts'
 
 /** How many rows of a kind are compared. */
@@ -67,11 +68,23 @@ const documentColumns = sql`d.id, d.number, d.counterparty_name, d.notes, d.docu
   major_units(d.total_minor, d.minor_digits)::float8 as amount`
 
 async function findDocuments({ db, word, pattern }: Wanted) {
-  if (!isIndexed(word)) return []
-  const { rows } = await sql<DocumentRow>`select ${documentColumns}
-    from search_documents(${word}, ${pattern}, ${most}) d`.execute(db)
-  return rows.map(toDocument)
+  const { numbered, containing: others } = await pipeline({
+    numbered: documentsNumbered(db, word),
+    containing: isIndexed(word)
+      ? sql<DocumentRow>`select ${documentColumns} from search_documents(${word}, ${pattern}, ${most}) d`.execute(db)
+      : undefined,
+  })
+  return [...(numbered?.rows ?? []), ...(others?.rows ?? [])].map(toDocument)
 }
+
+/** By the number without its prefix, in every series: there are few, and each is one step in the index of numbers. */
+const documentsNumbered = (db: Database, word: string) =>
+  /^\d{1,15}$/.test(word)
+    ? sql<DocumentRow>`select ${documentColumns} from documents d
+        where d.organization_id = current_organization() and d.kind = 'SALES' and d.sequence = ${word}::bigint
+          and coalesce(nullif(d.series, ''), d.document_type) = any (array(select n.document_type from document_numbering n))
+        limit ${most}`.execute(db)
+    : undefined
 
 /** The newest documents of these customers: of one with thousands, the search by index finds any. */
 export async function newestDocuments(db: Database, customerIds: readonly string[], limit: number) {
