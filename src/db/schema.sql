@@ -1021,6 +1021,7 @@ CREATE INDEX payments_organization_id_kind_paid_at_id_idx ON payments USING btre
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
 CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (organization_id, refund_of) WHERE refund_of IS NOT NULL;
 CREATE INDEX payroll_payments ON payments USING btree (organization_id, counterparty_id, id) WHERE kind = 'PAYSLIP';
+CREATE INDEX search_payments ON payments USING gin (search_grams(organization_id, reference)) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES' AND reference IS NOT NULL;
 CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
@@ -10076,6 +10077,19 @@ begin
     limit most;
 end $function$;
 grant execute on function search_orders(text,text,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.search_payments(wanted text, pattern text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select p.id from payments p where p.organization_id = current_organization() and p.kind = 'SALES' and p.reference is not null
+    and search_grams(p.organization_id, p.reference) @> search_grams(current_organization(), wanted) and p.reference ilike pattern
+    limit most;
+end $function$;
+grant execute on function search_payments(text,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.secret_column(name text, secret text, worker_only boolean DEFAULT true)
  RETURNS void
