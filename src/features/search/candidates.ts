@@ -9,7 +9,7 @@ import type { Candidate, HitKind } from './hit.ts'
 const comparedMax = 200
 
 /** The index consists of three-character sequences (search_grams), so it finds no shorter texts. */
-export const indexedMin = 3
+const indexedMin = 3
 
 /** The longest word finds the rows, by index where there is one; the others are compared afterwards. */
 type Wanted = { db: Database; word: string; pattern: string }
@@ -77,12 +77,11 @@ async function findDocuments({ db, word, pattern }: Wanted) {
   return [...(numbered?.rows ?? []), ...(others?.rows ?? [])].map(toDocument)
 }
 
-/** By the number without its prefix, in every series: there are few, and each is one step in the index of numbers. */
+/** By the number without its prefix, in every series. */
 const documentsNumbered = (db: Database, word: string) =>
   /^\d{1,15}$/.test(word)
     ? sql<DocumentRow>`select ${documentColumns} from documents d
         where d.organization_id = current_organization() and d.kind = 'SALES' and d.sequence = ${word}::bigint
-          and coalesce(nullif(d.series, ''), d.document_type) = any (array(select n.document_type from document_numbering n))
         limit ${most}`.execute(db)
     : undefined
 

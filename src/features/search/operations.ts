@@ -23,7 +23,7 @@ export const search = operation({
     if (text === '') return { hits: [] }
     const kinds = kindsFor(await who)
     const found = await findContaining(db, text, kinds)
-    const similar = found.length < fewHits ? await findSimilar(db, text, kinds) : []
+    const similar = found.length < fewHits && isName(text) ? await findSimilar(db, text, kinds) : []
     const partners = best([...found, ...similar], limit)
     const theirs = await documentsOf(db, { partners, text, kinds, limit })
     return { hits: best([...theirs, ...found, ...similar], limit) }
@@ -32,6 +32,9 @@ export const search = operation({
 
 /** With fewer hits than this, names that are nearly the text are looked for too. */
 const fewHits = 3
+
+/** Numbers and addresses are not guessed. */
+const isName = (text: string) => /^[^\d@]{4,}$/u.test(text)
 
 const kindsFor = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>): HitKind[] =>
   hitKinds.filter((kind) => {
