@@ -44,6 +44,7 @@ const featureOrder = [
   'people',
   'notifications',
   'audit',
+  'changes',
   'outbox',
   'api-keys',
   'connected-apps',
@@ -71,6 +72,7 @@ const featureOrder = [
   'automations',
   'mailboxes',
   'companion',
+  'search',
 ]
 
 const tests = '(^src/test/|^web/test/|\\.test\\.ts$|\\.check\\.ts$)'

@@ -13,6 +13,7 @@ import * as automations from '../features/automations/operations.ts'
 import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
+import * as changes from '../features/changes/operations.ts'
 import * as companionAsk from '../features/companion/ask/operations.ts'
 import * as companionSessions from '../features/companion/sessions/operations.ts'
 import * as companionStream from '../features/companion/stream/operations.ts'
@@ -101,6 +102,7 @@ import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
 import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
+import * as search from '../features/search/operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as statutory from '../features/statutory/operations.ts'
 import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
@@ -224,6 +226,8 @@ const all = [
   ...Object.values(companionStream),
   ...Object.values(companionTurns),
   ...Object.values(audit),
+  ...Object.values(changes),
+  ...Object.values(search),
 ]
 
 /** An operation of the list, with its name and schemas known to the compiler. */

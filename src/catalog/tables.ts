@@ -131,6 +131,7 @@ export type AllTables = AreaTables & {
   webhookSecrets: WebhookSecretRow
   automationSecrets: AutomationSecretRow
   auditLog: AuditEntry
+  changes: ChangeRow
   events: EventRow
   idempotencyKeys: IdempotencyKey
 }
@@ -962,6 +963,14 @@ type EventRow = {
   type: string
   payload: unknown
   cause: unknown
+  createdAt: Generated<string>
+}
+type ChangeRow = {
+  organizationId: string
+  resource: string
+  objectId: string
+  change: string
+  userId: string | null
   createdAt: Generated<string>
 }
 type IdempotencyKey = {

@@ -209,7 +209,7 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     input[name] = path[name]
   }
   if (operation.streams && request.headers['last-event-id'])
-    input.lastEventId = fromText('integer', request.headers['last-event-id']) // a browser that reconnects repeats the query
+    input.lastEventId = lastEventIdOf(operation, request.headers['last-event-id'])
   const ifMatch = readIfMatch(operation, request.headers['if-match'])
   if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch })
   const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version
@@ -224,6 +224,10 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     expectedVersion,
   }
 }
+
+/** A browser that reconnects repeats the query, so the header counts. */
+const lastEventIdOf = ({ input }: Operation, header: string | string[]) =>
+  fromText((input.properties.lastEventId as { type?: string } | undefined)?.type, String(header))
 
 const malformedKey: Detail = {
   path: 'Idempotency-Key',

@@ -279,6 +279,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   reports_account_update: async () => ({ purpose: undefined }), // a purpose and categories exclude each other
   reports_account_create: async () => ({ code: newId().slice(-12), type: 'ASSET' }),
   reports_journal: async () => ({ cursor: undefined }), // only a page before gives one
+  changes_stream: async () => ({ lastEventId: undefined }), // only an answer gives one
   reports_general_ledger: async () => ({ cursor: undefined, account: '600' }),
   reports_journal_entry_create: journalEntry,
   invoices_create: soldItem,

@@ -170,6 +170,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
    * stream open for those that follow (http/streams).
    */
   streams?: true
+  /** How long an open stream collects what happens before it is read again. Many open streams collect longer. */
+  collectsMs?: number
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -204,6 +206,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   alsoShown?: TObject
   version?: 'SHOWN' | 'CHECKED'
   streams: boolean
+  collectsMs?: number
   /** Takes a file in its field `file`. */
   upload: boolean
   heavy: boolean

@@ -16,6 +16,7 @@ import {
   authorize,
   claimKey,
   consumeRateLimits,
+  noteChange,
   recallAnswer,
   record,
   recordLostAccess,
@@ -88,10 +89,12 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
   let lostAccess = false
 
   const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>, pool = task.pool): Promise<T> =>
-    withRetries(task, () => {
+    withRetries(task, async () => {
       const beforeClaimExpires = timeLimit.until + databaseTimeoutMs
       const until = Math.min(deadlineIn(databaseTimeoutMs), beforeClaimExpires)
-      return withConnection(pool, true, work, { until, holder })
+      const result = await withConnection(pool, true, work, { until, holder })
+      if (!operation.reads) noteChange(task)
+      return result
     })
 
   const authorized = async <T>(
