@@ -20,6 +20,8 @@ const auditOf = ({ organizationId }: Someone, operation: string) =>
       .execute(),
   )
 
+const home = ({ organizationId }: Someone) => ({ organizationId: String(organizationId) })
+
 const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false }
 
 test('several documents are sent with an outcome each, in their order, as if one by one', async () => {
@@ -28,7 +30,7 @@ test('several documents are sent with an outcome each, in their order, as if one
   const [first, silent, second] = [await sell(amy, { customerId }), await sell(amy), await sell(amy, { customerId })]
   const stranger = await sell(await member('OWNER'))
   const ids = [second.id, silent.id, stranger.id, first.id, second.id, 'nothing']
-  const { results, succeeded, failed } = await amy.call('invoices_bulk_send', { ids, subject: 'January' })
+  const { results, succeeded, failed } = await amy.call('invoices_bulk_send', { ...home(amy), ids, subject: 'January' })
   expect(results).toMatchObject([
     { id: second.id, ok: true },
     { id: silent.id, ok: false, error: { code: 'VALIDATION', details: [{ code: 'NO_RECIPIENTS' }] } },
@@ -39,14 +41,16 @@ test('several documents are sent with an outcome each, in their order, as if one
   expect([succeeded, failed]).toEqual([2, 3])
   expect(await amy.call('invoices_get', { id: second.id })).toMatchObject({ invoiceNumber: '1' })
   expect(await amy.call('invoices_get', { id: first.id })).toMatchObject({ invoiceNumber: '2' })
-  expect((await auditOf(amy, 'invoices_send')).map(({ objectId }) => objectId)).toEqual([second.id, first.id])
+  expect(new Set((await auditOf(amy, 'invoices_send')).map(({ objectId }) => objectId))).toEqual(
+    new Set([first.id, second.id]),
+  )
   expect(await auditOf(amy, 'invoices_bulk_send')).toHaveLength(1)
 })
 
 test('drafts are deleted, and a document with a number stays', async () => {
   const amy = await member('CONTRIBUTOR')
   const [draft, issued] = [await sell(amy), await sell(amy, { status: 'UNSENT' })]
-  const answer = await amy.call('invoices_bulk_delete', { ids: [issued.id, draft.id] })
+  const answer = await amy.call('invoices_bulk_delete', { ...home(amy), ids: [issued.id, draft.id] })
   expect(answer).toMatchObject({
     results: [
       { id: issued.id, ok: false, error: { code: 'CONFLICT', details: [{ code: 'NUMBERED' }] } },
@@ -78,10 +82,10 @@ test('a person who may not do it to one document may not do it to several', asyn
   const amy = await member('OWNER')
   const viewer = await member('VIEWER', { of: amy })
   const ids = [(await sell(amy)).id]
-  await expect(viewer.call('invoices_bulk_delete', { ids })).rejects.toMatchObject({ status: 403 })
-  await expect(amy.call('invoices_bulk_delete', { ids: [] })).rejects.toMatchObject({ status: 400 })
+  await expect(viewer.call('invoices_bulk_delete', { ...home(amy), ids })).rejects.toMatchObject({ status: 403 })
+  await expect(amy.call('invoices_bulk_delete', { ...home(amy), ids: [] })).rejects.toMatchObject({ status: 400 })
   const many = Array.from({ length: 201 }, newId)
-  await expect(amy.call('invoices_bulk_delete', { ids: many })).rejects.toMatchObject({ status: 400 })
+  await expect(amy.call('invoices_bulk_delete', { ...home(amy), ids: many })).rejects.toMatchObject({ status: 400 })
 })
 
 test('the PDFs of several documents come in one ZIP file, each with its own name', async () => {
