@@ -8,7 +8,9 @@ export const callPart =
   ({ call, providers }: Task, intent: string): Outside['call'] =>
   (operation, input, part) => {
     const once = onceOf(call, operation, `${intent}:${part}`)
-    return providers.run(operation, { caller: call.caller, input, once, trace: {} })
+    // Its audit row and events name the whole and the part: a request has one audit row.
+    const caller = { ...call.caller, requestId: `${call.caller.requestId}/${part}` }
+    return providers.run(operation, { caller, input, once, trace: {} })
   }
 
 /** A retry of the whole with its Idempotency-Key repeats no part of it. */
