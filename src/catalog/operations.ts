@@ -23,6 +23,8 @@ import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
 import * as dashboard from '../features/dashboard/operations.ts'
 import * as documentAttachments from '../features/documents/attachments/attach.ts'
+import * as bulk from '../features/documents/bulk/operations.ts'
+import * as bulkPdfs from '../features/documents/bulk/pdfs.ts'
 import * as documentEInvoices from '../features/documents/einvoice/download.ts'
 import * as documentHistory from '../features/documents/history/operations.ts'
 import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
@@ -31,7 +33,9 @@ import * as conversions from '../features/documents/issuing/convert.ts'
 import * as duplicates from '../features/documents/issuing/duplicate.ts'
 import * as memos from '../features/documents/issuing/memo.ts'
 import * as documents from '../features/documents/operations.ts'
+import * as pagePictures from '../features/documents/print/pages.ts'
 import * as printing from '../features/documents/print/pdf.ts'
+import * as printPreview from '../features/documents/print/preview.ts'
 import * as documentLinks from '../features/documents/public-page/link-operations.ts'
 import * as publicPage from '../features/documents/public-page/operations.ts'
 import * as sending from '../features/documents/sending/send.ts'
@@ -67,6 +71,7 @@ import * as orderSend from '../features/orders/sending/send.ts'
 import * as orderTransitions from '../features/orders/transitions.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
+import * as bulkMarkPaid from '../features/payments/bulk-mark-paid.ts'
 import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
 import * as paymentReceipt from '../features/payments/receipt.ts'
@@ -135,12 +140,18 @@ const all = [
   ...Object.values(unitedStatesFiles),
   ...Object.values(documents),
   ...Object.values(markPaid),
+  ...Object.values(bulkMarkPaid),
+  ...Object.values(bulk),
+  ...Object.values(bulkPdfs),
   ...Object.values(sending),
   ...Object.values(duplicates),
   ...Object.values(conversions),
   ...Object.values(cancellations),
   ...Object.values(memos),
   ...Object.values(printing),
+  pagePictures.pages,
+  pagePictures.page,
+  printPreview.preview,
   ...Object.values(documentEInvoices),
   ...Object.values(allocationNumbers),
   ...Object.values(clearance),
