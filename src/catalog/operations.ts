@@ -92,6 +92,7 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as preferences from '../features/preferences/operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
@@ -110,6 +111,7 @@ import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
 import * as authorityConnect from '../features/tax-authorities/connect.ts'
 import * as taxAuthorities from '../features/tax-authorities/operations.ts'
+import * as views from '../features/views/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
 const all = [
@@ -210,6 +212,8 @@ const all = [
   ...Object.values(account),
   ...Object.values(factors),
   ...Object.values(notifications),
+  ...Object.values(preferences),
+  ...Object.values(views),
   ...Object.values(automationCatalog),
   ...Object.values(automations),
   ...Object.values(filters),

@@ -125,6 +125,7 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  views: (amy) => amy.call('views_create', { ...home(amy), name: 'Overdue', screen: 'documents', shared: true }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
