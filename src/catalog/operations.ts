@@ -102,6 +102,7 @@ import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
 import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
+import * as logos from '../features/settings/logo-operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as statutory from '../features/statutory/operations.ts'
 import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
@@ -204,6 +205,7 @@ const all = [
   ...Object.values(authorityConnect),
   ...Object.values(outbox),
   ...Object.values(settings),
+  ...Object.values(logos),
   ...Object.values(members),
   ...Object.values(invitations),
   ...Object.values(people),

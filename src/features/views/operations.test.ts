@@ -17,8 +17,7 @@ test('a view is saved for oneself, renamed, moved and deleted', async () => {
     ...overdue,
     shared: false,
     position: 0,
-    isOwn: true,
-    mayChange: true,
+    rights: 'OWN',
     savedBy: 'VIEWER',
   })
   await amy.call('views_create', { name: 'Dollars', screen: 'customers', position: 1 })
@@ -36,8 +35,8 @@ test('colleagues see shared views alone, and only the author or a MANAGER change
   const own = await amy.call('views_create', overdue)
   const shared = await amy.call('views_create', { ...overdue, name: 'Ours', shared: true })
   expect(await named(ben)).toEqual(['Ours'])
-  expect((await ben.call('views_list', {})).views).toMatchObject([{ isOwn: false, mayChange: false }])
-  expect((await boss.call('views_list', {})).views).toMatchObject([{ isOwn: false, mayChange: true }])
+  expect((await ben.call('views_list', {})).views).toMatchObject([{ rights: 'READ' }])
+  expect((await boss.call('views_list', {})).views).toMatchObject([{ rights: 'MANAGE' }])
   expect(await ben.request(update, { id: own.id, name: 'x' })).toMatchObject({ status: 404 })
   expect(await ben.request(update, { id: shared.id, name: 'x' })).toMatchObject({ status: 403 })
   expect(await ben.request(remove, { id: shared.id })).toMatchObject({ status: 403 })

@@ -12,6 +12,7 @@ export const list = operation({
   http: 'GET /api/views',
   does: 'Lists the saved views of the caller, and those shared with the organization, in their order.',
   scope: 'users:read',
+  role: 'EMPLOYEE',
   within: 'organizationId',
   input: Type.Object({ ...InOrganization.properties, screen: Type.Optional(View.properties.screen) }),
   output: Type.Object({ views: Type.Array(View) }),
@@ -27,7 +28,7 @@ export const create = operation({
   http: 'POST /api/views',
   does: 'Saves a view: a list with its search, filters and order, under a name. It is the caller’s own unless shared is true.',
   scope: 'users:write',
-  role: 'VIEWER',
+  role: 'EMPLOYEE',
   within: 'organizationId',
   input: NewView,
   output: View,
@@ -51,7 +52,7 @@ export const update = operation({
   http: 'PATCH /api/views/{id}',
   does: 'Renames, moves, changes or shares a saved view. A shared view is changed by its author or a MANAGER.',
   scope: 'users:write',
-  role: 'VIEWER',
+  role: 'EMPLOYEE',
   within: 'views',
   input: ViewChanges,
   output: View,
@@ -73,7 +74,7 @@ export const remove = operation({
   http: 'DELETE /api/views/{id}',
   does: 'Deletes a saved view. A shared view is deleted by its author or a MANAGER.',
   scope: 'users:write',
-  role: 'VIEWER',
+  role: 'EMPLOYEE',
   within: 'views',
   input: ById,
   output: Success,
@@ -92,11 +93,11 @@ const views = (db: Database) =>
     .leftJoin('users', 'users.id', 'views.userId')
     .selectAll('views')
     .select('users.name as savedBy')
-    .select([isOwn.as('isOwn'), sql<boolean>`(${isOwn} or ${isManager})`.as('mayChange')])
+    .select(rights)
 
-const isOwn = sql<boolean>`(views.user_id = current_person())`
-const isManager = sql<boolean>`exists (select from memberships m where m.organization_id = views.organization_id
-  and m.user_id = current_person() and m.role in ('MANAGER', 'OWNER'))`
+const rights = sql<View['rights']>`case when views.user_id = current_person() then 'OWN'
+  when exists (select from memberships m where m.organization_id = views.organization_id
+    and m.user_id = current_person() and m.role in ('MANAGER', 'OWNER')) then 'MANAGE' else 'READ' end`.as('rights')
 
 const viewById = (db: Database, id: string) => views(db).where('views.id', '=', id)
 

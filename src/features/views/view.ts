@@ -38,8 +38,11 @@ export const View = Type.Object({
     type: ['string', 'null'],
     description: 'The name of whoever saved it.',
   }),
-  isOwn: Type.Boolean(),
-  mayChange: Type.Boolean({ description: 'One’s own, or a shared one for a MANAGER.' }),
+  rights: Type.Unsafe<'OWN' | 'MANAGE' | 'READ'>({
+    type: 'string',
+    enum: ['OWN', 'MANAGE', 'READ'],
+    description: 'What the caller may do: change their own, change a shared one as a MANAGER, or only use it.',
+  }),
 })
 export type View = Static<typeof View>
 
