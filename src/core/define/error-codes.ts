@@ -35,7 +35,7 @@ const ownCodes = {
   BUSY: 'Another request is changing the same rows; try again.',
   CANCELLED: 'The document was cancelled: it cannot be paid or converted.',
   CANNOT_COMPUTE: 'The pay cannot be computed; the message says what is missing.',
-  CHANGED: 'With VERSION_CONFLICT: the block or edge in `path` was changed or moved since the version that you have.',
+  CHANGED: 'With VERSION_CONFLICT: the field, block or edge in `path` was changed or moved since the version that you have.',
   CONDITION: 'The condition of an edge does not follow the grammar.',
   CONVERTED: 'An invoice was issued for the payment request; pay or credit the invoice.',
   CREDENTIAL_ENDED: 'The API key or app that the automation was saved with has ended; its owner can enable it again in a session.',
