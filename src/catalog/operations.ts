@@ -12,6 +12,8 @@ import * as filters from '../features/automations/filters/operations.ts'
 import * as automations from '../features/automations/operations.ts'
 import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
+import * as triggerEvents from '../features/automations/try/event-operations.ts'
+import * as automationTry from '../features/automations/try/operations.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
 import * as companionAsk from '../features/companion/ask/operations.ts'
 import * as companionSessions from '../features/companion/sessions/operations.ts'
@@ -92,6 +94,7 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as stepUp from '../features/people/step-up-operations.ts'
 import * as preferences from '../features/preferences/operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
@@ -211,6 +214,7 @@ const all = [
   ...Object.values(people),
   ...Object.values(signIn),
   ...Object.values(sessions),
+  ...Object.values(stepUp),
   ...Object.values(account),
   ...Object.values(factors),
   ...Object.values(notifications),
@@ -221,6 +225,8 @@ const all = [
   ...Object.values(filters),
   ...Object.values(automationRuns),
   ...Object.values(automationCancel),
+  ...Object.values(automationTry),
+  ...Object.values(triggerEvents),
   ...Object.values(automationReplayFailed),
   ...Object.values(deliveries),
   ...Object.values(automationSecrets),

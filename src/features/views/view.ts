@@ -7,7 +7,7 @@ const chosen = {
   name: Type.String({
     minLength: 1,
     maxLength: 100,
-    pattern: '^(?=.*\\S)[^\\p{Cc}]+$',
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
     examples: ['Overdue in dollars'],
   }),
   screen: Type.String({
@@ -20,7 +20,7 @@ const chosen = {
 const open = {
   search: Type.String({
     maxLength: 4_000,
-    pattern: '^[^\\p{Cc}]*$',
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
     description: 'The query of the address: search, filters, order, columns.',
     examples: ['status=OVERDUE&currency=USD'],
   }),
