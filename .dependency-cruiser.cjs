@@ -70,6 +70,7 @@ const featureOrder = [
   'statutory',
   'payroll-forms',
   'imports',
+  'exports',
   'automations',
   'mailboxes',
   'companion',

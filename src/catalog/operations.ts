@@ -47,6 +47,7 @@ import * as expenses from '../features/expenses/operations.ts'
 import * as expensePayments from '../features/expenses/payments/operations.ts'
 import * as expenseStatus from '../features/expenses/status/status.ts'
 import * as expenseUsage from '../features/expenses/usage.ts'
+import * as exports from '../features/exports/operations.ts'
 import * as files from '../features/files/operations.ts'
 import * as imports from '../features/imports/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
@@ -202,6 +203,7 @@ const all = [
   ...Object.values(orderSend),
   ...Object.values(stock),
   ...Object.values(imports),
+  ...Object.values(exports),
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(taxAuthorities),

@@ -52,6 +52,7 @@ const ownCodes = {
   EINVOICE_INCOMPLETE: 'The e-invoice needs a value that is missing or does not fit; `path` names the field to fill in.',
   EXCHANGE_RATES_UNREADABLE: 'The answer of the exchange-rate source could not be read.',
   EXPENSE_CHANGED: 'The expense was changed since it was reviewed; read it again before its status changes.',
+  EXPORT_TOO_LARGE: 'The list has more rows than an exported file may have; narrow it.',
   EXPIRED: 'The invitation has expired.',
   FILE_EMPTY: 'The uploaded file has no content.',
   FILE_EXPANDS: 'The file expands to more data than is allowed when it is decompressed.',

@@ -18,7 +18,7 @@ export const triggerEvents = operation({
     organizationId: Id,
     limit: defaulted(Type.Integer({ minimum: 1, maximum: 50 }), 10),
     ...optional({
-      id: Type.String({ description: 'A saved automation: events of its triggers.' }),
+      automationId: Type.String({ description: 'A saved automation: events of its triggers.' }),
       type: Type.String({ maxLength: 200, examples: ['invoice.paid'], description: 'Events of this type.' }),
     }),
   }),
@@ -27,16 +27,16 @@ export const triggerEvents = operation({
       Type.Object({ id: Id, type: Text, createdAt: Instant, payload: Type.Record(Type.String(), Type.Unknown()) }),
     ),
   }),
-  async run({ db, who }, { id, type, limit }) {
+  async run({ db, who }, { automationId, type, limit }) {
     const reader = await who
-    const types = type === undefined ? await triggersOf(db, id) : [type]
+    const types = type === undefined ? await triggersOf(db, automationId) : [type]
     const events = await newestEvents(db, readable(types, reader), limit).execute()
     return { events: events.map((event) => ({ ...event, payload: withoutError(event.type, event.payload, reader) })) }
   },
 })
 
 async function triggersOf(db: Database, id: string | undefined): Promise<string[]> {
-  if (id === undefined) throw invalid('type', 'Give the type of an event, or the id of an automation.')
+  if (id === undefined) throw invalid('type', 'Give the type of an event, or an automation.')
   const { blocks } = await one(automationById(db, toUuid(id)), 'automation')
   return blocks.flatMap(({ kind, ref }) => (kind === 'TRIGGER' && ref ? [ref] : []))
 }

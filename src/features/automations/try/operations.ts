@@ -71,7 +71,9 @@ const { blocks, edges } = AutomationChanges.properties
 const TrialInput = Type.Object({
   organizationId: Id,
   ...optional({
-    id: Type.String({ description: 'A saved automation; its graph is tried unless blocks and edges are given.' }),
+    automationId: Type.String({
+      description: 'A saved automation; its graph is tried unless blocks and edges are given.',
+    }),
     blocks,
     edges,
     payload: Payload,
@@ -124,7 +126,7 @@ type Saved = Graph & { rights: Awaited<ReturnType<typeof currentRights>> }
 
 const rightsOf = ({ role, scopes }: Member) => ({ role, scopes: scopes ? [...scopes] : null })
 
-async function readSubject(db: Database, { id, eventId }: Given) {
+async function readSubject(db: Database, { automationId: id, eventId }: Given) {
   const { organization, automation, rights, event } = await pipeline({
     organization: db.selectFrom('organizations').select('timezone').executeTakeFirstOrThrow(),
     automation: id === undefined ? undefined : one(automationById(db, toUuid(id)), 'automation'),
@@ -138,7 +140,7 @@ async function readSubject(db: Database, { id, eventId }: Given) {
 function graphOf({ blocks, edges }: Given, saved: Saved | undefined): Graph {
   if (blocks && edges) return { blocks, edges }
   if (blocks || edges) throw invalid(blocks ? 'edges' : 'blocks', 'Give blocks and edges together.')
-  if (!saved) throw invalid('id', 'Give the id of a saved automation, or blocks and edges.')
+  if (!saved) throw invalid('automationId', 'Give a saved automation, or blocks and edges.')
   return saved
 }
 

@@ -53,7 +53,7 @@ test('reads are really made, filters tell their rows, and guards let elements th
     [
       trigger('invoice.paid'),
       action('list', 'customers_list', { search: 'Ann' }),
-      { id: 'find', kind: 'FILTER', ref: null, config: { spec: customers } },
+      { id: 'find', kind: 'FILTER', config: { spec: customers } },
       action('mail', 'email.send', { to: ['a@example.com'], subject: '{{item.name}}', body: 'Hello' }),
       action('never', 'customers_list', {}),
     ],
@@ -144,12 +144,12 @@ test('a saved automation is tried with a past event of its trigger, or with an e
   )
   const id = await automate(amy, graph, { armed: false })
   const invoice = await sell(amy, { status: 'UNSENT' })
-  const { events } = await amy.call('automations_trigger_events', { ...at(amy), id })
+  const { events } = await amy.call('automations_trigger_events', { ...at(amy), automationId: id })
   expect(events).toMatchObject([{ type: 'invoice.issued', payload: { id: invoice.id } }])
-  const tried = await attempt(amy, { id, eventId: events[0]?.id })
+  const tried = await attempt(amy, { automationId: id, eventId: events[0]?.id })
   expect(tried).toMatchObject({ succeeds: true, payloadFrom: 'EVENT', payload: { id: invoice.id } })
   expect(blockOf(tried, 'add').steps).toMatchObject([{ input: { name: invoice.id } }])
-  expect(await attempt(amy, { id })).toMatchObject({ succeeds: true, payloadFrom: 'EXAMPLE' })
+  expect(await attempt(amy, { automationId: id })).toMatchObject({ succeeds: true, payloadFrom: 'EXAMPLE' })
   expect((await amy.call('automations_trigger_events', { ...at(amy), type: 'customer.created' })).events).not.toEqual(
     [],
   )
@@ -157,7 +157,7 @@ test('a saved automation is tried with a past event of its trigger, or with an e
   expect(await amy.request(tryOut, { ...at(amy), ...other, eventId: events[0]?.id })).toMatchObject({ status: 400 })
   const eve = await member('MANAGER')
   expect(await eve.request(tryOut, { ...at(eve), ...graph, eventId: events[0]?.id })).toMatchObject({ status: 404 })
-  expect(await eve.request(tryOut, { ...at(eve), id })).toMatchObject({ status: 404 })
+  expect(await eve.request(tryOut, { ...at(eve), automationId: id })).toMatchObject({ status: 404 })
 })
 
 test('a list is tried up to a number of calls', async () => {
