@@ -12,6 +12,8 @@ import * as filters from '../features/automations/filters/operations.ts'
 import * as automations from '../features/automations/operations.ts'
 import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
+import * as triggerEvents from '../features/automations/try/event-operations.ts'
+import * as automationTry from '../features/automations/try/operations.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
 import * as changes from '../features/changes/operations.ts'
 import * as companionAsk from '../features/companion/ask/operations.ts'
@@ -50,6 +52,7 @@ import * as expenses from '../features/expenses/operations.ts'
 import * as expensePayments from '../features/expenses/payments/operations.ts'
 import * as expenseStatus from '../features/expenses/status/status.ts'
 import * as expenseUsage from '../features/expenses/usage.ts'
+import * as exports from '../features/exports/operations.ts'
 import * as files from '../features/files/operations.ts'
 import * as imports from '../features/imports/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
@@ -98,6 +101,8 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as stepUp from '../features/people/step-up-operations.ts'
+import * as preferences from '../features/preferences/operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
@@ -108,6 +113,7 @@ import * as taxReports from '../features/reports/tax/operations.ts'
 import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
 import * as search from '../features/search/operations.ts'
+import * as logos from '../features/settings/logo-operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as statutory from '../features/statutory/operations.ts'
 import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
@@ -117,6 +123,7 @@ import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
 import * as authorityConnect from '../features/tax-authorities/connect.ts'
 import * as taxAuthorities from '../features/tax-authorities/operations.ts'
+import * as views from '../features/views/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
 const all = [
@@ -209,25 +216,32 @@ const all = [
   ...Object.values(orderSend),
   ...Object.values(stock),
   ...Object.values(imports),
+  ...Object.values(exports),
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(taxAuthorities),
   ...Object.values(authorityConnect),
   ...Object.values(outbox),
   ...Object.values(settings),
+  ...Object.values(logos),
   ...Object.values(members),
   ...Object.values(invitations),
   ...Object.values(people),
   ...Object.values(signIn),
   ...Object.values(sessions),
+  ...Object.values(stepUp),
   ...Object.values(account),
   ...Object.values(factors),
   ...Object.values(notifications),
+  ...Object.values(preferences),
+  ...Object.values(views),
   ...Object.values(automationCatalog),
   ...Object.values(automations),
   ...Object.values(filters),
   ...Object.values(automationRuns),
   ...Object.values(automationCancel),
+  ...Object.values(automationTry),
+  ...Object.values(triggerEvents),
   ...Object.values(automationReplayFailed),
   ...Object.values(deliveries),
   ...Object.values(automationSecrets),

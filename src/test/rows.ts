@@ -119,18 +119,20 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   journalEntries: async (amy) =>
     amy.call('reports_journal_entry_create', { ...home(amy), ...(await journalEntry(amy)) }),
   notifications: (amy) => notification(amy),
+  events: (amy) => customerEvent(amy),
   files: (amy) =>
     amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
   outbox: ({ organizationId = 'none' }) => outboxMail(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  views: (amy) => amy.call('views_create', { ...home(amy), name: 'Overdue', screen: 'documents' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
 /** Whether the row of an operation belongs to one person, so that colleagues find nothing. */
 export const isPersonal = (operation: Operation) =>
-  ['companionSessions', 'companionTurns'].includes(tableOf(operation) ?? '')
+  ['companionSessions', 'companionTurns', 'views'].includes(tableOf(operation) ?? '')
 
 /** A session with the companion, with one turn that nobody works on. It is stored directly, because not every role may begin one. */
 async function talk({ organizationId, userId }: Someone) {
@@ -242,6 +244,27 @@ async function journalEntry(someone: Someone) {
   return { date: '2026-01-31', description: 'Deposit', lines }
 }
 
+/** The event of a customer who was added. */
+async function customerEvent(someone: Someone) {
+  const customerId = await rowOf('customers', someone)
+  const { rows: found } = await theApp().system.raw.query<{ id: string }>(
+    "select id from events where organization_id = $1 and type = 'customer.created' and payload ->> 'id' = $2",
+    [someone.organizationId, customerId],
+  )
+  return { id: String(found[0]?.id) }
+}
+
+/** A logo for the organization of a person with full access. */
+async function withLogo(someone: Someone) {
+  const base64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+  const { id: logoFileId } = await someone.call('organizations_file_upload', {
+    ...home(someone),
+    file: { fileName: 'logo.png', base64 },
+  })
+  await someone.call('settings_update', { id: someone.organizationId ?? 'none', logoFileId })
+  return {}
+}
+
 const sentRequest = async (someone: Someone) =>
   (await sell(someone, { status: 'SENT', documentType: 'PAYMENT_REQUEST' })).id
 
@@ -256,6 +279,13 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   integrations_email_settings_post: async () => ({ password: undefined }),
   integrations_email_settings_put: async () => ({ password: undefined }),
   integrations_email_settings_delete: async (someone) => ({ id: await rowOf('mailConnections', someone) }),
+  settings_logo: withLogo,
+  automations_try: async () => ({
+    ...{ automationId: undefined, eventId: undefined, triggerType: undefined },
+    blocks: [{ id: 'start', kind: 'TRIGGER', ref: 'customer.created' }],
+    edges: [],
+  }),
+  automations_trigger_events: async () => ({ automationId: undefined, type: 'customer.created' }),
   settings_update: async () => ({ logoFileId: null, lockedUntil: null }), // the fixtures are dated in the past
   automations_secrets_delete: async (someone) => {
     const { name } = await someone.call('automations_secrets_set', {
