@@ -29,7 +29,7 @@ export async function migrateOnly(config: Config, say: Say): Promise<void> {
 export async function seedOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   try {
-    await prepare(database.config, say)
+    await prepare(database.config, say, config.migrationWaitS)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const demo = await demoAccess({ ...config, mode: 'local', demo: true }, app, say)
     await app.close()

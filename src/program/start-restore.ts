@@ -38,7 +38,8 @@ async function load(config: Config, file: string, reading: Reading): Promise<boo
   const database = await openDatabase(config, say)
   try {
     await waitForDatabase(database.config, say)
-    await restore({ file, manifest, database: database.config, filesDir: filesDirOf(config), passphrase, say })
+    const input = { file, manifest, filesDir: filesDirOf(config), passphrase, waitS: config.migrationWaitS, say }
+    await restore({ ...input, database: database.config })
     if (withoutSecrets) await giveUpLostSecrets(config, database.config, say)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const violations = await verify({ system: app.system, storage: app.providers.storage })
@@ -57,7 +58,7 @@ async function load(config: Config, file: string, reading: Reading): Promise<boo
 async function withKeyFile(config: Config, key: Secret | undefined, say: Say, work: () => Promise<boolean>) {
   if (!key) return work()
   const file = keyFileIn(config.dataDir)
-  writeKeyFile(file, key)
+  await writeKeyFile(file, key)
   try {
     const result = await work()
     say(`The key of the secrets was in the backup and is now in ${file}.`)
