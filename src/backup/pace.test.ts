@@ -9,7 +9,7 @@ test('a stream with pauses has the same bytes, in pieces that take a moment each
   const pieces = [Buffer.alloc(0), Buffer.from('a'), Buffer.alloc(200_000, 'b'), Buffer.from('c')]
   const passed: Buffer[] = []
   for await (const piece of pause(given(pieces))) passed.push(piece)
-  expect(Buffer.concat(passed)).toEqual(Buffer.concat(pieces))
+  expect(Buffer.concat(passed).equals(Buffer.concat(pieces))).toBe(true)
   expect(Math.max(...passed.map(({ length }) => length))).toBeLessThanOrEqual(65_536)
 })
 
