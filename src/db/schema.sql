@@ -3690,6 +3690,7 @@ create policy confined on changes to kontor_confined using (organization_id = (S
 create policy system on changes to owner using (true) with check (true);
 grant select on changes to kontor_across;
 grant select on changes to kontor_confined;
+
 create table preferences (
   user_id uuid not null,
   value jsonb not null default '{}'::jsonb,
