@@ -92,6 +92,7 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as preferences from '../features/preferences/operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
@@ -101,6 +102,7 @@ import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
 import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
+import * as logos from '../features/settings/logo-operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as statutory from '../features/statutory/operations.ts'
 import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
@@ -110,6 +112,7 @@ import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
 import * as authorityConnect from '../features/tax-authorities/connect.ts'
 import * as taxAuthorities from '../features/tax-authorities/operations.ts'
+import * as views from '../features/views/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
 const all = [
@@ -202,6 +205,7 @@ const all = [
   ...Object.values(authorityConnect),
   ...Object.values(outbox),
   ...Object.values(settings),
+  ...Object.values(logos),
   ...Object.values(members),
   ...Object.values(invitations),
   ...Object.values(people),
@@ -210,6 +214,8 @@ const all = [
   ...Object.values(account),
   ...Object.values(factors),
   ...Object.values(notifications),
+  ...Object.values(preferences),
+  ...Object.values(views),
   ...Object.values(automationCatalog),
   ...Object.values(automations),
   ...Object.values(filters),

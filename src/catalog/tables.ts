@@ -86,6 +86,8 @@ export type AllTables = AreaTables & {
   outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxColumns
   invitations: InvitationRow
   notifications: NotificationRow
+  preferences: { userId: string; value: Generated<unknown>; updatedAt: Generated<string> }
+  views: ViewRow
   digests: { userId: string; day: string; createdAt: Generated<string> }
   organizationSettings: SettingsRow
   periodLocks: PeriodLockRow
@@ -253,6 +255,18 @@ type NotificationRow = {
   readAt: Generated<string | null>
   digestedAt: Generated<string | null>
   createdAt: Generated<string>
+}
+type ViewRow = {
+  organizationId: Generated<string>
+  id: string
+  userId: Generated<string>
+  name: string
+  screen: string
+  search: Generated<string>
+  shared: Generated<boolean>
+  position: Generated<number>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
 }
 type SettingsRow = {
   organizationId: Generated<string>

@@ -3654,6 +3654,52 @@ create table backup_outcomes (
 alter table backup_outcomes enable row level security, force row level security;
 create policy system on backup_outcomes to owner using (true) with check (true);
 
+create table preferences (
+  user_id uuid not null,
+  value jsonb not null default '{}'::jsonb,
+  updated_at timestamptz not null default now(),
+  constraint preferences_pkey PRIMARY KEY (user_id),
+  constraint preferences_value_check CHECK (jsonb_typeof(value) = 'object'),
+  constraint preferences_within_64_kib CHECK (octet_length(value::text) <= 65536),
+  constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER touch BEFORE UPDATE ON preferences FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table preferences enable row level security, force row level security;
+create policy confined on preferences to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on preferences to owner using (true) with check (true);
+grant select on preferences to kontor_confined;
+grant insert (user_id, value), update (value) on preferences to kontor_confined;
+
+create table views (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  user_id uuid not null default current_person(),
+  name text not null,
+  screen text not null,
+  search text not null default '',
+  shared boolean not null default false,
+  "position" integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint views_pkey PRIMARY KEY (id),
+  constraint views_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint views_screen_check CHECK (screen ~ '^[a-z][a-z0-9/-]{0,59}$'),
+  constraint views_search_check CHECK (length(search) <= 4000),
+  constraint views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX views_organization_id_screen_position_created_at_id_idx ON views USING btree (organization_id, screen, "position", created_at, id);
+CREATE INDEX views_organization_id_user_id_idx ON views USING btree (organization_id, user_id);
+CREATE INDEX views_user_id_idx ON views USING btree (user_id);
+CREATE TRIGGER touch BEFORE UPDATE ON views FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table views enable row level security, force row level security;
+create policy across on views for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on views to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own_or_shared on views as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR shared OR user_id = (SELECT current_person()));
+create policy system on views to owner using (true) with check (true);
+grant select on views to kontor_across;
+grant select, insert, update, delete on views to kontor_confined;
+
 
 -- Functions
 
@@ -8766,6 +8812,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_tax_authority_connections(row_id uuid
  STABLE SECURITY DEFINER
 AS $function$ begin return (select t.organization_id from public.tax_authority_connections t where t.id = row_id); end $function$;
 grant execute on function owner_of_tax_authority_connections(uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.owner_of_views(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.views t where t.id = row_id); end $function$;
+grant execute on function owner_of_views(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
  RETURNS uuid

@@ -8,7 +8,7 @@ import { fromText } from '../core/run/from-text.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import type { Allowance } from '../core/run/rate-limit.ts'
 import { fingerprintOf } from '../core/run/request.ts'
-import { etagOf, malformedIfMatch, readIfMatch } from '../core/run/version.ts'
+import { etagOf, malformedIfMatch, readIfMatch, type Version } from '../core/run/version.ts'
 import { checkLinkToken } from '../core/secrets/link-token.ts'
 import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import { applySession, callerOf } from './auth/credentials.ts'
@@ -210,7 +210,7 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
   if (operation.streams && request.headers['last-event-id'])
     input.lastEventId = fromText('integer', request.headers['last-event-id']) // a browser that reconnects repeats the query
   const ifMatch = readIfMatch(operation, request.headers['if-match'])
-  if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch })
+  if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch(operation) })
   const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version
   const idempotency = idempotencyOf(operation, request, expectedVersion)
   if (idempotency === 'MALFORMED') problems.push(malformedKey)
@@ -248,7 +248,7 @@ function readQuery({ input, method }: Operation, query: Query): Record<string, u
 function idempotencyOf(
   operation: Operation,
   { headers, params, query, bodyText, received }: FastifyRequest,
-  expectedVersion: number | undefined,
+  expectedVersion: Version | undefined,
 ) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads || operation.surface !== 'api') return undefined

@@ -125,12 +125,13 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  views: (amy) => amy.call('views_create', { ...home(amy), name: 'Overdue', screen: 'documents' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
 /** Whether the row of an operation belongs to one person, so that colleagues find nothing. */
 export const isPersonal = (operation: Operation) =>
-  ['companionSessions', 'companionTurns'].includes(tableOf(operation) ?? '')
+  ['companionSessions', 'companionTurns', 'views'].includes(tableOf(operation) ?? '')
 
 /** A session with the companion, with one turn that nobody works on. It is stored directly, because not every role may begin one. */
 async function talk({ organizationId, userId }: Someone) {

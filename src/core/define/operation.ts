@@ -90,6 +90,8 @@ export type Inside<W = unknown> = Always<W> & {
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
   /** The version that the caller has read and wants to change (If-Match); undefined if the call names none. */
   expectedVersion?: number | undefined
+  /** The same for what has no version but the time of its last change; `none` for what was never changed. */
+  expectedUpdatedAt?: string | undefined
   /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
   audit(detail: Record<string, unknown>): void
 }
@@ -162,9 +164,11 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   alsoShown?: TObject
   /**
    * The answer has a `version`, which is sent as the header ETag (SHOWN). CHECKED: the call may also name the version that it
-   * changes, with If-Match; `run` compares it with `expectedVersion`.
+   * changes, with If-Match; `run` compares it with `expectedVersion`, or with `expectedUpdatedAt` (`requireUnchanged`).
    */
   version?: 'SHOWN' | 'CHECKED'
+  /** The field of the answer that is its version: `version` unless given. */
+  versionField?: 'version' | 'updatedAt'
   /**
    * The answer is `{ events, lastEventId, hasMore }`, made with `withTopic`. HTTP sends it as server-sent events, and keeps the
    * stream open for those that follow (http/streams).
@@ -203,6 +207,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   aliases: readonly string[]
   alsoShown?: TObject
   version?: 'SHOWN' | 'CHECKED'
+  versionField: 'version' | 'updatedAt'
   streams: boolean
   /** Takes a file in its field `file`. */
   upload: boolean
@@ -292,6 +297,7 @@ export function operation<
     secret: false,
     flushesUsage: false,
     streams: false,
+    versionField: 'version',
     ...rest,
     name,
     http,

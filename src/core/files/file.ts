@@ -50,6 +50,8 @@ export type FileAnswer = {
   bytes?: Buffer
   /** A signed URL that opens the same file without credentials, if there is one. */
   link?: string
+  /** How many seconds the browser of the caller may keep it. Not at all unless given. */
+  keptS?: number
 }
 
 /** The `output` of an operation that returns a file. */

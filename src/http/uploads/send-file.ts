@@ -11,7 +11,7 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
     'content-disposition': disposition(file.fileName),
     'content-security-policy': "sandbox; default-src 'none'",
     'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
+    'cache-control': file.keptS ? `private, max-age=${file.keptS}` : 'private, no-store',
     ...(file.fileSize !== undefined && { 'content-length': file.fileSize }),
   })
   return reply.send(content)
