@@ -86,6 +86,7 @@ type Upload = { id: string; expenseId: string; fileName: string; fileType: strin
 type UsersConnectedAppsOrganization = { id: string; name: string }
 type UsersInvitationsPostOrganizationInvitation = { id: string; organizationId: string; createdAt: string; updatedAt: string; email: string; role: "EMPLOYEE" | "VIEWER" | "CONTRIBUTOR" | "MANAGER" | "OWNER"; status: "PENDING" | "EXPIRED" | "ACCEPTED"; invitedBy: { id: string; name: string; email: string } | null; expiresAt: string; acceptedAt: string | null; token?: string }
 type Vacation = { carriedOver: number; accrued: number; used: number; balance: number }
+type View = { id: string; organizationId: string; createdAt: string; updatedAt: string; userId: string; name: string; screen: string; search: string; shared: boolean; position: number; savedBy: string | null; rights: "OWN" | "MANAGE" | "READ" }
 type Warning = { code: string; message: string; path: string }
 
 export type Operations = {
@@ -118,10 +119,17 @@ export type Operations = {
   users_members: { input: { id: string }; output: { members: (Member)[] } }
   users_member_update: { input: { id: string; userId: string } & Omit<{ id?: string; userId?: string; role: "EMPLOYEE" | "VIEWER" | "CONTRIBUTOR" | "MANAGER" | "OWNER"; transfer?: boolean }, 'id' | 'userId'>; output: Member }
   users_member_delete: { input: { id: string; userId: string }; output: Success }
+  preferences_get: { input: {}; output: { language: "en" | "he"; theme: "SYSTEM" | "LIGHT" | "DARK"; keyboardLetters: boolean; dismissedHints: (string)[]; columnWidths: Record<string, Record<string, number>>; firstSteps: Record<string, { dismissed: boolean; done: (string)[] }>; other: Record<string, string | number | boolean> } }
+  preferences_update: { input: { language?: "en" | "he"; theme?: "SYSTEM" | "LIGHT" | "DARK"; keyboardLetters?: boolean; dismissedHints?: (string)[]; columnWidths?: Record<string, Record<string, number> | null>; firstSteps?: Record<string, { dismissed: boolean; done: (string)[] } | null>; other?: Record<string, string | number | boolean | null> }; output: { language: "en" | "he"; theme: "SYSTEM" | "LIGHT" | "DARK"; keyboardLetters: boolean; dismissedHints: (string)[]; columnWidths: Record<string, Record<string, number>>; firstSteps: Record<string, { dismissed: boolean; done: (string)[] }>; other: Record<string, string | number | boolean> } }
   users_me: { input: {}; output: Me }
   users_me_update: { input: { name?: string; locale?: "en" | "he"; digest?: "NONE" | "DAILY" | "WEEKLY" }; output: Me }
   users_connected_apps: { input: {}; output: { apps: (ConnectedApp)[] } }
   users_connected_app_revoke: { input: { id: string }; output: { revokedAt: string } }
+  views_list: { input: { organizationId?: string; screen?: string }; output: { views: (View)[] } }
+  views_create: { input: { organizationId?: string; name: string; screen: string; search?: string; shared?: boolean; position?: number }; output: View }
+  views_update: { input: { id: string } & Omit<{ id?: string; name?: string; screen?: string; search?: string; shared?: boolean; position?: number }, 'id'>; output: View }
+  views_delete: { input: { id: string }; output: Success }
+  settings_logo: { input: { id: string; size?: 32 | 64 | 128 | 256 | 512 }; output: Blob }
   settings_get: { input: { id: string }; output: OrganizationSetting }
   settings_update: { input: { id: string } & Omit<{ id?: string; senderName?: string | null; defaultTaxRate?: number | null; requireApproval?: boolean; expenseApprovalAbove?: number | null; logoFileId?: string | null; language?: "en" | "he"; lockedUntil?: string | null; digest?: boolean; clearOnIssue?: boolean; automationRunsKeptDays?: number; salesTaxRates?: ({ state: string; rate: number; since: string })[]; numbering?: ({ documentType: "INVOICE" | "RECEIPT" | "INVOICE_RECEIPT" | "PAYMENT_REQUEST" | "CREDIT_MEMO" | "DEBIT_MEMO"; prefix?: string; padding?: number; nextNumber?: number; numberedWith?: "INVOICE" | "RECEIPT" | "INVOICE_RECEIPT" | "PAYMENT_REQUEST" | "CREDIT_MEMO" | "DEBIT_MEMO" })[] }, 'id'>; output: OrganizationSetting }
   settings_webhook_secret: { input: { id: string }; output: { secret: string | null; createdAt: string | null; previousUntil: string | null } }
@@ -392,10 +400,17 @@ export const operations: Record<Name, { at: string; role: Role | null }> = {
   users_members: { at: 'GET /api/organizations/{id}/members', role: 'VIEWER' },
   users_member_update: { at: 'PATCH /api/organizations/{id}/members/{userId}', role: 'MANAGER' },
   users_member_delete: { at: 'DELETE /api/organizations/{id}/members/{userId}', role: 'MANAGER' },
+  preferences_get: { at: 'GET /api/preferences', role: null },
+  preferences_update: { at: 'PATCH /api/preferences', role: null },
   users_me: { at: 'GET /api/users/me', role: null },
   users_me_update: { at: 'PATCH /api/users/me', role: null },
   users_connected_apps: { at: 'GET /api/users/me/connected-apps', role: null },
   users_connected_app_revoke: { at: 'DELETE /api/users/me/connected-apps/{id}', role: null },
+  views_list: { at: 'GET /api/views', role: 'EMPLOYEE' },
+  views_create: { at: 'POST /api/views', role: 'EMPLOYEE' },
+  views_update: { at: 'PATCH /api/views/{id}', role: 'EMPLOYEE' },
+  views_delete: { at: 'DELETE /api/views/{id}', role: 'EMPLOYEE' },
+  settings_logo: { at: 'GET /api/organizations/{id}/logo', role: 'EMPLOYEE' },
   settings_get: { at: 'GET /api/organizations/{id}/settings', role: 'VIEWER' },
   settings_update: { at: 'PATCH /api/organizations/{id}/settings', role: 'MANAGER' },
   settings_webhook_secret: { at: 'GET /api/organizations/{id}/webhook-secret', role: 'MANAGER' },
