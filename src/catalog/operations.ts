@@ -30,7 +30,9 @@ import * as conversions from '../features/documents/issuing/convert.ts'
 import * as duplicates from '../features/documents/issuing/duplicate.ts'
 import * as memos from '../features/documents/issuing/memo.ts'
 import * as documents from '../features/documents/operations.ts'
+import * as pagePictures from '../features/documents/print/pages.ts'
 import * as printing from '../features/documents/print/pdf.ts'
+import * as printPreview from '../features/documents/print/preview.ts'
 import * as documentLinks from '../features/documents/public-page/link-operations.ts'
 import * as publicPage from '../features/documents/public-page/operations.ts'
 import * as sending from '../features/documents/sending/send.ts'
@@ -142,6 +144,9 @@ const all = [
   ...Object.values(cancellations),
   ...Object.values(memos),
   ...Object.values(printing),
+  pagePictures.pages,
+  pagePictures.page,
+  printPreview.preview,
   ...Object.values(documentEInvoices),
   ...Object.values(allocationNumbers),
   ...Object.values(clearance),

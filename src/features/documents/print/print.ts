@@ -60,7 +60,12 @@ async function withNumber(printer: DocumentPrinter, read: Reader, { row }: Print
   return read((db) => readPrintData(db, row.id))
 }
 
-const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
+/** Prints what was read, as the options say. */
+export const typeset = (
+  printer: Printer,
+  data: PrintData,
+  options: Omit<PrintOptions, 'logo'>,
+): Promise<Print> =>
   typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId }, (logo) =>
     toPrintModel(data, { ...options, logo }),
   )
@@ -120,11 +125,11 @@ export const createPrintDocument =
 /** No page holds more lines than this. */
 const linesOfPageMax = 40
 
-/** The print as the answer of an operation. */
-export function toFile({ fileName, pdf }: Print): FileAnswer {
+/** The print as the answer of an operation; `inline` for a browser to show it. */
+export function toFile({ fileName, pdf }: Print, { inline = false } = {}): FileAnswer {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   const open = async () => Readable.from([bytes])
-  return { fileName, fileType: 'application/pdf', fileSize: bytes.length, open, bytes }
+  return { fileName, fileType: 'application/pdf', fileSize: bytes.length, open, bytes, ...(inline && { inline }) }
 }
 
 /** The requested languages, or the language of the document. */
