@@ -114,11 +114,11 @@ export async function typesetSheet(
   })
 }
 
-/** Prints the original of a document as the attachment of a message. */
+/** Prints the original of a document, or a copy, as the attachment of a message. */
 export const createPrintDocument =
   (printer: DocumentPrinter): PrintDocument =>
-  async (read, documentId) => {
-    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false, forCustomer: true })
+  async (read, documentId, { copy = false } = {}) => {
+    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy, forCustomer: true })
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
   }
 
