@@ -88,6 +88,10 @@ const tree = root.addChildren([
       load(() => import('./screens/documents/editor.tsx'), 'NewDocument'),
     ),
     screen(
+      '/documents/$id',
+      load(() => import('./screens/documents/document.tsx'), 'DocumentPage'),
+    ),
+    screen(
       '/documents/$id/edit',
       load(() => import('./screens/documents/editor.tsx'), 'EditDocument'),
     ),

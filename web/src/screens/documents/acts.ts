@@ -47,11 +47,11 @@ export function actsOf(doc: Doc): ReadonlySet<Act> {
   add(!isClosed, 'send', 'terms')
   add(isOwed, 'pay')
   add(isOwed && doc.status === 'SENT', 'remind')
-  add(isTaxDocument, 'debit', 'allocation')
+  add(isTaxDocument, 'debit')
   add(isTaxDocument && doc.creditedAmount < doc.total, 'credit')
   add(isRequest && !isClosed, 'convert')
   add((isRequest || doc.documentType === 'RECEIPT') && !isClosed && !(isRequest && doc.paidAmount > 0), 'cancel')
-  add(isTaxDocument && doc.vatAllocationNumber !== null, 'allocation')
+  add(isTaxDocument && doc.vatAllocationNumber === null, 'allocation')
   add(doc.inDispute, 'answer', 'resolve')
   add(!doc.inDispute && !isClosed && (isTaxDocument || isRequest), 'dispute')
   return acts

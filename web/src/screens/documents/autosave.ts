@@ -19,7 +19,17 @@ type Known = { id: string; updatedAt: string }
 const delay = 600
 
 /** Saves a draft a moment after the last key. Attempts follow each other, and each names the version that it was made from. */
-export function useAutosave({ org, known, initial, draft }: { org: string; known?: Doc; initial: Draft; draft: Draft }) {
+export function useAutosave({
+  org,
+  known,
+  initial,
+  draft,
+}: {
+  org: string
+  known?: Doc
+  initial: Draft
+  draft: Draft
+}) {
   const queries = useQueryClient()
   const [state, setState] = useState<Saving>(known ? 'saved' : 'idle')
   const [trouble, setTrouble] = useState<Trouble>()
@@ -56,8 +66,7 @@ export function useAutosave({ org, known, initial, draft }: { org: string; known
 
   /** Saves what is not saved yet; answers whether everything is. */
   function save(): Promise<boolean> {
-    if (current.current.draft.customerId === '')
-      return Promise.resolve(current.current.draft === current.current.saved)
+    if (current.current.draft.customerId === '') return Promise.resolve(current.current.draft === current.current.saved)
     running.current ??= attempt().finally(() => {
       running.current = undefined
     })

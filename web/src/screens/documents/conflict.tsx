@@ -57,7 +57,15 @@ export function Conflict({ org, refused, mine, theirs, onMine, onTheirs, onBoth 
           <Button
             look="primary"
             autoFocus
-            onPress={async () => onBoth(await call('invoices_create', { organizationId: org, ...asWritten(mine) }, { key: crypto.randomUUID() }))}
+            onPress={async () =>
+              onBoth(
+                await call(
+                  'invoices_create',
+                  { organizationId: org, ...asWritten(mine) },
+                  { key: crypto.randomUUID() },
+                ),
+              )
+            }
           >
             {say.keepBoth}
           </Button>
@@ -125,7 +133,9 @@ function useDifferences(mine: Draft, theirs: Draft) {
     currency: draft.currency,
     taxRate: draft.taxRate === null ? '' : `${draft.taxRate} %`,
     notes: draft.notes,
-    items: draft.items.map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`).join('\n'),
+    items: draft.items
+      .map(({ description, quantity, unitPrice }) => `${description} ${quantity} × ${unitPrice}`)
+      .join('\n'),
   })
   const [own, other] = [shown(mine), shown(theirs)]
   return Object.keys(own)

@@ -16,7 +16,15 @@ import { useHere } from './here.ts'
 type Picked = { id: string; name: string; currency?: string | undefined }
 
 /** Who the document is for: found while typing, or added on the spot. */
-export function CustomerField({ value, error, onPick }: { value: Picked | null; error?: string | undefined; onPick: (customer: Picked) => void }) {
+export function CustomerField({
+  value,
+  error,
+  onPick,
+}: {
+  value: Picked | null
+  error?: string | undefined
+  onPick: (customer: Picked) => void
+}) {
   const say = useWords(editorWords)
   const { id: organizationId } = useHere()
   const [text, setText] = useState('')
@@ -81,7 +89,15 @@ function Balance({ id }: { id: string }) {
   )
 }
 
-function NewCustomer({ name, onClose, onAdded }: { name: string; onClose: () => void; onAdded: (customer: Picked) => void }) {
+function NewCustomer({
+  name,
+  onClose,
+  onAdded,
+}: {
+  name: string
+  onClose: () => void
+  onAdded: (customer: Picked) => void
+}) {
   const say = useWords(editorWords)
   const here = useHere()
   const create = useWrite('customers_create')

@@ -14,7 +14,7 @@ export const documentWords = words(
     activity: 'Activity', chainOk: 'The chain is unbroken', chainBroken: 'The chain is broken', chainHint: 'Each entry carries the hash of the one before it; nobody can take one out or change it unseen.',
     chainPart: 'The shown part of the chain is unbroken', older: 'Show older entries', by: 'by', system: 'Kontor', letters: 'Letters', delivered: 'Taken by the mail server', failed: 'Not delivered', retrying: 'is tried again',
     void: 'Void…', voided: 'voided', reference: 'Reference', ofPayment: 'of', rest: 'still open of it', duplicated: 'Copied as a new draft', linkCopied: 'The link is copied', copyFailed: 'The browser does not allow copying. The link:',
-    removed: 'Draft deleted', undo: 'Undo', done: 'Done', cancelled: 'Cancelled', converted: 'The invoice was issued', printed: 'As printed', page: (n: number) => `Page ${n}`, original: 'The original as it was sent', copyOf: 'A copy as it would be printed now',
+    removedDrafts: (n: number) => (n === 1 ? 'Draft deleted' : `${n} drafts deleted`), notRemoved: 'The draft could not be deleted', undo: 'Undo', done: 'Done', cancelled: 'Cancelled', converted: 'The invoice was issued', printed: 'As printed', page: (n: number) => `Page ${n}`, original: 'The original as it was sent', copyOf: 'A copy as it would be printed now',
     inClearance: 'Tax authority', submit: 'Ask for a number', late: (n: number) => (n === 1 ? '1 day late' : `${n} days late`),
   },
   {
@@ -30,7 +30,7 @@ export const documentWords = words(
     activity: 'פעילות', chainOk: 'השרשרת שלמה', chainBroken: 'השרשרת שבורה', chainHint: 'כל רישום נושא את הגיבוב של קודמו; אי אפשר להסיר או לשנות רישום בלי שייראה.',
     chainPart: 'החלק המוצג של השרשרת שלם', older: 'הצגת רישומים קודמים', by: 'מאת', system: 'Kontor', letters: 'מכתבים', delivered: 'נמסר לשרת הדואר', failed: 'לא נמסר', retrying: 'הניסיון יחזור',
     void: 'ביטול…', voided: 'בוטל', reference: 'אסמכתה', ofPayment: 'מתוך', rest: 'עוד פתוח ממנו', duplicated: 'הועתק כטיוטה חדשה', linkCopied: 'הקישור הועתק', copyFailed: 'הדפדפן אינו מאפשר העתקה. הקישור:',
-    removed: 'הטיוטה נמחקה', undo: 'ביטול המחיקה', done: 'בוצע', cancelled: 'בוטל', converted: 'החשבונית הופקה', printed: 'כפי שהודפס', page: (n) => `עמוד ${n}`, original: 'המקור כפי שנשלח', copyOf: 'העתק כפי שהיה מודפס עכשיו',
+    removedDrafts: (n) => count('he', n, { one: 'הטיוטה נמחקה', two: 'שתי טיוטות נמחקו', other: (m) => `${m} טיוטות נמחקו` }), notRemoved: 'לא ניתן היה למחוק את הטיוטה', undo: 'ביטול המחיקה', done: 'בוצע', cancelled: 'בוטל', converted: 'החשבונית הופקה', printed: 'כפי שהודפס', page: (n) => `עמוד ${n}`, original: 'המקור כפי שנשלח', copyOf: 'העתק כפי שהיה מודפס עכשיו',
     inClearance: 'רשות המסים', submit: 'בקשת מספר', late: (n) => count('he', n, { one: 'באיחור של יום', two: 'באיחור של יומיים', other: (m) => `באיחור של ${m} ימים` }),
   },
 ) // biome-ignore format: a list of words

@@ -41,9 +41,7 @@ export function useDoubts(draft: Draft, doubts: readonly Doubt[]): (path: string
   }
   return (path) =>
     known.get(path) ??
-    (path.startsWith('line ')
-      ? [...known].find(([place]) => place.startsWith(`${path.slice(5)} `))?.[1]
-      : undefined)
+    (path.startsWith('line ') ? [...known].find(([place]) => place.startsWith(`${path.slice(5)} `))?.[1] : undefined)
 }
 
 /** The fields of the editor that have a place for what is said about them. */

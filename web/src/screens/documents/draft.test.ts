@@ -59,8 +59,15 @@ test('the sums while typing are those of the server: nothing refused, nothing ro
 
 test('each tax rate is computed once on the sum of its lines', () => {
   const lines = [0.1, 0.1, 0.1].map((unitPrice) => ({ ...emptyLine(), description: 'Stamp', unitPrice }))
-  expect(sums({ items: lines, currency: 'ILS', taxRate: 18 })).toMatchObject({ subtotal: 0.3, taxAmount: 0.05, total: 0.35 })
-  const mixed = [{ ...emptyLine(), unitPrice: 100 }, { ...emptyLine(), unitPrice: 50, taxRate: 0 }]
+  expect(sums({ items: lines, currency: 'ILS', taxRate: 18 })).toMatchObject({
+    subtotal: 0.3,
+    taxAmount: 0.05,
+    total: 0.35,
+  })
+  const mixed = [
+    { ...emptyLine(), unitPrice: 100 },
+    { ...emptyLine(), unitPrice: 50, taxRate: 0 },
+  ]
   expect(sums({ items: mixed, currency: 'ILS', taxRate: 18 }).taxes).toEqual([
     { rate: 18, amount: 18 },
     { rate: 0, amount: 0 },

@@ -48,10 +48,17 @@ export function Terms({ draft, set, doubt }: FieldsProps) {
           <Select
             value={draft.currency}
             onChange={(currency) => set({ currency })}
-            options={[...new Set([own, draft.currency, 'ILS', 'SGD', 'USD', 'EUR', 'GBP'])].map((value) => ({ value, label: value }))}
+            options={[...new Set([own, draft.currency, 'ILS', 'SGD', 'USD', 'EUR', 'GBP'])].map((value) => ({
+              value,
+              label: value,
+            }))}
           />
         </Field>
-        <Into value={draft.bankAccountId} hint={doubt('bankAccountId')} onPick={(bankAccountId) => set({ bankAccountId })} />
+        <Into
+          value={draft.bankAccountId}
+          hint={doubt('bankAccountId')}
+          onPick={(bankAccountId) => set({ bankAccountId })}
+        />
       </div>
     </>
   )
@@ -113,7 +120,15 @@ function Paid({ draft, set, doubt }: FieldsProps) {
   )
 }
 
-function Into({ value, hint, onPick }: { value: string | null; hint?: string | undefined; onPick: (id: string | null) => void }) {
+function Into({
+  value,
+  hint,
+  onPick,
+}: {
+  value: string | null
+  hint?: string | undefined
+  onPick: (id: string | null) => void
+}) {
   const say = useWords(editorWords)
   const { id: organizationId } = useHere()
   const { data } = useQuery(read('bank_accounts_list', { organizationId }))

@@ -1,7 +1,7 @@
 import { Money, shownNumber } from '../../shown.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import type { Draft, Sums as Added } from './draft.ts'
+import type { Sums as Added, Draft } from './draft.ts'
 import { editorWords } from './editor-words.ts'
 import { useHere } from './here.ts'
 
@@ -23,8 +23,7 @@ export function Sums({ draft, sums, note, onRate }: SumsProps) {
       <div className="flex justify-between items-center">
         <dt className="text-soft flex items-center gap-1.5">
           {name}
-          <NumberField label={`${name} %`} value={own} onNumber={onRate} className="w-14 h-7 px-1.5" />
-          %
+          <NumberField label={`${name} %`} value={own} onNumber={onRate} className="w-14 h-7 px-1.5" />%
         </dt>
         <dd>
           <Money amount={ownTax} currency={currency} />

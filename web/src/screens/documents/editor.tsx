@@ -35,8 +35,11 @@ export function NewDocument() {
   const [first] = useState(id)
   const here = useHere()
   const { data: accounts } = useQuery(read('bank_accounts_list', { organizationId: org }))
-  const { data: given } = useQuery({ ...read('customers_get', { id: String(customer) }), enabled: customer !== undefined })
-  if (first !== undefined) return <Saved key={first} id={String(first)} />
+  const { data: given } = useQuery({
+    ...read('customers_get', { id: String(customer) }),
+    enabled: customer !== undefined,
+  })
+  if (first !== undefined) return <Saved key={String(first)} id={String(first)} />
   if (!accounts || (customer !== undefined && !given)) return <Waiting />
   const account = accounts.bankAccounts.find(({ isDefault }) => isDefault) ?? accounts.bankAccounts[0]
   return (
@@ -98,25 +101,36 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
   const doubt = useDoubts(draft, [...saving.doubts, ...said.map(({ code = '', ...rest }) => ({ code, ...rest }))])
   const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
   const added = sums(draft)
-  const complete = draft.customerId !== '' && draft.items.every((line) => line.description.trim() !== '' || isBlank(line))
+  const complete =
+    draft.customerId !== '' && draft.items.every((line) => line.description.trim() !== '' || isBlank(line))
   async function issue() {
     if (complete && (await save())) setSending(true)
   }
   useKeys({ 'mod+enter': () => void issue(), 'mod+s': () => void save() })
   useEffect(() => {
-    if (at && !known) void navigate({ to: '.', search: ((now: Search) => ({ ...now, draft: at.id })) as never, replace: true })
+    if (at && !known)
+      void navigate({ to: '.', search: ((now: Search) => ({ ...now, draft: at.id })) as never, replace: true })
   }, [at?.id])
   useKept(here.id, known?.id, draft, trouble)
   const isTyped = draft !== initial && (draft.customerId !== '' || !draft.items.every(isBlank) || draft.notes !== '')
   return (
     <div className="flex-1 min-h-0 flex flex-col">
       <header className="flex items-center gap-3 min-h-13 px-4 md:px-5 border-b border-rule shrink-0">
-        <Link to="/o/$org/documents" params={{ org: here.id }} className="flex items-center gap-1 text-soft hover:text-ink">
+        <Link
+          to="/o/$org/documents"
+          params={{ org: here.id }}
+          className="flex items-center gap-1 text-soft hover:text-ink"
+        >
           <Icon name="back" />
           <span className="max-sm:sr-only">{say.back}</span>
         </Link>
         <h1 className="font-medium truncate">{draft.customerName ? say.draftFor(draft.customerName) : say.newTitle}</h1>
-        <SavingState state={state} trouble={trouble} waits={draft.customerId === '' && isTyped} onAgain={() => void save()} />
+        <SavingState
+          state={state}
+          trouble={trouble}
+          waits={draft.customerId === '' && isTyped}
+          onAgain={() => void save()}
+        />
         <Button look="primary" icon="send" keys="Control+Enter" isDisabled={!complete} onPress={() => void issue()}>
           {say.issue}
         </Button>
@@ -164,17 +178,35 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
           }}
           onBoth={(copy) => {
             goOnFrom(copy, draft)
-            void navigate({ to: '/o/$org/documents/$id/edit', params: { org: here.id, id: copy.id }, ignoreBlocker: true })
+            void navigate({
+              to: '/o/$org/documents/$id/edit',
+              params: { org: here.id, id: copy.id },
+              ignoreBlocker: true,
+            })
           }}
         />
       )}
-      <Leaving isTyped={isTyped} isSaved={state === 'saved' || state === 'idle'} hasCustomer={draft.customerId !== ''} save={save} />
+      <Leaving
+        isTyped={isTyped}
+        isSaved={state === 'saved' || state === 'idle'}
+        hasCustomer={draft.customerId !== ''}
+        save={save}
+      />
     </div>
   )
 }
 
 /** The summary before a draft becomes final, made of what was saved. */
-function SendDraft({ id, onClose, ...about }: { id: string; problems: string[]; doubts: string[]; onClose: () => void }) {
+function SendDraft({
+  id,
+  onClose,
+  ...about
+}: {
+  id: string
+  problems: string[]
+  doubts: string[]
+  onClose: () => void
+}) {
   const { id: org } = useHere()
   const navigate = useNavigate()
   const { data } = useQuery(read('invoices_get', { id }))
@@ -203,7 +235,12 @@ function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
         {text}
       </span>
       {trouble?.kind === 'signedOut' && (
-        <a href={`/sign-in?next=/o/${org}`} target="_blank" rel="noreferrer" className="text-accent underline whitespace-nowrap">
+        <a
+          href={`/sign-in?next=/o/${org}`}
+          target="_blank"
+          rel="noreferrer"
+          className="text-accent underline whitespace-nowrap"
+        >
           {say.signIn}
         </a>
       )}

@@ -18,7 +18,12 @@ export function LineDetails({ line, currency, onChange }: DetailsProps) {
   return (
     <div className="flex flex-wrap gap-3 ps-2.5 pt-1 pb-2">
       <Field label={say.discount} className="w-24">
-        <NumberField label={say.discount} value={discount} onNumber={(value) => setDiscount(value, byAmount)} className="w-full" />
+        <NumberField
+          label={say.discount}
+          value={discount}
+          onNumber={(value) => setDiscount(value, byAmount)}
+          className="w-full"
+        />
       </Field>
       <Field label={say.discountIn} className="w-28">
         <Select

@@ -22,7 +22,11 @@ const cell = 'w-full border-transparent bg-transparent not-focus:bg-transparent 
 /** The field of a line that has, or gets, the focus; a line that was just added is there after the next paint. */
 const focusOn = (id: string, field: string) =>
   requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`[data-line="${id}"] [data-field="${field}"] input, [data-line="${id}"] input[data-field="${field}"]`)?.focus(),
+    document
+      .querySelector<HTMLElement>(
+        `[data-line="${id}"] [data-field="${field}"] input, [data-line="${id}"] input[data-field="${field}"]`,
+      )
+      ?.focus(),
   )
 
 /** Enter goes to the next line and adds one at the end, Alt with arrows moves a line, rows of a sheet can be pasted. */
@@ -84,7 +88,13 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
         const note = line.description.trim() === '' && line.unitPrice > 0 ? say.describe : doubt(`line ${line.id}`)
         const shows = open.has(line.id) || hasDetails(line)
         return (
-          <div key={line.id} data-line={line.id} role="group" aria-label={say.line(at + 1)} className="border-b border-rule py-1">
+          <div
+            key={line.id}
+            data-line={line.id}
+            role="group"
+            aria-label={say.line(at + 1)}
+            className="border-b border-rule py-1"
+          >
             <div
               className={`group grid ${columns} max-sm:grid-cols-[4.5rem_minmax(0,1fr)_auto] gap-1 items-center`}
               onKeyDown={(event) => onKey(event, at)}
@@ -102,7 +112,12 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
                 className={`${box} ${cell} max-sm:col-span-3`}
               />
               <span data-field="quantity" className="contents">
-                <NumberField label={say.quantity} value={line.quantity} onNumber={(quantity) => set(line.id, { quantity })} className={cell} />
+                <NumberField
+                  label={say.quantity}
+                  value={line.quantity}
+                  onNumber={(quantity) => set(line.id, { quantity })}
+                  className={cell}
+                />
               </span>
               <span data-field="price" className="contents">
                 <NumberField
@@ -117,12 +132,20 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
                 <Money amount={amounts[at] ?? 0} currency={draft.currency} />
               </span>
               <span className="flex justify-end max-sm:col-span-3 opacity-60 group-hover:opacity-100 group-focus-within:opacity-100">
-                <Button look="quiet" icon="more" label={say.details} aria-expanded={shows} onPress={() => toggle(line.id)} />
+                <Button
+                  look="quiet"
+                  icon="more"
+                  label={say.details}
+                  aria-expanded={shows}
+                  onPress={() => toggle(line.id)}
+                />
                 <Button look="quiet" icon="close" label={say.remove} onPress={() => remove(at)} />
               </span>
             </div>
             {shows && <LineDetails line={line} currency={draft.currency} onChange={(more) => set(line.id, more)} />}
-            {note && <p className={`text-sm ps-2.5 pb-1 ${note === say.describe ? 'text-danger' : 'text-warn'}`}>{note}</p>}
+            {note && (
+              <p className={`text-sm ps-2.5 pb-1 ${note === say.describe ? 'text-danger' : 'text-warn'}`}>{note}</p>
+            )}
           </div>
         )
       })}

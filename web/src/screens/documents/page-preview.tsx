@@ -61,7 +61,9 @@ export function Preview({ shown, error }: PreviewProps) {
           {say.previewNone}
         </div>
       )}
-      {error && !(error instanceof Refused && error.status < 500) && <p className="text-sm text-soft">{say.previewOld}</p>}
+      {error && !(error instanceof Refused && error.status < 500) && (
+        <p className="text-sm text-soft">{say.previewOld}</p>
+      )}
     </aside>
   )
 }

@@ -47,7 +47,12 @@ export function SendDialog({ doc, kind = 'DOCUMENT', problems = [], doubts = [],
       footer={
         <>
           {!isDraft && (
-            <Button look="quiet" busy={acts.busy === 'test'} isDisabled={letter.to === ''} onPress={() => void acts.test()}>
+            <Button
+              look="quiet"
+              busy={acts.busy === 'test'}
+              isDisabled={letter.to === ''}
+              onPress={() => void acts.test()}
+            >
               {say.test}
             </Button>
           )}
@@ -150,12 +155,20 @@ function LetterFields({ letter }: { letter: Letter }) {
         <Input value={letter.subject} onText={letter.setSubject} dir="auto" />
       </Field>
       <Field label={say.message}>
-        <TextArea rows={3} value={letter.message} onText={letter.setMessage} placeholder={data?.text.split('\n\n')[0] ?? ''} />
+        <TextArea
+          rows={3}
+          value={letter.message}
+          onText={letter.setMessage}
+          placeholder={data?.text.split('\n\n')[0] ?? ''}
+        />
       </Field>
       {data && (
         <section aria-label={say.preview} className="grid gap-1">
           <h3 className="text-sm text-soft">{say.preview}</h3>
-          <bdi className="block on-line-start whitespace-pre-wrap break-words rounded-md border border-rule bg-tint p-3 text-sm max-h-56 overflow-y-auto" tabIndex={0}>
+          <bdi
+            className="block on-line-start whitespace-pre-wrap break-words rounded-md border border-rule bg-tint p-3 text-sm max-h-56 overflow-y-auto"
+            tabIndex={0}
+          >
             {data.text}
           </bdi>
           <p className="text-sm text-soft">
@@ -209,5 +222,9 @@ function useSending(doc: Doc, kind: 'DOCUMENT' | 'REMINDER', letter: Letter, onD
 
 function tell(say: (typeof sendWords)['en'], { sent, failed, retrying }: Output<'invoices_send'>) {
   if (failed === 0) toast(say.sent(sent))
-  else toast(sent > 0 ? say.sentPartly(sent, failed) : say.notSent, { bad: true, ...(retrying && { description: say.retrying }) })
+  else
+    toast(sent > 0 ? say.sentPartly(sent, failed) : say.notSent, {
+      bad: true,
+      ...(retrying && { description: say.retrying }),
+    })
 }
