@@ -22,6 +22,8 @@ import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
 import * as dashboard from '../features/dashboard/operations.ts'
 import * as documentAttachments from '../features/documents/attachments/attach.ts'
+import * as bulk from '../features/documents/bulk/operations.ts'
+import * as bulkPdfs from '../features/documents/bulk/pdfs.ts'
 import * as documentEInvoices from '../features/documents/einvoice/download.ts'
 import * as documentHistory from '../features/documents/history/operations.ts'
 import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
@@ -68,6 +70,7 @@ import * as orderSend from '../features/orders/sending/send.ts'
 import * as orderTransitions from '../features/orders/transitions.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
+import * as bulkMarkPaid from '../features/payments/bulk-mark-paid.ts'
 import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
 import * as paymentReceipt from '../features/payments/receipt.ts'
@@ -138,6 +141,9 @@ const all = [
   ...Object.values(unitedStatesFiles),
   ...Object.values(documents),
   ...Object.values(markPaid),
+  ...Object.values(bulkMarkPaid),
+  ...Object.values(bulk),
+  ...Object.values(bulkPdfs),
   ...Object.values(sending),
   ...Object.values(duplicates),
   ...Object.values(conversions),

@@ -298,8 +298,19 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
-    return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
+    const customerId = (await someone.call('customers_create', dana)).id
+    return { id: (await sell(someone, { customerId })).id, kind: 'DOCUMENT' }
   },
+  invoices_mail_preview: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    const customerId = (await someone.call('customers_create', dana)).id
+    return { id: (await sell(someone, { customerId })).id, kind: 'DOCUMENT' }
+  },
+  invoices_preview: soldItem,
+  invoices_bulk_send: async (someone) => ({ ids: [(await sell(someone)).id], kind: 'DOCUMENT' }),
+  invoices_bulk_mark_paid: async (someone) => ({ ids: [(await sell(someone, { status: 'UNSENT' })).id] }),
+  invoices_bulk_delete: async (someone) => ({ ids: [(await sell(someone)).id] }),
+  invoices_bulk_pdf: async (someone) => ({ ids: [(await sell(someone)).id] }),
   invoices_send_preview: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }

@@ -1,6 +1,7 @@
 import type { SendStatement } from '../../db/connection.ts'
 import type { Database, OwnedTable } from '../../db/database.ts'
 import type { FileInput, Upload } from '../files/file.ts'
+import type { Answer } from '../run/call.ts'
 import type { Bucket } from '../run/rate-limit.ts'
 import type { Access, CallerSource, Feature, Role, Scope, Source } from './access.ts'
 import type { AccountContext } from './account.ts'
@@ -112,6 +113,11 @@ export type Outside<W = unknown> = Always<W> &
      * from it are created once, even if a crash interrupts the first attempt.
      */
     intent: string
+    /**
+     * Runs another operation for the caller, as if they had called it: with its own transactions, rights, limits and audit row.
+     * `part` names it among those of this request, so that a retry with the same Idempotency-Key repeats none of them.
+     */
+    call(operation: Operation, input: Record<string, unknown>, part: string): Promise<Answer>
   }
 
 type Definition<I extends TObject, O extends TSchema, W> = {

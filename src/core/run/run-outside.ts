@@ -7,6 +7,7 @@ import { faultPoint } from '../observe/fault-point.ts'
 import { idFrom, newId } from '../values/id.ts'
 import type { Authorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
+import { callPart } from './call-part.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { callerOf, refuseWrite, writeContext } from './context.ts'
 import { toFailure } from './errors.ts'
@@ -137,10 +138,12 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
 
 function outsideContext(task: Task, authorization: Authorization, { step, recordWith }: Transactions): Outside {
   const { operation, call, services, providers } = task
+  const intent = intentOf(call, authorization)
   return {
     now: new Date(),
     who: callerOf(call, Promise.resolve(authorization)),
-    intent: intentOf(call, authorization),
+    intent,
+    call: callPart(task, intent),
     tx: (work) => step(work).finally(() => call.progress?.('Recorded a step')),
     heavyTx: (work) => step(work, task.heavy),
     async once(work) {

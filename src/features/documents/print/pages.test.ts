@@ -45,7 +45,12 @@ test('a page of an issued document is that of the kept original; looking at it k
   expect(await amy.call('invoices_pages', { id })).toEqual({ pageCount: 1, original: false })
   const original = await originalOf(amy, id)
   expect(await amy.call('invoices_pages', { id })).toEqual({ pageCount: 1, original: true })
-  await amy.call('invoices_mark_paid', { id, paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false })
+  await amy.call('invoices_mark_paid', {
+    id,
+    paymentDate: '2026-01-31',
+    paymentMethod: 'CASH',
+    sendReceiptEmail: false,
+  })
   const { bytes } = await pictured(amy, id)
   expect(await looksLike(bytes, original)).toBe(true)
   const copy = (await pictured(amy, id, '1', '?dpi=96&copy=true')).bytes

@@ -4,8 +4,8 @@ import { type Outside, operation } from '../../../core/define/operation.ts'
 import { Count, defaulted, Id, OneOf, Type } from '../../../core/define/schema.ts'
 import { File, type FileAnswer } from '../../../core/files/file.ts'
 import { readOriginal } from './original.ts'
-import { readPrintData } from './print-data.ts'
 import { languagesOf, type Print, type PrintLanguage, printLanguages, typeset } from './print.ts'
+import { readPrintData } from './print-data.ts'
 
 /** What the pages of a document are drawn from, as a caller asks for it. */
 const shown = {

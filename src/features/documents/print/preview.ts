@@ -56,7 +56,16 @@ export const preview = operation({
   async run(context, { organizationId: _, language, firstPage, pagesMax, dpi, ...given }) {
     const { data, document, warnings } = await context.tx((inside) => readAsDraft(inside, given))
     const { documentType, currency, subtotal, taxRate, taxAmount, total } = document
-    const answer = { documentType, currency, subtotal, taxRate, taxAmount, total, warnings, problems: problemsOf(given) }
+    const answer = {
+      documentType,
+      currency,
+      subtotal,
+      taxRate,
+      taxAmount,
+      total,
+      warnings,
+      problems: problemsOf(given),
+    }
     if (pagesMax === 0) return { ...answer, pageCount: null, pages: [] }
     const { pdf } = await typeset(context, data, { languages: languagesOf(data, language), copy: 'draft' })
     const { organizationId } = data.row

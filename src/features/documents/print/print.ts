@@ -61,11 +61,7 @@ async function withNumber(printer: DocumentPrinter, read: Reader, { row }: Print
 }
 
 /** Prints what was read, as the options say. */
-export const typeset = (
-  printer: Printer,
-  data: PrintData,
-  options: Omit<PrintOptions, 'logo'>,
-): Promise<Print> =>
+export const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
   typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId }, (logo) =>
     toPrintModel(data, { ...options, logo }),
   )

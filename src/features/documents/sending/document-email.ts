@@ -40,7 +40,8 @@ export function documentEmail(
   })
 }
 
-const daysLate = (dueDate: string | null, today: string | null) => (dueDate && today ? daysBetween(dueDate, today) : null)
+const daysLate = (dueDate: string | null, today: string | null) =>
+  dueDate && today ? daysBetween(dueDate, today) : null
 
 /** The name of the PDF that is enclosed. */
 export const documentFileName = (row: DocumentRow) =>

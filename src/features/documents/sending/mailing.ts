@@ -82,7 +82,9 @@ export async function findMailing(db: Database, mailingId: string): Promise<Mail
 
 /** How sending is answered. */
 export const SendAnswer = Type.Object({
-  success: Type.Boolean({ description: 'Whether the mail server has taken it for at least one recipient, or it is queued.' }),
+  success: Type.Boolean({
+    description: 'Whether the mail server has taken it for at least one recipient, or it is queued.',
+  }),
   sent: Type.Integer({ minimum: 0, description: 'Recipients for whom the mail server has taken it.' }),
   failed: Type.Integer({ minimum: 0, description: 'The others.' }),
   queued: Type.Optional(

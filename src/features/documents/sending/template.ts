@@ -53,11 +53,7 @@ export function salesDocument(language: Language, data: SalesDocument): Content 
   const usual = () =>
     data.reminder
       ? [texts.hello, ...reminderParagraphs(language, data, { title: inSentence, open: amount(data.open) })]
-      : [
-          texts.hello,
-          introductionOf(texts, data)(inSentence, organization),
-          ...(isCredited ? [texts.credited] : []),
-        ]
+      : [texts.hello, introductionOf(texts, data)(inSentence, organization), ...(isCredited ? [texts.credited] : [])]
   return renderEmail({
     language,
     sender: organization,
@@ -92,7 +88,13 @@ function reminderParagraphs(
 const paragraphsOf = (message: string): string[] =>
   message
     .split(/\r?\n(?:[^\S\n]*\r?\n)+/)
-    .map((paragraph) => paragraph.split(/\r?\n/).map((line) => toLine(line, message.length)).join('\n').trim())
+    .map((paragraph) =>
+      paragraph
+        .split(/\r?\n/)
+        .map((line) => toLine(line, message.length))
+        .join('\n')
+        .trim(),
+    )
     .filter((paragraph) => paragraph !== '')
 
 /** Types that never ask for a payment. */

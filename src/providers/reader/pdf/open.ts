@@ -42,8 +42,7 @@ export async function openPrinted(bytes: Buffer): Promise<Pdf> {
   return {
     pages,
     text: (number) => withPage(library, document, number, (page) => textOf(library, page, number)),
-    render: (number, dotsPerInch) =>
-      withPage(library, document, number, (page) => render(library, page, dotsPerInch)),
+    render: (number, dotsPerInch) => withPage(library, document, number, (page) => render(library, page, dotsPerInch)),
     attachments: () => guarded(() => attachmentsOf(library, document)),
     associatedFiles: () => associatedFiles(bytes),
     close,
