@@ -76,6 +76,8 @@ type ListPageProps<R> = {
   search?: string
   create?: Way
   tools?: ReactNode
+  /** Between the tabs and the rows: the filters that are on. */
+  above?: ReactNode
   /** Tabs above the list: their key in the address is `view`; the first one has none. */
   views?: readonly { key: string; label: string; count?: number | undefined }[]
   /** Its own address, for the tabs. */
@@ -92,7 +94,22 @@ type ListPageProps<R> = {
 }
 
 export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
-  const { list, title, search, create, tools, views, to = '.', columns, brief, empty, bulk, peek, onOpen } = props
+  const {
+    list,
+    title,
+    search,
+    create,
+    tools,
+    above,
+    views,
+    to = '.',
+    columns,
+    brief,
+    empty,
+    bulk,
+    peek,
+    onOpen,
+  } = props
   const { q, set, total, rowAt, sorting, open, view, selected, select, failed, again } = list
   const say = useWords(said)
   const { org } = useParams({ from: '/o/$org' })
@@ -122,6 +139,7 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
             }))}
           />
         )}
+        {above}
         {failed && total === undefined ? (
           <Problem error={failed} onAgain={again} />
         ) : (

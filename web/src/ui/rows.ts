@@ -32,7 +32,7 @@ export function useRows<N extends Name, R>(
         )
       return found ? rowsOf(found)[index % limit] : undefined
     },
-    [answers],
+    [answers, rowsOf],
   )
   return {
     total,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { type Output, read } from '../../api.ts'
+import { type Output, read, session } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import { refusal } from '../../refusals.ts'
 import type { Search } from '../../search.ts'
@@ -111,7 +111,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
     if (at && !known)
       void navigate({ to: '.', search: ((now: Search) => ({ ...now, draft: at.id })) as never, replace: true })
   }, [at?.id])
-  useKept(here.id, known?.id, draft, trouble)
+  useKept(here.id, known?.id, draft, saving)
   const isTyped = draft !== initial && (draft.customerId !== '' || !draft.items.every(isBlank) || draft.notes !== '')
   return (
     <div className="flex-1 min-h-0 flex flex-col">
@@ -220,7 +220,6 @@ type SavingProps = { state: Saving; trouble: Trouble | undefined; waits: boolean
 function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
   const say = useWords(editorWords)
   const lang = useLanguage()
-  const { id: org } = useHere()
   const text =
     trouble?.kind === 'refused'
       ? `${say.refused}: ${refusal(lang, trouble.refused)}`
@@ -234,16 +233,6 @@ function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
       <span role="status" className={`text-sm flex-1 ${trouble ? 'text-danger' : 'text-soft'}`}>
         {text}
       </span>
-      {trouble?.kind === 'signedOut' && (
-        <a
-          href={`/sign-in?next=/o/${org}`}
-          target="_blank"
-          rel="noreferrer"
-          className="text-accent underline whitespace-nowrap"
-        >
-          {say.signIn}
-        </a>
-      )}
       {trouble && trouble.kind !== 'conflict' && (
         <Button look="quiet" onPress={onAgain}>
           {say.again}
@@ -253,8 +242,13 @@ function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
   )
 }
 
-/** What was typed survives the end of the session: it is kept in this tab, and comes back after signing in. */
-function useKept(org: string, id: string | undefined, draft: Draft, trouble: Trouble | undefined) {
+/** What was typed survives the end of the session: it is saved after signing in over the page, and comes back after leaving it. */
+function useKept(
+  org: string,
+  id: string | undefined,
+  draft: Draft,
+  { trouble, save }: { trouble: Trouble | undefined; save: () => Promise<boolean> },
+) {
   const say = useWords(editorWords)
   const signedOut = trouble?.kind === 'signedOut'
   const [restored] = useState(() => typedBefore(org, id) !== undefined)
@@ -262,6 +256,10 @@ function useKept(org: string, id: string | undefined, draft: Draft, trouble: Tro
     if (restored) toast(say.restored)
   }, [])
   useEffect(() => keepTyped(org, id, signedOut ? draft : undefined), [org, id, draft, signedOut])
+  const { dataUpdatedAt: signedInAt } = useQuery(session)
+  useEffect(() => {
+    if (signedOut) void save()
+  }, [signedInAt])
 }
 
 type LeavingProps = { isTyped: boolean; isSaved: boolean; hasCustomer: boolean; save: () => Promise<boolean> }

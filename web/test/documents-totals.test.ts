@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countries } from '../../../../src/countries/countries.ts'
-import { readAmounts, totalsProblems } from '../../../../src/ledger/totals.ts'
-import { minorDigits } from '../../money.ts'
-import { asWritten, type Draft, emptyLine, type Line, sums } from './draft.ts'
+import { countries } from '../../src/countries/countries.ts'
+import { readAmounts, totalsProblems } from '../../src/ledger/totals.ts'
+import { minorDigits } from '../src/money.ts'
+import { asWritten, type Draft, emptyLine, type Line, sums } from '../src/screens/documents/draft.ts'
 
 const decimal = (max: number, digits: number) =>
   fc.integer({ min: 0, max: max * 10 ** digits }).map((n) => n / 10 ** digits)
