@@ -24,7 +24,7 @@ export function Headline({ doc, children }: { doc: Doc; children?: ReactNode }) 
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="flex items-center gap-2">
           <Status is={state} share={doc.total > 0 ? (doc.paidAmount + doc.creditedAmount) / doc.total : 0} />
-          {late > 0 && <span className="text-sm text-danger">{say.late(late)}</span>}
+          {late > 0 && <span className="text-sm text-danger">· {say.late(late)}</span>}
         </span>
         {doc.openBalance > 0 && doc.openBalance < doc.total && (
           <span className="text-sm text-soft">

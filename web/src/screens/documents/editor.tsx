@@ -154,7 +154,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
             </div>
           </form>
         </div>
-        <Preview shown={preview.data} error={preview.error} />
+        <Preview shown={preview.data} error={preview.error} waits={preview.isLoading} />
       </div>
       {sending && at && (
         <SendDraft

@@ -86,7 +86,7 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
       </div>
       {items.map((line, at) => {
         const note = line.description.trim() === '' && line.unitPrice > 0 ? say.describe : doubt(`line ${line.id}`)
-        const shows = open.has(line.id) || hasDetails(line)
+        const shows = open.has(line.id) || hasDetails(line, draft.taxRate)
         return (
           <div
             key={line.id}
@@ -165,8 +165,9 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
 
 const without = (ids: ReadonlySet<string>, id: string) => new Set([...ids].filter((each) => each !== id))
 
-const hasDetails = ({ discountPercent, discountAmount, taxRate, taxCategory }: Line) =>
-  discountPercent !== null || discountAmount !== null || taxRate !== null || taxCategory !== null
+/** A rate that is the document's own is no detail. */
+const hasDetails = ({ discountPercent, discountAmount, taxRate }: Line, usual: number | null) =>
+  discountPercent !== null || discountAmount !== null || (taxRate !== null && taxRate !== usual)
 
 function moved(items: readonly Line[], at: number, by: number): Line[] {
   const to = at + by

@@ -43,7 +43,7 @@ export function Documents() {
   const { data: counted } = useQuery(
     read('invoices_list', { organizationId: org, limit: 1, lines: false, counts: true }),
   )
-  const columns = useColumns()
+  const columns = useColumns(rows.open !== undefined)
   useKeys({
     'mod+a': async () => {
       const { ids = [] } = await call('invoices_list', {
@@ -92,7 +92,8 @@ const isSettled = (row: Row) =>
   row.status === 'PAID' || row.status === 'DRAFT' || row.cancelledAt !== null || row.convertedToId !== null
 const share = (row: Row) => (row.total > 0 ? (row.paidAmount + row.creditedAmount) / row.total : 0)
 
-function useColumns(): readonly Column<Row>[] {
+/** Beside an open document the state is its ring alone. */
+function useColumns(compact: boolean): readonly Column<Row>[] {
   const say = useWords(listWords)
   const types = useWords(typeWords)
   const { today } = useHere()
@@ -147,10 +148,10 @@ function useColumns(): readonly Column<Row>[] {
     {
       key: 'status',
       head: say.status,
-      width: '8rem',
+      width: compact ? '2.5rem' : '8rem',
       sort: 'status',
-      spare: true,
-      cell: (row) => <Status is={statusOf(row, today)} share={share(row)} />,
+      quietHead: compact,
+      cell: (row) => <Status is={statusOf(row, today)} share={share(row)} bare={compact} />,
     },
     {
       key: 'amount',

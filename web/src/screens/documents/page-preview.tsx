@@ -33,9 +33,9 @@ export function usePreview(org: string, draft: Draft) {
   })
 }
 
-type PreviewProps = { shown: Output<'invoices_preview'> | undefined; error: Error | null }
+type PreviewProps = { shown: Output<'invoices_preview'> | undefined; error: Error | null; waits: boolean }
 
-export function Preview({ shown, error }: PreviewProps) {
+export function Preview({ shown, error, waits }: PreviewProps) {
   const say = useWords(editorWords)
   const count = shown?.pageCount ?? 0
   return (
@@ -57,8 +57,12 @@ export function Preview({ shown, error }: PreviewProps) {
       {count > pagesMax && <p className="text-sm text-soft">{say.morePages(count - pagesMax)}</p>}
       {!shown && (
         <div className="aspect-[210/297] rounded-md bg-card shadow-sheet grid place-content-center justify-items-center gap-3 p-8 text-center text-soft">
-          <Icon name="document" size={32} />
-          {say.previewNone}
+          {!waits && (
+            <>
+              <Icon name="document" size={32} />
+              {say.previewNone}
+            </>
+          )}
         </div>
       )}
       {error && !(error instanceof Refused && error.status < 500) && (
