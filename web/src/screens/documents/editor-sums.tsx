@@ -18,28 +18,30 @@ export function Sums({ draft, sums, note, onRate }: SumsProps) {
   const ownTax = sums.taxes.find(({ rate }) => rate === own)?.amount ?? 0
   const name = tax.name || say.tax
   return (
-    <dl className="grid gap-1.5 pt-6">
-      <Sum name={say.subtotal} amount={sums.subtotal} currency={currency} />
-      <div className="flex justify-between items-center">
-        <dt className="text-soft flex items-center gap-1.5">
-          {name}
-          <NumberField label={`${name} %`} value={own} onNumber={onRate} className="w-14 h-7 px-1.5" />%
-        </dt>
-        <dd>
-          <Money amount={ownTax} currency={currency} />
-        </dd>
-      </div>
-      {others.map(({ rate, amount }) => (
-        <Sum key={rate} name={`${name} ${shownNumber(lang, rate)}%`} amount={amount} currency={currency} />
-      ))}
-      <div className="flex justify-between items-baseline pt-2 mt-1 pb-2 border-t border-ink double-rule">
-        <dt className="font-medium">{say.total}</dt>
-        <dd className="figure-text text-lg" data-total>
-          <Money amount={sums.total} currency={currency} />
-        </dd>
-      </div>
-      {note && <p className="text-sm text-warn">{note}</p>}
-    </dl>
+    <div className="pt-6">
+      <dl className="grid gap-1.5">
+        <Sum name={say.subtotal} amount={sums.subtotal} currency={currency} />
+        <div className="flex justify-between items-center">
+          <dt className="text-soft flex items-center gap-1.5">
+            {name}
+            <NumberField label={`${name} %`} value={own} onNumber={onRate} className="w-14 h-7 px-1.5" />%
+          </dt>
+          <dd>
+            <Money amount={ownTax} currency={currency} />
+          </dd>
+        </div>
+        {others.map(({ rate, amount }) => (
+          <Sum key={rate} name={`${name} ${shownNumber(lang, rate)}%`} amount={amount} currency={currency} />
+        ))}
+        <div className="flex justify-between items-baseline pt-2 mt-1 pb-2 border-t border-ink double-rule">
+          <dt className="font-medium">{say.total}</dt>
+          <dd className="figure-text text-lg" data-total>
+            <Money amount={sums.total} currency={currency} />
+          </dd>
+        </div>
+      </dl>
+      {note && <p className="text-sm text-warn pt-1.5">{note}</p>}
+    </div>
   )
 }
 
