@@ -27,16 +27,22 @@ const said = words({} as Record<string, string>, {
 
 type Doubt = { code: string; message: string; path: string }
 
-/** What the server says about a draft, by the field it belongs to; lines by their id, `''` what belongs to no field. */
-export function useDoubts(draft: Draft, doubts: readonly Doubt[]): (path: string) => string | undefined {
+/** The sentence of a doubt in the reader's language. */
+export function useDoubtWords(): (doubt: Omit<Doubt, 'path'>) => string {
   const lang = useLanguage()
   const own = useWords(said)
+  return (doubt) => own[doubt.code] ?? refusal(lang, doubt)
+}
+
+/** What the server says about a draft, by the field it belongs to; lines by their id, `''` what belongs to no field. */
+export function useDoubts(draft: Draft, doubts: readonly Doubt[]): (path: string) => string | undefined {
+  const inWords = useDoubtWords()
   const lines = described(draft.items)
   const known = new Map<string, string>()
   for (const { path, ...doubt } of doubts) {
     const [, at, field] = /^items\.(\d+)\.?(.*)$/.exec(path) ?? []
     const place = at === undefined ? (fields.has(path) ? path : '') : `${lines[Number(at)]?.id} ${field}`
-    const text = own[doubt.code] ?? refusal(lang, doubt)
+    const text = inWords(doubt)
     known.set(place, known.has(place) && known.get(place) !== text ? `${known.get(place)} ${text}` : text)
   }
   return (path) =>

@@ -16,7 +16,7 @@ import { say as toast } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { keepTyped, type Saving, type Trouble, typedBefore, useAutosave } from './autosave.ts'
 import { Conflict } from './conflict.tsx'
-import { useDoubts } from './doubts.ts'
+import { useDoubts, useDoubtWords } from './doubts.ts'
 import { type Draft, emptyLine, isBlank, sums, toDraft } from './draft.ts'
 import { Terms } from './editor-fields.tsx'
 import { Sums } from './editor-sums.tsx'
@@ -98,6 +98,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
   const { at, state, trouble, save, goOnFrom } = saving
   const preview = usePreview(here.id, draft)
   const said = trouble?.kind === 'refused' ? trouble.refused.details : []
+  const inWords = useDoubtWords()
   const doubt = useDoubts(draft, [...saving.doubts, ...said.map(({ code = '', ...rest }) => ({ code, ...rest }))])
   const set = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
   const added = sums(draft)
@@ -159,8 +160,8 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
       {sending && at && (
         <SendDraft
           id={at.id}
-          problems={preview.data?.problems.map(({ message }) => message) ?? []}
-          doubts={saving.doubts.map(({ message }) => message)}
+          problems={preview.data?.problems.map(inWords) ?? []}
+          doubts={saving.doubts.map(inWords)}
           onClose={() => setSending(false)}
         />
       )}

@@ -2,7 +2,7 @@ import { count, words } from '../../words.ts'
 
 export const sendWords = words(
   {
-    issueTitle: (what: string) => `Issue ${what}`, sendTitle: (what: string) => `Send ${what}`, remindTitle: (what: string) => `Remind of ${what}`,
+    issueTitle: (what: string, name: string) => `${what} for ${name}`, sendTitle: (what: string) => `Send ${what}`, remindTitle: (what: string) => `Remind of ${what}`,
     final: 'It gets its number. Customer, lines and amounts become final; later they are corrected with a credit memo.',
     finalPlain: 'It gets its number and becomes final.',
     again: 'It goes to the customer once more.', remind: 'The customer is asked to pay what is open.',
@@ -15,7 +15,7 @@ export const sendWords = words(
     notSent: 'It could not be sent', issued: 'Issued', ofTheir: 'The letter', problem: 'It cannot be issued like this',
   },
   {
-    issueTitle: (what) => `הפקת ${what}`, sendTitle: (what) => `שליחת ${what}`, remindTitle: (what) => `תזכורת על ${what}`,
+    issueTitle: (what, name) => `${what} עבור ${name}`, sendTitle: (what) => `שליחת ${what}`, remindTitle: (what) => `תזכורת על ${what}`,
     final: 'המסמך יקבל מספר. הלקוח, השורות והסכומים יהיו סופיים; אחר כך מתקנים אותם בחשבונית זיכוי.',
     finalPlain: 'המסמך יקבל מספר ויהיה סופי.',
     again: 'המסמך יישלח ללקוח פעם נוספת.', remind: 'הלקוח יתבקש לשלם את היתרה.',

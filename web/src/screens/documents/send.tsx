@@ -36,7 +36,12 @@ export function SendDialog({ doc, kind = 'DOCUMENT', problems = [], doubts = [],
   const letter = useLetter(doc.id, kind)
   const acts = useSending(doc, kind, letter, onDone)
   const what = `${types[doc.documentType] ?? ''} ${doc.invoiceNumber ?? ''}`.trim()
-  const title = kind === 'REMINDER' ? say.remindTitle(what) : isDraft ? say.issueTitle(what) : say.sendTitle(what)
+  const title =
+    kind === 'REMINDER'
+      ? say.remindTitle(what)
+      : isDraft
+        ? say.issueTitle(what, doc.customer?.name ?? '')
+        : say.sendTitle(what)
   const taxed = doc.documentType !== 'PAYMENT_REQUEST' && doc.documentType !== 'RECEIPT'
   const blocked = problems.length > 0
   return (
@@ -159,7 +164,7 @@ function LetterFields({ letter }: { letter: Letter }) {
           rows={3}
           value={letter.message}
           onText={letter.setMessage}
-          placeholder={data?.text.split('\n\n')[0] ?? ''}
+          placeholder={data?.text.split('\n\n').slice(0, 2).join('\n\n') ?? ''}
         />
       </Field>
       {data && (

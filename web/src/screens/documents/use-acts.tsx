@@ -20,6 +20,7 @@ import {
 import { type Act, actsOf, nextAct } from './acts.ts'
 import type { Doc } from './content.tsx'
 import { documentWords } from './document-words.ts'
+import { useDoubtWords } from './doubts.ts'
 import { useHere } from './here.ts'
 import { MemoDialog } from './memo.tsx'
 import { PayDialog } from './pay.tsx'
@@ -108,6 +109,7 @@ function useDirectActs(onGone: () => void) {
 type DialogProps = { act: Act; doc: Doc; onClose: () => void; onUrl: (url: string) => Promise<void> }
 
 function ActDialog({ act, doc, onClose, onUrl }: DialogProps): ReactNode {
+  const inWords = useDoubtWords()
   const given = { doc, onClose }
   switch (act) {
     case 'send':
@@ -115,7 +117,7 @@ function ActDialog({ act, doc, onClose, onUrl }: DialogProps): ReactNode {
         <SendDialog
           {...given}
           onDone={onClose}
-          doubts={doc.status === 'DRAFT' ? (doc.warnings ?? []).map(({ message }) => message) : []}
+          doubts={doc.status === 'DRAFT' ? (doc.warnings ?? []).map(inWords) : []}
         />
       )
     case 'remind':
