@@ -62,7 +62,7 @@ export function useList<N extends Lists, R>(
 const Brief = ({ title, below, end }: BriefRow) => (
   <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
     <Named strong>{title}</Named>
-    <span className="text-end">{end}</span>
+    <span className="text-end row-span-2">{end}</span>
     <Named quiet className="text-sm">
       {below}
     </Named>

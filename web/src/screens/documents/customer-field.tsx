@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { type Input, read, useWrite } from '../../api.ts'
 import { countryNames, Money } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,11 +18,11 @@ type Picked = { id: string; name: string; currency?: string | undefined }
 /** Who the document is for: found while typing, or added on the spot. */
 export function CustomerField({
   value,
-  error,
+  note,
   onPick,
 }: {
   value: Picked | null
-  error?: string | undefined
+  note?: ReactNode
   onPick: (customer: Picked) => void
 }) {
   const say = useWords(editorWords)
@@ -43,7 +43,7 @@ export function CustomerField({
   })
   const customers = data?.customers ?? []
   return (
-    <Field label={say.customer} error={error} hint={value && <Balance id={value.id} />}>
+    <Field label={say.customer} hint={note || (value && <Balance id={value.id} />)}>
       <Combo
         key={made}
         value={value}
@@ -106,6 +106,7 @@ function NewCustomer({
     name,
     country: here.country,
     kind: 'ORGANIZATION',
+    defaultCurrencies: [here.currency],
   }
   const form = useForm({
     initial,

@@ -21,8 +21,14 @@ const said = words({} as Record<string, string>, {
   RECEIPT_WITHOUT_PAYMENT: 'קבלה מאשרת תשלום, ואין כאן תשלום.',
   AMOUNT_NEGATIVE: 'הסכום הכולל אינו יכול להיות שלילי.',
   AMOUNT_MISMATCH: 'הסכומים אינם מתאימים זה לזה.',
-  CUSTOMER_NUMBER_MISSING: 'חסר מספר הרישום של הלקוח.',
-  STOCK_LOW: 'אין די במלאי.',
+  CUSTOMER_NUMBER_MISSING: 'במסמך צריך להופיע מספר הרישום של הלקוח.',
+  CUSTOMER_ADDRESS_MISSING: 'במסמך צריכה להופיע כתובת הלקוח.',
+  ISSUER_NUMBER_MISSING: 'במסמך צריך להופיע המספר של הארגון.',
+  ISSUER_ADDRESS_MISSING: 'במסמך צריכה להופיע כתובת הארגון.',
+  REASON_MISSING: 'בזיכוי צריכה להופיע הסיבה.',
+  CASH_LIMIT: 'הסכום במזומן גדול ממה שהחוק מתיר.',
+  EXCHANGE_RATE_UNUSUAL: 'שער החליפין חריג.',
+  EXCHANGE_RATE_IGNORED: 'שער החליפין שניתן אינו בשימוש.',
 })
 
 type Doubt = { code: string; message: string; path: string }
@@ -41,9 +47,9 @@ export function useDoubts(draft: Draft, doubts: readonly Doubt[]): (path: string
   const known = new Map<string, string>()
   for (const { path, ...doubt } of doubts) {
     const [, at, field] = /^items\.(\d+)\.?(.*)$/.exec(path) ?? []
-    const place = at === undefined ? (fields.has(path) ? path : '') : `${lines[Number(at)]?.id} ${field}`
+    const place = at === undefined ? fieldOf(path) : `${lines[Number(at)]?.id} ${field}`
     const text = inWords(doubt)
-    known.set(place, known.has(place) && known.get(place) !== text ? `${known.get(place)} ${text}` : text)
+    known.set(place, known.has(place) && known.get(place) !== text ? `${known.get(place)}\n${text}` : text)
   }
   return (path) =>
     known.get(path) ??
@@ -55,3 +61,6 @@ const fields = new Set([
   'customerId', 'documentType', 'issueDate', 'dueDate', 'currency', 'bankAccountId', 'taxRate', 'taxAmount', 'notes',
   'paymentMethod', 'paymentDate', 'total',
 ]) // biome-ignore format: a list of words
+
+/** What is missing about the customer is told where the customer is picked. */
+const fieldOf = (path: string) => (path.startsWith('customer.') ? 'customerId' : fields.has(path) ? path : '')

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { read } from '../../api.ts'
 import { addDays } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,6 +15,9 @@ import { methods, methodWords, typeWords } from './words.ts'
 
 type FieldsProps = { draft: Draft; set: (more: Partial<Draft>) => void; doubt: (path: string) => string | undefined }
 
+/** What the server doubts about a field, below it. */
+const noted = (text: string | undefined) => text && <span className="text-warn whitespace-pre-line">{text}</span>
+
 /** Who it is for, what it is, and by when and where it is to be paid. */
 export function Terms({ draft, set, doubt }: FieldsProps) {
   const say = useWords(editorWords)
@@ -25,12 +29,12 @@ export function Terms({ draft, set, doubt }: FieldsProps) {
       <div className="grid sm:grid-cols-[minmax(0,1fr)_12rem] gap-4">
         <CustomerField
           value={customer}
-          error={doubt('customerId')}
+          note={noted(doubt('customerId'))}
           onPick={({ id, name, currency }) =>
             set({ customerId: id, customerName: name, ...(currency && draft.currency === own && { currency }) })
           }
         />
-        <Field label={say.type} hint={doubt('documentType')}>
+        <Field label={say.type} hint={noted(doubt('documentType'))}>
           <Select
             value={draft.documentType}
             onChange={(documentType) => set({ documentType })}
@@ -44,7 +48,7 @@ export function Terms({ draft, set, doubt }: FieldsProps) {
         <Days draft={draft} set={set} doubt={doubt} />
       )}
       <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4">
-        <Field label={say.currency} hint={doubt('currency')}>
+        <Field label={say.currency} hint={noted(doubt('currency'))}>
           <Select
             value={draft.currency}
             onChange={(currency) => set({ currency })}
@@ -56,7 +60,7 @@ export function Terms({ draft, set, doubt }: FieldsProps) {
         </Field>
         <Into
           value={draft.bankAccountId}
-          hint={doubt('bankAccountId')}
+          hint={noted(doubt('bankAccountId'))}
           onPick={(bankAccountId) => set({ bankAccountId })}
         />
       </div>
@@ -71,7 +75,7 @@ function Days({ draft, set, doubt }: FieldsProps) {
   return (
     <div className="grid grid-cols-2 sm:grid-cols-[10rem_10rem_minmax(0,1fr)] gap-4 items-start">
       <IssueDay draft={draft} set={set} doubt={doubt} />
-      <Field label={say.due} hint={doubt('dueDate')}>
+      <Field label={say.due} hint={noted(doubt('dueDate'))}>
         <DayField value={draft.dueDate} placeholder="–" onDay={(dueDate) => set({ dueDate })} />
       </Field>
       <div className="flex gap-1 sm:pt-6 max-sm:col-span-2">
@@ -93,7 +97,7 @@ function Days({ draft, set, doubt }: FieldsProps) {
 const IssueDay = ({ draft, set, doubt }: FieldsProps) => {
   const say = useWords(editorWords)
   return (
-    <Field label={say.issueDate} hint={doubt('issueDate')}>
+    <Field label={say.issueDate} hint={noted(doubt('issueDate'))}>
       <DayField value={draft.issueDate} placeholder={say.onIssue} onDay={(issueDate) => set({ issueDate })} />
     </Field>
   )
@@ -106,10 +110,10 @@ function Paid({ draft, set, doubt }: FieldsProps) {
   return (
     <div className="grid grid-cols-2 sm:grid-cols-[10rem_10rem_minmax(0,1fr)] gap-4 items-start">
       <IssueDay draft={draft} set={set} doubt={doubt} />
-      <Field label={say.paidOn} hint={doubt('paymentDate')}>
+      <Field label={say.paidOn} hint={noted(doubt('paymentDate'))}>
         <DayField value={draft.paymentDate} placeholder={say.onIssue} onDay={(paymentDate) => set({ paymentDate })} />
       </Field>
-      <Field label={say.method} hint={doubt('paymentMethod')} className="max-sm:col-span-2">
+      <Field label={say.method} hint={noted(doubt('paymentMethod'))} className="max-sm:col-span-2">
         <Select
           value={draft.paymentMethod || null}
           options={methods.map((value) => ({ value, label: names[value] ?? value }))}
@@ -126,7 +130,7 @@ function Into({
   onPick,
 }: {
   value: string | null
-  hint?: string | undefined
+  hint?: ReactNode
   onPick: (id: string | null) => void
 }) {
   const say = useWords(editorWords)

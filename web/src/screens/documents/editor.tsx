@@ -139,7 +139,9 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
       <div className="flex-1 min-h-0 grid lg:grid-cols-[minmax(0,1fr)_minmax(0,34rem)] overflow-y-auto lg:overflow-hidden">
         <div className="lg:overflow-y-auto p-4 md:p-6">
           <form className="mx-auto max-w-[46rem] grid gap-5" noValidate onSubmit={(event) => event.preventDefault()}>
-            {doubt('') && <p className="text-sm rounded-md bg-warn-wash text-warn px-3 py-2">{doubt('')}</p>}
+            {doubt('') && (
+              <p className="text-sm whitespace-pre-line rounded-md bg-warn-wash text-warn px-3 py-2">{doubt('')}</p>
+            )}
             <Terms draft={draft} set={set} doubt={doubt} />
             <Lines draft={draft} amounts={added.lines} doubt={doubt} onChange={(items) => set({ items })} />
             <div className="grid sm:grid-cols-[minmax(0,1fr)_17rem] gap-6 items-start">
