@@ -82,6 +82,7 @@ const tree = root.addChildren([
     screen('/', () => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
     screen('/documents', () => import('./screens/documents/list.tsx'), 'Documents'),
     screen('/documents/new', () => import('./screens/documents/editor.tsx'), 'NewDocument'),
+    screen('/documents/$id', () => import('./screens/documents/document.tsx'), 'DocumentPage'),
     screen('/documents/$id/edit', () => import('./screens/documents/editor.tsx'), 'EditDocument'),
     screen('/customers', () => import('./screens/customers/list.tsx'), 'Customers'),
     screen('/customers/new', () => import('./screens/customers/form.tsx'), 'NewCustomer'),

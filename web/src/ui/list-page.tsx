@@ -70,7 +70,7 @@ export function useList<N extends Lists, R>(
 const Brief = ({ title, below, end }: BriefRow) => (
   <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
     <Named strong>{title}</Named>
-    <span className="text-end">{end}</span>
+    <span className="text-end row-span-2">{end}</span>
     <Named quiet className="text-sm">
       {below}
     </Named>
@@ -84,6 +84,8 @@ type ListPageProps<R> = {
   search?: string
   create?: Way
   tools?: ReactNode
+  /** Between the tabs and the rows: the filters that are on. */
+  above?: ReactNode
   /** Tabs above the list: their key in the address is `view`; the first one has none. */
   views?: readonly { key: string; label: string; count?: number | undefined }[]
   /** Its own address, for the tabs. */
@@ -100,7 +102,22 @@ type ListPageProps<R> = {
 }
 
 export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
-  const { list, title, search, create, tools, views, to = '.', columns, brief, empty, bulk, peek, onOpen } = props
+  const {
+    list,
+    title,
+    search,
+    create,
+    tools,
+    above,
+    views,
+    to = '.',
+    columns,
+    brief,
+    empty,
+    bulk,
+    peek,
+    onOpen,
+  } = props
   const { q, set, total, rowAt, sorting, open, view, selected, select, failed, again } = list
   const say = useWords(said)
   const { org } = useParams({ from: '/o/$org' })
@@ -130,6 +147,7 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
             }))}
           />
         )}
+        {above}
         {failed && total === undefined ? (
           <Problem error={failed} onAgain={again} />
         ) : (

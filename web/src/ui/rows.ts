@@ -34,7 +34,7 @@ export function useRows<N extends Name, R>(
         )
       return found ? rowsOf(found)[whole ? index : index % limit] : undefined
     },
-    [answers],
+    [answers, rowsOf],
   )
   /** Among the rows that are on the page already. */
   const find = (fits: (row: R) => boolean): R | undefined =>

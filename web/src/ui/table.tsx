@@ -38,7 +38,7 @@ type TableProps<R> = {
   empty: ReactNode
 }
 
-/** Ten thousand rows are forty elements. Arrow keys and j/k move, x selects, Enter opens. */
+/** Ten thousand rows are forty elements. Arrow keys and j/k move, x selects, ⇧x up to the cursor, Enter and space open. */
 export function Table<R>({
   label,
   columns,
@@ -73,10 +73,18 @@ export function Table<R>({
     const row = rowAt(next)
     if (openId && row) onOpen(row)
   }
+  const marked = useRef(-1)
   const toggle = (row: R) => {
+    marked.current = cursor
     const next = new Set(selected)
     if (!next.delete(idOf(row))) next.add(idOf(row))
     onSelect(next)
+  }
+  /** All from the row that was selected last to the cursor. */
+  const selectRange = () => {
+    const [from, to] = [Math.min(marked.current, cursor), Math.max(marked.current, cursor)]
+    const rows = Array.from({ length: to - Math.max(from, 0) + 1 }, (_, by) => rowAt(Math.max(from, 0) + by))
+    onSelect(new Set([...selected, ...rows.flatMap((row) => (row ? [idOf(row)] : []))]))
   }
   const at = rowAt(cursor)
   useKeys({
@@ -85,8 +93,10 @@ export function Table<R>({
     arrowdown: () => move(1),
     arrowup: () => move(-1),
     x: () => at && toggle(at),
+    'shift+x': () => cursor >= 0 && selectRange(),
+    space: () => at && onOpen(at),
     enter: () => at && onOpen(at),
-    escape: () => onSelect(new Set()),
+    ...(selected.size > 0 && { escape: () => onSelect(new Set()) }),
   })
   const shown = narrow ? [] : columns
   const tracks = narrow ? undefined : { gridTemplateColumns: `2rem ${shown.map(({ width }) => width).join(' ')}` }

@@ -1,0 +1,66 @@
+import { words } from '../../words.ts'
+
+export const editorWords = words(
+  {
+    back: 'Documents', newTitle: 'New document', draftFor: (name: string) => `Draft for ${name}`,
+    customer: 'Customer', pickCustomer: 'Name, e-mail or number', noCustomer: 'No customer of that name',
+    newCustomer: (name: string) => (name ? `New customer “${name}”` : 'New customer'), addCustomer: 'Add the customer',
+    name: 'Name', email: 'E-mail (optional)', emailHint: 'Documents go to this address.', country: 'Country', kind: 'Kind',
+    kinds: { ORGANIZATION: 'Company', INDIVIDUAL: 'Person' }, number: 'Registration number (optional)',
+    type: 'Type', issueDate: 'Issue date', onIssue: 'The day it is issued', due: 'Due', dueIn: (n: number) => `Due in ${n} days`,
+    currency: 'Currency', into: 'Paid into', nowhere: 'No account', paidOn: 'Paid on', method: 'Paid by',
+    lines: 'Lines', line: (n: number) => `Line ${n}`, description: 'Description', quantity: 'Quantity', price: 'Price', amount: 'Amount',
+    add: 'Add a line', addItem: 'Add an item', pickItem: 'Name or number of an item', noItem: 'No item of that name',
+    remove: 'Remove the line', details: 'Discount and tax', moveHint: 'Alt ↑↓ moves a line', pasteHint: 'Rows of a sheet can be pasted',
+    discount: 'Discount', discountIn: 'Discount in', percent: 'Percent', taxOf: 'Tax', rate: 'Tax rate', asDocument: 'As the document',
+    notes: 'Notes (optional)', notesHint: 'Printed below the sums.', subtotal: 'Subtotal', tax: 'Tax', total: 'Total', noTax: 'No tax',
+    describe: 'Say what this is, or remove the line: it is not saved yet.',
+    idle: '', saved: 'Saved', saving: 'Saving…', unsaved: 'Not saved yet', pickFirst: 'Pick a customer, and it is saved.',
+    offline: 'The server cannot be reached. What you typed is kept here.', signedOut: 'Your session has ended. What you typed is kept here.',
+    again: 'Save again', refused: 'It could not be saved',
+    issue: 'Issue and send', toIssue: 'Save first: it is not complete yet.',
+    preview: 'As the customer gets it', previewNone: 'Pick a customer and write a line to see the page.', previewOld: 'The page could not be drawn.',
+    page: (n: number, of: number) => `Page ${n} of ${of}`, morePages: (n: number) => `${n} more pages are not drawn.`,
+    leaveTitle: 'Leave without saving?', leaveNew: 'Nothing of this document was saved, because it has no customer yet.',
+    leaveOld: 'Your last changes could not be saved.', leave: 'Leave', unchanged: 'Only a draft can be changed here.',
+    restored: 'What you had typed before the session ended is back.',
+    recent: 'Used last', owes: 'Owes', credit: 'Has a credit of',
+  },
+  {
+    back: 'מסמכים', newTitle: 'מסמך חדש', draftFor: (name) => `טיוטה עבור ${name}`,
+    customer: 'לקוח', pickCustomer: 'שם, דוא״ל או מספר', noCustomer: 'אין לקוח בשם הזה',
+    newCustomer: (name) => (name ? `לקוח חדש „${name}”` : 'לקוח חדש'), addCustomer: 'הוספת הלקוח',
+    name: 'שם', email: 'דוא״ל (לא חובה)', emailHint: 'מסמכים יישלחו לכתובת הזאת.', country: 'מדינה', kind: 'סוג',
+    kinds: { ORGANIZATION: 'חברה', INDIVIDUAL: 'אדם' }, number: 'מספר רישום (לא חובה)',
+    type: 'סוג', issueDate: 'תאריך הפקה', onIssue: 'ביום ההפקה', due: 'לתשלום עד', dueIn: (n) => `לתשלום בתוך ${n} ימים`,
+    currency: 'מטבע', into: 'לחשבון', nowhere: 'ללא חשבון', paidOn: 'שולם ביום', method: 'אמצעי תשלום',
+    lines: 'שורות', line: (n) => `שורה ${n}`, description: 'תיאור', quantity: 'כמות', price: 'מחיר', amount: 'סכום',
+    add: 'הוספת שורה', addItem: 'הוספת פריט', pickItem: 'שם או מספר של פריט', noItem: 'אין פריט בשם הזה',
+    remove: 'הסרת השורה', details: 'הנחה ומס', moveHint: 'Alt ↑↓ מזיז שורה', pasteHint: 'אפשר להדביק שורות מגיליון',
+    discount: 'הנחה', discountIn: 'הנחה ב', percent: 'אחוזים', taxOf: 'מס', rate: 'שיעור המס', asDocument: 'כמו במסמך',
+    notes: 'הערות (לא חובה)', notesHint: 'מודפסות מתחת לסכומים.', subtotal: 'סכום ביניים', tax: 'מס', total: 'סה״כ', noTax: 'ללא מס',
+    describe: 'כתבו מה זה, או הסירו את השורה: היא עדיין לא נשמרה.',
+    idle: '', saved: 'נשמר', saving: 'נשמר…', unsaved: 'עדיין לא נשמר', pickFirst: 'בחרו לקוח, והמסמך יישמר.',
+    offline: 'אין קשר עם השרת. מה שהקלדתם נשמר כאן.', signedOut: 'הכניסה שלכם פגה. מה שהקלדתם נשמר כאן.',
+    again: 'שמירה חוזרת', refused: 'לא ניתן היה לשמור',
+    issue: 'הפקה ושליחה', toIssue: 'שמרו תחילה: המסמך עדיין לא שלם.',
+    preview: 'כפי שהלקוח מקבל', previewNone: 'בחרו לקוח וכתבו שורה כדי לראות את הדף.', previewOld: 'לא ניתן היה לצייר את הדף.',
+    page: (n, of) => `עמוד ${n} מתוך ${of}`, morePages: (n) => `עוד ${n} עמודים אינם מוצגים.`,
+    leaveTitle: 'לעזוב בלי לשמור?', leaveNew: 'דבר מהמסמך הזה לא נשמר, כי אין לו עדיין לקוח.',
+    leaveOld: 'השינויים האחרונים שלכם לא נשמרו.', leave: 'עזיבה', unchanged: 'כאן אפשר לשנות טיוטה בלבד.',
+    restored: 'מה שהקלדתם לפני שהכניסה פגה חזר.',
+    recent: 'בשימוש לאחרונה', owes: 'חייב', credit: 'יש לו זיכוי של',
+  },
+) // biome-ignore format: a list of words
+
+/** The tax categories of lines, by country. */
+export const categoryWords = words(
+  {
+    IL: { STANDARD: 'Taxable', ZERO_RATE: 'Zero rate', EXEMPT: 'Exempt' },
+    SG: { SR: 'Standard-rated', ZR: 'Zero-rated', ES33: 'Exempt', OS: 'Out of scope' },
+  } as Record<string, Record<string, string>>,
+  {
+    IL: { STANDARD: 'חייב במע״מ', ZERO_RATE: 'שיעור אפס', EXEMPT: 'פטור ממע״מ' },
+    SG: { SR: 'בשיעור רגיל', ZR: 'בשיעור אפס', ES33: 'פטור', OS: 'מחוץ לתחולה' },
+  },
+)

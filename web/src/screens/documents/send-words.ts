@@ -1,0 +1,30 @@
+import { count, words } from '../../words.ts'
+
+export const sendWords = words(
+  {
+    issueTitle: (what: string, name: string) => `${what} for ${name}`, sendTitle: (what: string) => `Send ${what}`, remindTitle: (what: string) => `Remind of ${what}`,
+    final: 'It gets its number. Customer, lines and amounts become final; later they are corrected with a credit memo.',
+    finalPlain: 'It gets its number and becomes final.',
+    again: 'It goes to the customer once more.', remind: 'The customer is asked to pay what is open.',
+    to: 'To', toHint: 'Several addresses, with commas between them.', subject: 'Subject', message: 'Words above the amounts',
+    with: 'Attached', doubts: 'Worth a look before it is final', total: 'Total', customer: 'Customer', due: 'Due', number: 'Number',
+    issue: 'Issue without sending', issueAndSend: 'Issue and send', send: 'Send', remindAct: 'Send the reminder', test: 'Send a test to me',
+    tested: 'A test is on its way to you', preview: 'As it is read', noRecipient: 'The customer has no e-mail address. Write one here, or issue without sending.',
+    keep: 'Keep this address for the customer', sent: (n: number) => (n === 1 ? 'Sent to one address' : `Sent to ${n} addresses`),
+    sentPartly: (n: number, failed: number) => `Sent to ${n}, not to ${failed}`, retrying: 'It is tried again by itself.',
+    notSent: 'It could not be sent', issued: 'Issued', ofTheir: 'The letter', problem: 'It cannot be issued like this',
+  },
+  {
+    issueTitle: (what, name) => `${what} עבור ${name}`, sendTitle: (what) => `שליחת ${what}`, remindTitle: (what) => `תזכורת על ${what}`,
+    final: 'המסמך יקבל מספר. הלקוח, השורות והסכומים יהיו סופיים; אחר כך מתקנים אותם בחשבונית זיכוי.',
+    finalPlain: 'המסמך יקבל מספר ויהיה סופי.',
+    again: 'המסמך יישלח ללקוח פעם נוספת.', remind: 'הלקוח יתבקש לשלם את היתרה.',
+    to: 'אל', toHint: 'כמה כתובות, עם פסיקים ביניהן.', subject: 'נושא', message: 'המילים שמעל הסכומים',
+    with: 'מצורפים', doubts: 'כדאי לבדוק לפני שזה סופי', total: 'סה״כ', customer: 'לקוח', due: 'לתשלום עד', number: 'מספר',
+    issue: 'הפקה ללא שליחה', issueAndSend: 'הפקה ושליחה', send: 'שליחה', remindAct: 'שליחת התזכורת', test: 'שליחת ניסיון אליי',
+    tested: 'ניסיון בדרך אליכם', preview: 'כפי שנקרא', noRecipient: 'ללקוח אין כתובת דוא״ל. כתבו אחת כאן, או הפיקו ללא שליחה.',
+    keep: 'לשמור את הכתובת אצל הלקוח', sent: (n) => count('he', n, { one: 'נשלח לכתובת אחת', two: 'נשלח לשתי כתובות', other: (m) => `נשלח ל־${m} כתובות` }),
+    sentPartly: (n, failed) => `נשלח ל־${n}, לא נשלח ל־${failed}`, retrying: 'הניסיון יחזור מעצמו.',
+    notSent: 'השליחה לא הצליחה', issued: 'הופק', ofTheir: 'המכתב', problem: 'כך אי אפשר להפיק',
+  },
+) // biome-ignore format: a list of words
