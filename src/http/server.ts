@@ -119,7 +119,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   mountMetrics(app, dependencies)
   mountAccount(app, dependencies)
   mountOperations(app, dependencies)
-  const assets = mountAssets(app)
+  const assets = mountAssets(app, dependencies.web)
   const hasMcp = () => app.hasRoute({ method: 'POST', url: '/mcp' })
   const { config, operations } = dependencies
   mountReference(app, { config, operations: onSurface(operations, 'api') }, { assets, hasMcp })

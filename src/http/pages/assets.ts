@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { consentScript } from '../oauth/consent-script.ts'
 import { referenceScript } from '../reference/script.ts'
+import { fontFaces } from '../web-app/files.ts'
 import { accountPageScript } from './account/account-page-script.ts'
 import { passkeyScript } from './account/passkey-script.ts'
 import { documentScript } from './document/script.ts'
@@ -13,7 +14,7 @@ import { published, send } from './publish.ts'
 import { style } from './style.ts'
 
 /** Serves the style sheet, the icon and the scripts of all pages. Their names contain a hash, so browsers cache them forever. */
-export function mountAssets(app: FastifyInstance): Assets {
+export function mountAssets(app: FastifyInstance, web: string): Assets {
   const mount = (name: string, extension: 'css' | 'js' | 'svg', text: string) => {
     const asset = published(extension, text)
     const path = `/assets/${name}-${asset.hash}.${extension}`
@@ -23,7 +24,7 @@ export function mountAssets(app: FastifyInstance): Assets {
     return path
   }
   return {
-    style: mount('kontor', 'css', style + formStyle + documentStyle),
+    style: mount('kontor', 'css', fontFaces(web) + style + formStyle + documentStyle),
     icon: mount('kontor', 'svg', icon),
     reference: mount('reference', 'js', referenceScript),
     landing: mount('landing', 'js', landingScript),

@@ -1,19 +1,19 @@
-/** The style of all pages: one accent colour, serif headings, light and dark. */
+/** The style of all pages: one accent colour, serif headings, light and dark; the colors are those of the web app (web/src/app.css). */
 export const style = `
 :root {
   color-scheme: light dark;
-  --paper: #fbfaf6; --card: #ffffff; --tint: #f4f1e8; --ink: #1e1c18; --soft: #68635a; --rule: #e3ddd0;
-  --accent: #0f6b57; --on-accent: #ffffff; --wash: #e6f0ec; --danger: #a23420; --string: #0f6b57; --number: #8a5a00;
+  --paper: #fbfaf7; --card: #ffffff; --tint: #f5f2ea; --ink: #1d1b17; --soft: #625d53; --rule: #e7e2d7;
+  --accent: #0f6b57; --on-accent: #ffffff; --wash: #e6f1ec; --danger: #a8321d; --string: #0f6b57; --number: #8a5a00;
   --serif: var(--latin);
-  --latin: "Iowan Old Style", "Palatino Nova", "Palatino Linotype", Palatino, "Noto Serif", "Liberation Serif", Georgia, serif;
-  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif;
+  --latin: "Kontor Book", "Iowan Old Style", "Palatino Nova", "Palatino Linotype", Palatino, "Noto Serif", "Liberation Serif", Georgia, serif;
+  --sans: "Kontor Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif;
   --mono: ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
 }
-:root:lang(he) { --serif: "Frank Ruehl CLM", "Noto Serif Hebrew", "Times New Roman", serif; }
+:root:lang(he) { --serif: "Kontor Book", "Frank Ruehl CLM", "Noto Serif Hebrew", "Times New Roman", serif; }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #161512; --card: #1e1c19; --tint: #22201c; --ink: #ece8de; --soft: #a8a192; --rule: #37332c;
-    --accent: #74d0b4; --on-accent: #0a211a; --wash: #1c2c27; --danger: #f29882; --string: #8ad6be; --number: #e0b667;
+    --paper: #131210; --card: #1a1916; --tint: #201e1a; --ink: #ece8df; --soft: #a9a294; --rule: #302d27;
+    --accent: #6fcbb0; --on-accent: #08201a; --wash: #17302a; --danger: #f3998a; --string: #8ad6be; --number: #e0b667;
   }
 }
 

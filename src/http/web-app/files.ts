@@ -45,3 +45,29 @@ function acceptedIn(name: string): (header: string) => boolean {
 /** The names of the assets, without their compressed forms. */
 export const assetNames = (folder: string): string[] =>
   readdirSync(join(folder, 'assets')).filter((name) => extname(name) in mediaTypes)
+
+/** Fonts of the web app that the other pages use too, by the beginning of the file's name. */
+const fonts = [
+  {
+    name: 'inter-latin',
+    family: 'Kontor Sans',
+    range: 'U+0000-00FF, U+0131, U+0152-0153, U+2000-206F, U+20AC, U+2212',
+  },
+  { name: 'sans-hebrew', family: 'Kontor Sans', range: 'U+0590-05FF, U+20AA, U+FB1D-FB4F' },
+  { name: 'serif-latin', family: 'Kontor Book', range: 'U+0000-00FF, U+2000-206F, U+20AC, U+2212' },
+  { name: 'serif-hebrew', family: 'Kontor Book', range: 'U+0590-05FF, U+20AA, U+FB1D-FB4F' },
+]
+
+/** The rules that load these fonts; none if the web app is not built. */
+export function fontFaces(folder: string): string {
+  if (!existsSync(join(folder, 'assets'))) return ''
+  const names = assetNames(folder)
+  return fonts
+    .flatMap(({ name, family, range }) => {
+      const file = names.find((each) => each.startsWith(`${name}-`) && each.endsWith('.woff2'))
+      if (!file) return []
+      const source = `url("/assets/${file}") format("woff2")`
+      return `@font-face { font-family: "${family}"; src: ${source}; font-weight: 100 900; font-display: swap; unicode-range: ${range}; }`
+    })
+    .join('\n')
+}
