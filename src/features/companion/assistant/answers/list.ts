@@ -3,7 +3,7 @@ import type { Then, Understood } from '../understood.ts'
 import { counted, type Noun, noneOf } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
 import { tellFailure } from './failures.ts'
-import { applyThen, type Data, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
+import { applyThen, type Data, monthlyRows, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
 import { searchAgain } from './search-again.ts'
 
 /** How the rows of a list are told. */
@@ -41,9 +41,33 @@ export async function* answerList(talk: Talk, understood: Understood, view: List
     then,
     talk.turn.today,
   )
+  if (then.byMonth || then.average) return yield* tellFigures(talk, rows, then)
   const isWhole = all || then.first !== undefined
   const total = isWhole ? rows.length : Math.max(read.total, rows.length)
   yield* tellRows(talk, { rows, total, read, view, understood, isWhole: all || read.total <= read.rows.length })
+  return 'told'
+}
+
+/** The sum of each month and what that is on average, or the average of the rows. */
+async function* tellFigures(talk: Talk, rows: readonly Row[], { byMonth }: Then): Steps<'told'> {
+  const spent = rows.filter(({ uncounted }) => uncounted === undefined)
+  const told = byMonth ? monthlyRows(spent, talk.month) : spent
+  if (told.length === 0) yield* talk.say(talk.in('There is nothing to add up.', 'אין מה לסכם.'))
+  for (const { currency, amount, count } of sumsOf(told)) {
+    const average = talk.money(Math.round((amount / count) * 100) / 100, currency)
+    yield* talk.line(
+      byMonth
+        ? talk.in(
+            `On average ${average} a month, in ${count} months with any.`,
+            `בממוצע ${average} לחודש, ב-${count} חודשים.`,
+          )
+        : talk.in(`On average ${average}, of ${count}.`, `בממוצע ${average}, מתוך ${count}.`),
+    )
+  }
+  if (byMonth) {
+    for (const [at, row] of told.slice(0, 12).entries()) yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
+    if (told.length > 12) yield* talk.line(andMore(talk, told.length - 12))
+  }
   return 'told'
 }
 

@@ -211,7 +211,7 @@ export const payslipRow = (data: Data, talk: Talk): Row => ({
     .join(', '),
   amount: data.net === undefined ? number(data.total) : number(data.net),
   currency: text(data.currency),
-  date: text(data.month) || text(data.periodStart),
+  date: text(data.month) === '' ? text(data.periodStart) : `${text(data.month)}-01`,
   more: [
     data.gross === undefined
       ? ''

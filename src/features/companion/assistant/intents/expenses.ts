@@ -188,7 +188,7 @@ function movedExpense(said: Said): Input | Missing {
 export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
     if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) && !said.has('rent'), bonus: () => 0.6,
-    input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
+    input: ({ has }) => (has('byMonth') ? { groupBy: 'month' } : has('compare') ? {} : { groupBy: 'category' }) },
   { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why'],
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, result: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],

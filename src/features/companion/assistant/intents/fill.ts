@@ -1,7 +1,8 @@
 import { addDays, addMonths, monthOf } from '../../../../core/values/day.ts'
 import type { Period } from '../reading/periods.ts'
 import type { Named, Then } from '../understood.ts'
-import type { Said } from './said.ts'
+import { currenciesIn } from './currency-words.ts'
+import { ordinalOf, type Said } from './said.ts'
 
 /** How a tool takes a time. With ! the tool needs one, and without one it is this year until today or this month. */
 type TimeField =
@@ -67,11 +68,12 @@ const fieldsOf: Record<string, Fields> = {
   reports_iras_audit_file: { time: 'from-to!' },
   reports_statutory_file: { time: 'from-to!' },
   reports_1099_nec: { time: 'year!' },
-  reports_customer_statement: { time: 'from-to' },
+  reports_customer_statement: { time: 'from-to', customer: 'id' },
+  reports_customer_statement_send: { time: 'from-to' },
   reports_exchange_rates: { time: 'date' },
   dashboard_get: { time: 'year' },
   payroll_summary: { time: 'month', employee: 'then' },
-  payroll_payslips_list: { time: 'month', employee: 'employeeId' },
+  payroll_payslips_list: { time: 'month', employee: 'employeeId', limit: true },
   payroll_payments: { time: 'month' },
   payroll_my_payslips: { time: 'year' },
   payroll_generate: { time: 'month!' },
@@ -103,6 +105,7 @@ export function fill(tool: string, said: Said, known: Record<string, unknown> = 
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
   fillOrder(fields, said, filled)
+  fillFigures(tool, said, filled)
   return filled
 }
 
@@ -139,7 +142,9 @@ type TimeOf = { tool: string; field: TimeField; isFollowUp: boolean }
 
 function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, result }: Filled): void {
   const { today } = said.around
-  const given = (isFollowUp ? undefined : comparedSpan(said, tool)) ?? spanOf(said, isFollowUp)
+  const compared = isFollowUp ? undefined : comparedTimes(said, tool)
+  if (compared?.other) Object.assign(result, { compareFrom: compared.other.from, compareTo: compared.other.to })
+  const given = compared?.main ?? spanOf(said, isFollowUp)
   const isNeeded = field.endsWith('!') && !isFollowUp
   const span = given ?? (isNeeded ? { from: `${today.slice(0, 4)}-01-01`, to: today } : undefined)
   if (!span) return
@@ -155,6 +160,8 @@ function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, resu
   else if (field === 'asOf' && isClosedSpan(said, tool))
     Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
+  else if (field === 'month' && from && to && monthOf(from) !== monthOf(to))
+    Object.assign(result, { from, to: earlier(to, lastDay(today)) })
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
   if (field === 'year-quarter!') input.quarter = Math.ceil(Number((from ?? last).slice(5, 7)) / 3)
@@ -191,39 +198,83 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
   }
 }
 
+/** The last day of the month. */
+const lastDay = (day: string): string => addDays(addMonths(`${day.slice(0, 7)}-01`, 1), -1)
+
 const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
 
 const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
 
+type Span = { from: string; to: string }
+
+/** Words that set two times against each other. */
+const comparing =
+  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference)\b|\bcompare\b|לעומת|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
+
 /**
- * "More than last year": the profit and loss tells the year before by itself, so this year is asked for; the income is read
- * from the start of the other year.
+ * The time that is asked for and the one that it is compared with, the later one first: "compare Q3 with Q3 last year". With one
+ * time alone the other is the present one: "more than last month". The profit and loss tells the year before by itself.
  */
-function comparedSpan({ slots, text, around }: Said, tool: string): Pick<Period, 'from' | 'to'> | undefined {
-  if (!/\b(than|versus|vs\.?|compared (to|with))\b|לעומת|מאשר|בהשוואה|\sמול\s/i.test(text)) return undefined
-  const years = slots.periods.filter(({ kind }) => kind === 'year')
+function comparedTimes({ slots, text, around }: Said, tool: string): { main: Span; other?: Span } | undefined {
+  if (!comparing.test(text) || !compares.has(tool)) return undefined
   const { today } = around
-  const isBefore = (period: Period) => period.to !== undefined && period.to < today
-  if (years.length === 0 || years.length !== slots.periods.length || !years.some(isBefore)) return undefined
-  if (years.length > 1 && years.every(isBefore)) return undefined
-  const thisYear = { from: `${today.slice(0, 4)}-01-01`, to: today }
-  if (tool === 'reports_profit_and_loss') return thisYear
-  const from = years.map((period) => period.from ?? today).toSorted()[0] ?? today
-  return tool === 'reports_income' || tool === 'reports_expenses' ? { from, to: today } : undefined
+  const spans = slots.periods.flatMap(({ from, to }) => (from && to ? [{ from, to }] : []))
+  const [first, second] = spans.toSorted((one, other) => other.from.localeCompare(one.from))
+  if (!first || spans.length > 2 || spans.length < slots.periods.length) return undefined
+  const present = second || first.to >= today ? undefined : presentLike(first, today)
+  const main = present ?? first
+  const other = second ?? (present ? first : undefined)
+  if (!other || (other.from === main.from && other.to === main.to)) return undefined
+  const isYears = isYear(main) && isYear(other)
+  if (tool === 'reports_profit_and_loss' && isYears && main.to >= today) return { main: { from: main.from, to: today } }
+  const isYearBefore = addMonths(main.from, -12) === other.from && addMonths(main.to, -12) === other.to
+  return tool === 'reports_profit_and_loss' && isYearBefore ? { main } : { main, other }
 }
 
-/** From the first time to the last one: "compare March with May" needs both. */
-function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
+const compares = new Set(
+  `reports_income reports_expenses reports_profit_and_loss expenses_list invoices_payments_list payroll_summary reports_tax_compliance
+   reports_gst_f5 reports_sales_tax`.split(/\s+/),
+)
+
+const isYear = ({ from, to }: Span): boolean => from.endsWith('-01-01') && to.endsWith('-12-31')
+
+/** The month, quarter or year that today is in, where the other one is such. */
+function presentLike({ from, to }: Span, today: string): Span | undefined {
+  const year = today.slice(0, 4)
+  if (isYear({ from, to })) return { from: `${year}-01-01`, to: `${year}-12-31` }
+  if (!from.endsWith('-01') || !addDays(to, 1).endsWith('-01')) return undefined
+  const months = monthsIn(from, to)
+  const start = Math.floor((Number(today.slice(5, 7)) - 1) / months) * months + 1
+  const first = `${year}-${String(start).padStart(2, '0')}-01`
+  return { from: first, to: addDays(addMonths(first, months), -1) }
+}
+
+const monthsIn = (from: string, to: string): number =>
+  (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
+
+/** From the first time to the last one, where they follow each other: "September and October". */
+function spanOf({ slots }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
   const [first, second] = slots.periods
   if (!first) return undefined
   const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
-  if (!second || !(has('compare') || isNext) || isFollowUp) return first
-  const days = [first, second]
-    .flatMap(({ from, to }) => [from, to])
-    .filter((day) => day !== undefined)
-    .toSorted()
-  const [from, to] = [days[0], days.at(-1)]
-  return { ...(from && { from }), ...(to && { to }) }
+  if (!second || !isNext || isFollowUp) return first
+  return { ...(first.from && { from: first.from }), ...(second.to && { to: second.to }) }
+}
+
+/** Lists whose rows are sums of money. */
+const summed = new Set(['invoices_list', 'expenses_list', 'invoices_payments_list', 'expenses_payments_list'])
+
+/** "In dollars", "on average", "a month": what the answer does with the figures. */
+function fillFigures(tool: string, { text, slots, has }: Said, { result }: Filled): void {
+  if (!summed.has(tool)) {
+    if (has('average') && tool === 'reports_income') result.average = true
+    return
+  }
+  const [currency] = has('currencyWord') && slots.amounts.length === 0 ? currenciesIn(text) : []
+  if (currency) result.currency = currency
+  const isMonthly = has('byMonth') || /\b(a|per|each|every) month\b|בחודש\s*\??$|לחודש\s*\??$/i.test(text)
+  if (isMonthly && slots.periods.every(({ kind }) => kind !== 'month')) result.byMonth = true
+  else if (has('average')) result.average = true
 }
 
 function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, result }: Filled): void {
@@ -248,7 +299,9 @@ function fillName(fields: Fields, said: Said, { input, result }: Filled, known: 
     if (field === 'then') result.name = words
     else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
   }
-  const shown = said.has('them', 'it') ? said.around.shown.find(({ kind }) => kind === 'customer') : undefined
+  const customers = said.around.shown.filter(({ kind }) => kind === 'customer')
+  const ordinal = ordinalOf(said)
+  const shown = ordinal !== undefined ? customers[ordinal] : said.has('them', 'it') ? customers[0] : undefined
   if (shown && fields.customer === 'customerId' && said.name('customer') === undefined) input.customerId = shown.id
   else if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
   else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))

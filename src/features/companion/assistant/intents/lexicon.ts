@@ -20,6 +20,9 @@ const light = new Set<Concept>(
    reasonWord bit card cash rent`.split(/\s+/) as Concept[],
 )
 
+/** Words that make an intent where it knows them, and that any other may leave over: "do we have any drafts?". */
+const quiet = new Set<Concept>(['remains', 'howDid', 'average', 'currencyWord', 'arrives'])
+
 const weights = new Map<Concept, number>([
   ...Object.keys(things).map((concept) => [concept as Concept, 2] as const),
   ...Object.keys(qualities).map((concept) => [concept as Concept, 2] as const),
@@ -35,6 +38,7 @@ const commands: ReadonlySet<string> = new Set(Object.keys(acts))
 
 export const weightOf = (concept: Concept): number => weights.get(concept) ?? 0
 export const isLight = (concept: Concept): boolean => light.has(concept)
+export const isQuiet = (concept: Concept): boolean => quiet.has(concept)
 export const isAct = (concept: Concept): boolean => commands.has(concept)
 export const isConcept = (word: string): word is Concept => weights.has(word as Concept)
 

@@ -136,7 +136,7 @@ function isMistyped({ hits, tokens }: Said, token: Token, words: number): boolea
 
 /** Ltd, Inc. and בע"מ belong to the name before them, with the point. */
 const closing = ({ text }: Said, last: number, end: number): number => {
-  const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)\.?/i.exec(text.slice(last, end + 8))
+  const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)(?!\p{L})\.?/iu.exec(text.slice(last, end + 8))
   return more ? last + more[0].length : last
 }
 

@@ -1,5 +1,5 @@
 import { memoizeText } from '../../../../core/values/memoize.ts'
-import { type Concept, type Hit, isAct, isConcept, isLight, weightOf } from './lexicon.ts'
+import { type Concept, type Hit, isAct, isConcept, isLight, isQuiet, weightOf } from './lexicon.ts'
 
 /**
  * Which words make an intent. `overdue` must be there, `a|b` is one of them, `+a` may be there, `-a` must not. A name with @ is
@@ -56,7 +56,8 @@ export function scoreOf(text: string, { hits, concepts: present, isAsking }: Fou
     else if (isGuessed)
       continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty
-    else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
+    else if (!concepts.some((concept) => isLight(concept) || isQuiet(concept)))
+      score -= Math.min(...concepts.map(weightOf)) / 2
   }
   return score
 }

@@ -1,3 +1,4 @@
+import { counts } from './fill.ts'
 import { dayOf, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
@@ -60,14 +61,15 @@ export const payrollIntents: Intent[] = [
     name: 'payroll-summary',
     tool: 'payroll_summary',
     words: [
-      'payroll +howMuch +employee +expense +payslip +paid +compare +pay -generate -approve -create',
-      'howMuch employee +payroll +expense +paid +pay',
+      'payroll +howMuch +employee +expense +payslip +paid +compare +pay +byMonth +average +which -generate -approve -create',
+      'howMuch employee +payroll +expense +paid +pay +revenue +profit',
+      'which|when employee pay|paid|revenue|expense +payroll +paidBy',
       'paid employee +payroll +who',
       'who paid payroll|employee',
       'payroll unpaid|paid +who +employee',
       'howMuch payroll pay +employee',
     ],
-    if: ({ has, isAsking }) => !has('pay') || isAsking || has('howMuch'),
+    if: (said) => (!said.has('pay') || said.isAsking || said.has('howMuch')) && !(counts(said) && !said.has('payroll')),
   },
   { name: 'payslips', tool: 'payroll_payslips_list', words: [`payslip ${pay} +find +last`] },
   {

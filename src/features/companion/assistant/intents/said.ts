@@ -34,7 +34,7 @@ export function readSaid(text: string, around: Surroundings): Said {
   const isAsking = isQuestion(text)
   const read = withNumbers(findHits(tokens, isRead), tokens, slots)
   const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
-  const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
+  const hits = withShown(isAsking ? withStates(withDuties(found, text)) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
   const names = new Map<NameKind, string | undefined>()
@@ -91,8 +91,15 @@ const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
       isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
       /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
         ? { ...hit, concepts: ['fromMail'] }
-        : hit,
+        : isCheque(hit, tokens)
+          ? { ...hit, concepts: ['cheque'] }
+          : hit,
     )
+
+/** "A check of 1,200" is a cheque, "check the stock" a request. */
+const isCheque = (hit: Hit, tokens: readonly Token[]): boolean =>
+  isOneWord(hit, ['check'], tokens) &&
+  /^(a|the|by|with|in|via|per|their|his|her|this|that|of)$/.test(tokens[hit.first - 1]?.text ?? '')
 
 const opposites: Partial<Record<Concept, Concept>> = {
   paid: 'unpaid',
@@ -115,6 +122,14 @@ const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
       : undefined
     return opposite ? { ...hit, concepts: [opposite] } : hit
   })
+
+/** Whom one should remind are those who are late: "which invoices should I chase?". */
+const withDuties = (hits: Hit[], text: string): Hit[] =>
+  /\b(should|need to|needs|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
+    ? hits.map((hit) =>
+        hit.concepts.every((concept) => concept === 'remind') ? { ...hit, concepts: ['overdue'] } : hit,
+      )
+    : hits
 
 /** In a question a command is a state: "what did we send?" asks for what was sent. */
 const withStates = (hits: Hit[]): Hit[] =>

@@ -2,7 +2,7 @@ import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { fill } from './fill.ts'
 import { hasNumber, type Intent, onRecord } from './intent.ts'
-import type { Said } from './said.ts'
+import { ordinalOf, type Said } from './said.ts'
 
 const open = { status: 'SENT' }
 const unsent = { status: 'UNSENT' }
@@ -46,7 +46,7 @@ export const salesIntents: Intent[] = [
   { name: 'paid-documents', tool: 'invoices_list', words: ['paid @sales +customer +who -unpaid -expense -supplier', 'paid who +customer -employee -payroll -expense -payslip -unpaid'],
     input: ofType({ status: 'PAID' }) },
   { name: 'draft-documents', tool: 'invoices_list', words: ['draftState +@sales +customer +unsent -expense -automation -order -payslip -payroll -create -issue -send -delete'], input: ofType({ status: 'DRAFT' }) },
-  { name: 'sent-documents', tool: 'invoices_list', words: ['sentState @sales +customer -unsent -order'], input: ofType({ ...open }) },
+  { name: 'sent-documents', tool: 'invoices_list', words: ['sentState @sales +customer -unsent -order'], input: ofType({ ...open }), also: [{ status: 'PAID' }] },
   { name: 'unsent-documents', tool: 'invoices_list', words: ['unsent +@sales +customer -order'], input: ofType({ ...unsent }) },
   { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
   { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
@@ -63,6 +63,10 @@ export const salesIntents: Intent[] = [
     'record payment +customer +howMuch -expense -create'], if: (said) => !recordsPayment(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +howMuch +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], bonus: () => 0.5, if: (said) => said.isAsking && said.name('customer') !== undefined && !wePay(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['paid|paidBy who +customer +payment -unpaid -expense -employee -payroll -payslip -@sales -top'], bonus: () => 0.5, if: ({ isAsking, period }) => isAsking && period !== undefined },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paid|paidBy customer howMuch +payment +me +receivedState +currencyWord -unpaid -expense -employee -payroll -@sales -who -top -owed -receivables'], bonus: () => 0.5, if: ({ isAsking }) => isAsking, result: { add: true } },
+  { name: 'has-paid', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +customer +payment +me +last -howMuch -when -which -supplier -expense -employee -payroll -@sales -unpaid -who -top -list'], bonus: () => 1, if: (said) => said.isAsking && said.name('customer') !== undefined && said.period === undefined && !wePay(said) && !hasAge(said) },
+  { name: 'last-document', tool: 'invoices_get', isWhole: true, words: ['@sales last|first +paid +paidState +paidBy +pay +sentState +unpaid +markPaid +customer +when +howMuch +which +list +find +open +created +balance -expense -supplier -order -create -send -duplicate'],
+    if: (said) => said.isAsking && said.has('paid', 'paidState', 'paidBy', 'pay', 'unpaid', 'markPaid') && isOneDocument(said) && said.target('document') !== undefined && (said.name('customer') !== undefined || said.has('them')), bonus: () => 1.5, input: onRecord('document') },
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
       'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top', 'customer balance +open +who +top +unpaid', 'customer open +balance +who +owed +top -order -@sales'],
@@ -74,7 +78,7 @@ export const salesIntents: Intent[] = [
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['boughtBy who|top|customer +top +customer +which +who'], input: { groupBy: 'customer' }, result: { order: 'largest' } },
-  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase)\b/iu.test(said.text) && said.name('customer') !== undefined, bonus: () => 1.5, input: {} },
+  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(said.text) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
@@ -101,7 +105,11 @@ export function owesUs(said: Said): boolean {
 
 /** Bills come from suppliers, invoices go to customers: "what bills are due this week". */
 export function isOurBill({ text, has }: Said): boolean {
-  return /\bbills?\b/i.test(text) && !/\b(invoices?|to|for|sent|our bills? to)\b/i.test(text) && !has('customer', 'me')
+  return (
+    /\bbills?\b/i.test(text) &&
+    !/\b(invoices?|bills? (to|for|of)(?! (be |pay|settle))|sent|our bills? to)\b/i.test(text) &&
+    !has('customer', 'me')
+  )
 }
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
@@ -109,6 +117,14 @@ export const weOwe = ({ text }: Said): boolean =>
   /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(our|my) debts? to\b|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
     text,
   )
+
+/** "The last invoice of Globex" is one, with or without a question about it; "the last three invoices" are a list. */
+const isOneDocument = ({ slots, hits, tokens }: Said): boolean =>
+  slots.counts.first === undefined &&
+  slots.quantities.length === 0 &&
+  hits
+    .filter(({ concepts }) => concepts.includes('invoice') || concepts.includes('document'))
+    .every(({ end }) => !/(s|ים|ות)$/.test(tokens[end - 1]?.text ?? ''))
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||
