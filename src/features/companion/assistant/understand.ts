@@ -1,7 +1,7 @@
 import { cannots } from './intents/cannot.ts'
 import { fileOf, isFile } from './intents/files.ts'
 import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
-import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
+import { continues, followUp, inputTimesOf, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
@@ -116,14 +116,15 @@ function continued(said: Said, best: Ranked | undefined): Understood | NotUnders
   const own = best && carryOut(said, best.intent)
   if (!own) return followUp(said, last)
   if (!continues(said) || !('tool' in own)) return undefined
-  if (own.tool === last.tool) return together(last, own)
+  if (own.tool === last.tool) return together(last, own, said.slots.periods.length > 0)
   const times = said.slots.periods.length > 0 ? {} : asTimesOf(own, last)
   return { ...own, input: { ...own.input, ...times } }
 }
 
 /** The same list with one more condition: "just the overdue ones". */
-function together(last: Understood, own: Understood): Understood {
-  return withResult({ ...own, input: { ...last.input, ...own.input } }, { ...last.then, ...own.then })
+function together(last: Understood, own: Understood, hasTime: boolean): Understood {
+  const times = hasTime ? {} : inputTimesOf(last)
+  return withResult({ ...own, input: { ...last.input, ...own.input, ...times } }, { ...last.then, ...own.then })
 }
 
 /** The time of the request before, in the fields of this one. */
