@@ -40,7 +40,8 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
       const record = toRecord(row)
       return { record, row, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
     })
-    const of = (wanted: Fit) => toldApart(fits.filter((each) => each.fit === wanted))
+    const asked = tool === 'invoices_get' && which ? issuedFirst(fits) : fits
+    const of = (wanted: Fit) => toldApart(asked.filter((each) => each.fit === wanted))
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
       if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
@@ -73,6 +74,12 @@ function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Fo
   if (!first) return undefined
   return others.length === 0 ? { record: first, isGuess: false } : { several: found.slice(0, choicesMax) }
 }
+
+/** Whoever asks about "the last invoice" means one that was issued, if there is one. */
+const issuedFirst = <T extends Fitting>(fits: readonly T[]): T[] => [
+  ...fits.filter(({ row }) => row.status !== 'DRAFT'),
+  ...fits.filter(({ row }) => row.status === 'DRAFT'),
+]
 
 /** A payment has no name: it is one of the customer. */
 async function* paymentOf(talk: Talk, named: Named, tool: string): Steps<Found> {

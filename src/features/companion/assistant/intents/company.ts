@@ -100,7 +100,7 @@ const ofOrganization = { id: organization }
 // biome-ignore format: a table
 export const companyIntents: Intent[] = [
   { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
-    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
+    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|\bwhat('s| has)? changed|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
   { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
   { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
   { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member +organization'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 || isFromCompany(said) },

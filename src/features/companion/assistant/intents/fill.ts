@@ -151,7 +151,8 @@ function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, resu
   const { from, to } = span
   const last = to ?? from ?? today
   if (field === 'then') Object.assign(result, { ...(from && { from }), ...(to && { to }) })
-  else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
+  else if (field === 'from-to')
+    Object.assign(input, { ...(from && { from }), ...(to && { to: isStatement(tool) ? earlier(to, today) : to }) })
   else if (field === 'from-to!')
     Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
   else if (field === 'dateFrom-dateTo')
@@ -198,6 +199,8 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
   }
 }
 
+const isStatement = (tool: string): boolean => tool === 'reports_customer_statement_send'
+
 /** The last day of the month. */
 const lastDay = (day: string): string => addDays(addMonths(`${day.slice(0, 7)}-01`, 1), -1)
 
@@ -209,7 +212,7 @@ type Span = { from: string; to: string }
 
 /** Words that set two times against each other. */
 const comparing =
-  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference)\b|\bcompare\b|לעומת|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
+  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference|(up|down) on)\b|\bcompare\b|לעומת|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
 
 /**
  * The time that is asked for and the one that it is compared with, the later one first: "compare Q3 with Q3 last year". With one
@@ -273,7 +276,8 @@ function fillFigures(tool: string, { text, slots, has }: Said, { result }: Fille
   const [currency] = has('currencyWord') && slots.amounts.length === 0 ? currenciesIn(text) : []
   if (currency) result.currency = currency
   const isMonthly = has('byMonth') || /\b(a|per|each|every) month\b|בחודש\s*\??$|לחודש\s*\??$/i.test(text)
-  if (isMonthly && slots.periods.every(({ kind }) => kind !== 'month')) result.byMonth = true
+  const isLength = slots.durations.some(({ meaning }) => meaning !== 'plain' && meaning !== 'every')
+  if (isMonthly && !isLength && slots.periods.every(({ kind }) => kind !== 'month')) result.byMonth = true
   else if (has('average')) result.average = true
 }
 

@@ -11,7 +11,7 @@ export const acts = {
   issue: `issue, finalize, finalise, finalize and number, תוציא, תוציאי, להוציא, הוצא, הוציאי, להפיק, תפיק, תפיקי, הפק, הפיקי, להנפיק, תנפיק, תנפיקי, הנפק, הנפיקי, תסגור את הטיוטה`,
   send: `send, email, mail, e-mail, forward, sned, shoot, shoot over, fire off, שלח, שלחי, שלחו, תשלח, תשלחי, תשלחו, לשלוח, תעביר, תעבירי, להעביר, העבר`,
   resend: `resend, re-send, send again, send it again, email again, תשלח שוב, שלח שוב, לשלוח שוב, שלחי שוב, תשלחי שוב, שליחה חוזרת`,
-  remind: `remind, reminder, reminders, chase, chase up, nudge, dun, follow up with, תזכיר, תזכירי, להזכיר, תזכורת, תזכורות, הזכר, תרדוף`,
+  remind: `לרדוף, לרדוף אחרי, רודפים אחרי, לנדנד, תנדנד, תציק, להציק, remind, reminder, reminders, chase, chase up, nudge, dun, follow up with, תזכיר, תזכירי, להזכיר, תזכורת, תזכורות, הזכר, תרדוף`,
   markPaid: `mark as paid, mark paid, mark it paid, mark it as paid, set as paid, set to paid, paid in full, was paid, got paid, has been paid, is paid, mark, תסמן, תסמני, סמן, סמני, לסמן, סמן כשולם, סמן כשולמה`,
   paidState: `paid, as paid, שולם, שולמה, כשולם, כשולמה, כשולמו, כמשולם, כמשולמת, ששולם, ששולמה`,
   record: `record a, post, post a, deposit of, put, נרשם, נרשמה, put in, נכנסו, נכנסה, received from, record, log, enter, note down, book, register, received, got, came in, רשום, רשמי, תרשום, תרשמי, לרשום, תזין, להזין, הזן, תקליט, קיבלתי, קיבלנו, התקבל, התקבלה, התקבלו, נכנס, תכניס`,

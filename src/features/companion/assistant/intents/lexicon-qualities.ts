@@ -27,7 +27,7 @@ export const qualities = {
   deleted: `deleted, removed, erased, נמחק, נמחקה, נמחקו, מחק, מחקה, שמחק, הסיר`,
   changed: `changed, edited, updated, modified, touched, did what, שינה, שינתה, שינו, ערך, עדכן, עדכנה, עשה, נגע`,
   created: `created, added, issued by, made by, יצר, יצרה, הוסיף, הוסיפה, נוצר, נוצרה, הפיק, הפיקה, הוציא, הוציאה, אישר, אישרה, approved by`,
-  who: `which client, which clients, which customer, which customers, who all, whos, who's, who is, who are, anyone, anybody, somebody, someone, everyone who, מישהו, who, whose, whom, which people, מי, למי, של מי`,
+  who: `whos, who's, who is, who are, anyone, anybody, somebody, someone, everyone who, מישהו, who, whose, whom, which people, מי, למי, של מי`,
   which: `which, what, whats, what's, wich, איזה, אילו, איזו, אלו, מה`,
   when: `when, what date, מתי, באיזה תאריך`,
   howMuch: `how much, hw much, howmuch, what is the total, total, totals, sum, altogether, in total, amount, how big, what did, כמה, סה"כ, סהכ, סך, סך הכל, סכום, הסכום, בסך הכל, ס"ה, כולל`,

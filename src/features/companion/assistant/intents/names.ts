@@ -14,7 +14,7 @@ const edges = new Set(
    second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
-   same break split group אחריו אחריה לפניו לפניה sort sorted order ordered rank ranked by level levels lately situation going
+   same break split group down up אחריו אחריה לפניו לפניה sort sorted order ordered rank ranked by level levels lately situation going
    far figure figures default terms because though really anybody's worth via flat
    שנתי שנתית ממה מזה מהם עברו היו היה הייתה תנאי כי נשאר נשארו בסהכ במערכת
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet

@@ -53,6 +53,12 @@ const pay = '+payroll +payslip +employee'
 /** The file of the bank in the country. */
 const bankFile = ({ around }: Said): Input => ({ format: { IL: 'masav', SG: 'giro', US: 'nacha' }[around.country] })
 
+/** "How much did Grace earn", "what does Luis make": what a person gets, and not what the company makes. */
+const isEarned = ({ text }: Said): boolean =>
+  /\b(did|does|do|has|is) (?!we\b|i\b|it\b|they\b|you\b|the (company|business|shop)\b)[\p{L}' ]{2,40} (earn|make|earned|get paid|getting paid|bring home|on)\b(?! (from|off|us|a profit))/iu.test(
+    text,
+  )
+
 const status = (value: string) => ({ status: value })
 
 // biome-ignore format: a table
@@ -70,6 +76,13 @@ export const payrollIntents: Intent[] = [
       'howMuch payroll pay +employee',
     ],
     if: (said) => (!said.has('pay') || said.isAsking || said.has('howMuch')) && !(counts(said) && !said.has('payroll')),
+  },
+  {
+    name: 'payroll-summary',
+    tool: 'payroll_summary',
+    words: ['revenue|profit|pay|paid|expense +howMuch +which +paid +pay +payroll +me'],
+    if: (said) => isEarned(said) && said.name('employee') !== undefined,
+    bonus: () => 2,
   },
   { name: 'payslips', tool: 'payroll_payslips_list', words: [`payslip ${pay} +find +last`] },
   {
