@@ -142,7 +142,8 @@ export function searchesFor(words: string, kind: RecordKind): string[] {
   if (kind === 'document' || kind === 'order') return [...new Set([line, ...(/\d+/.exec(line) ?? []), longest])]
   // Hebrew writes "to", "of" and "the" as a letter before the word
   const bare = prefixed.test(longest) ? [longest.slice(1)] : []
-  const searches = [line, longest, ...bare, longest.slice(0, 3), longest.slice(-3)]
+  const without = line.includes(' ') ? [line.slice(line.indexOf(' ') + 1)] : []
+  const searches = [line, ...without, longest, ...bare, longest.slice(0, 3), longest.slice(-3)]
   return [...new Set(searches)].filter((each) => each !== '')
 }
 

@@ -10,8 +10,8 @@ import { readSaid, type Said } from './intents/said.ts'
 import { besideNegation, isForbidden, readTalk } from './intents/talk.ts'
 import type { NotUnderstood, Surroundings, Then, Understood } from './understood.ts'
 
-/** The least score of an intent: a word that says what is wanted, and little that speaks against it. */
-const leastScore = 1.5
+/** The least score of an intent: a word that says what is wanted, and little that speaks against it. Less does for reading. */
+const [leastScore, leastToRead] = [1.5, 1]
 
 /** What a sentence asks for. It never throws and has no effect. */
 export function understand(text: string, around: Surroundings): Understood | NotUnderstood {
@@ -54,10 +54,13 @@ function bestOf(said: Said): Ranked | undefined {
   let best: Ranked | undefined
   for (const intent of intents) {
     const score = rank(said, intent)
-    if (score !== undefined && score >= leastScore && score > (best?.score ?? 0)) best = { intent, score }
+    if (score !== undefined && score >= (reads(intent.tool) ? leastToRead : leastScore) && score > (best?.score ?? 0)) best = { intent, score }
   }
   return best
 }
+
+/** Tools that only read, by their names. */
+const reads = (tool: string): boolean => /^reports_(?!.*_(send|create|update|reverse)$)|_list$|_get$|_summary$|_levels$/.test(tool)
 
 function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined

@@ -17,8 +17,8 @@ export async function* income(talk: Talk, { tool, then, input }: Understood, rep
         ? talk.in(`There are no expenses ${period}.`, `אין הוצאות ${period}.`)
         : talk.in(`There is no income ${period}.`, `אין הכנסות ${period}.`),
     )
-  if (then?.name !== undefined && groupBy !== 'month')
-    return yield* ofNames(talk, { isExpense, period, name: then.name }, report)
+  const isNamed = then?.name !== undefined && groupBy !== 'month' && !isStray(then.name, report)
+  if (isNamed) return yield* ofNames(talk, { isExpense, period, name: then?.name ?? '' }, report)
   const [net, tax] = [talk.money(totals.net, currency), talk.money(totals.tax, currency)]
   const count = counted(talk.language, totals.count, isExpense ? nouns.expense : nouns.document)
   yield* talk.say(
@@ -49,7 +49,8 @@ export async function* income(talk: Talk, { tool, then, input }: Understood, rep
     currency,
     date: row.key ?? '',
   }))
-  const told = applyThen(rows, then)
+  const { name: _, ...kept } = then ?? {}
+  const told = applyThen(rows, isNamed ? then : kept)
   yield* tellSome(
     talk,
     told,
@@ -58,6 +59,14 @@ export async function* income(talk: Talk, { tool, then, input }: Understood, rep
   )
   yield* gapNotes(talk, report)
 }
+
+/** A single small word that no row is called is a word of the question. */
+const isStray = (name: string, { rows }: IncomeReport): boolean =>
+  /^(\p{Ll}+|[א-ת]+)$/u.test(name) &&
+  applyThen(
+    rows.map((row) => ({ name: row.name ?? '' })),
+    { name },
+  ).length === 0
 
 type OfNames = { isExpense: boolean; period: string; name: string }
 

@@ -34,7 +34,12 @@ export async function* answerList(talk: Talk, understood: Understood, view: List
     yield* tellFailure(talk, searched, understood.tool)
     return 'failed'
   }
-  const read = (searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined) ?? searched
+  const again = searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined
+  if (searched.total === 0 && !again && isNoName(understood.input.search)) {
+    const { search: _, ...input } = understood.input
+    return yield* answerList(talk, { ...understood, input }, view)
+  }
+  const read = again ?? searched
   const kept = read.rows.filter((data) => view.keeps?.(data, talk) ?? true)
   const rows = applyThen(
     kept.map((data) => view.row(data, talk)),
@@ -47,6 +52,9 @@ export async function* answerList(talk: Talk, understood: Understood, view: List
   yield* tellRows(talk, { rows, total, read, view, understood, isWhole: all || read.total <= read.rows.length })
   return 'told'
 }
+
+/** A small word that was taken for a name and that nothing has: the list without it is told. A name has a capital, or several words. */
+const isNoName = (search: unknown): boolean => typeof search === 'string' && /^(\p{Ll}+|[א-ת]+)$/u.test(search)
 
 /** The sum of each month and what that is on average, or the average of the rows. */
 async function* tellFigures(talk: Talk, rows: readonly Row[], { byMonth }: Then): Steps<'told'> {

@@ -64,7 +64,7 @@ export const partyRow =
     kind,
     id: text(data.id),
     name: text(data.displayName) || text(data.name),
-    date: text(data.createdAt),
+    date: text(data.createdAt).slice(0, 10),
     more: [
       talk.data(text(data.email)) || missing(talk, asksEmail, 'no e-mail address', 'ללא כתובת דוא״ל'),
       talk.data(text(data.phone)) || missing(talk, asksPhone, 'no phone number', 'ללא מספר טלפון'),

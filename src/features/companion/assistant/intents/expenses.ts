@@ -91,8 +91,10 @@ const stripped = (said: Said, words: string): string | undefined => {
     .split(/\s+/)
     .filter(
       (word) =>
-        !said.hits.some(({ first, end }) =>
-          said.tokens.slice(first, end).some(({ text }) => text === word.toLowerCase()),
+        !said.hits.some(
+          ({ first, end, concepts }) =>
+            !concepts.includes('topic') &&
+            said.tokens.slice(first, end).some(({ text }) => text === word.toLowerCase()),
         ),
     )
   return left.length > 0 ? left.join(' ') : undefined
@@ -198,7 +200,9 @@ export const expenseIntents: Intent[] = [
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
-  { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
+  { name: 'expenses', tool: 'expenses_list', words: ['topic +topic +expense +howMuch +which +compare +byMonth +average +pay +paid +profit +list +howDid +top -customer -@sales -order -stock -item -create -record -approve -reject -change -owed -unpaid'],
+    if: (said) => said.isAsking || !hasAmount(said), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+  { name: 'expenses', tool: 'expenses_list', words: ['expense +topic +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card +byMonth +average +compare +currencyWord -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
@@ -207,7 +211,7 @@ export const expenseIntents: Intent[] = [
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
     input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
-  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +topic +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +topic +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },

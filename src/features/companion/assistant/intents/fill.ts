@@ -259,9 +259,10 @@ const monthsIn = (from: string, to: string): number =>
 function spanOf({ slots }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
   const [first, second] = slots.periods
   if (!first) return undefined
-  const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
-  if (!second || !isNext || isFollowUp) return first
-  return { ...(first.from && { from: first.from }), ...(second.to && { to: second.to }) }
+  if (!second || isFollowUp) return first
+  const [early, late] = [first, second].toSorted((one, other) => (one.from ?? '').localeCompare(other.from ?? ''))
+  const isNext = early?.to !== undefined && late?.from !== undefined && addDays(early.to, 1) === late.from
+  return isNext ? { ...(early.from && { from: early.from }), ...(late.to && { to: late.to }) } : first
 }
 
 /** Lists whose rows are sums of money. */

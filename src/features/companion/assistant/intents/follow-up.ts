@@ -1,7 +1,7 @@
 import { addDays, addMonths, daysBetween } from '../../../../core/values/day.ts'
 import type { Then, Understood } from '../understood.ts'
 import { topicOf } from './expenses.ts'
-import { type Filled, fill, timeFields } from './fill.ts'
+import { type Filled, fill, takesTime, timeFields } from './fill.ts'
 import { withResult } from './intent.ts'
 import { isLight } from './lexicon.ts'
 import { ordinalOf, type Said } from './said.ts'
@@ -52,16 +52,19 @@ function figureOf({ hits, has, text }: Said, { tool }: Understood): Then {
 type Span = { first: string; end: string }
 
 /** The time that the request before was about. */
-function lastTime(last: Understood): Span | undefined {
+function lastTime(last: Understood, today: string): Span | undefined {
   const { from, to, dateFrom, dateTo, month } = timesOf(last)
   if (typeof month === 'string') return { first: `${month}-01`, end: addDays(addMonths(`${month}-01`, 1), -1) }
   const [first, end] = [from ?? dateFrom, to ?? dateTo]
-  return typeof first === 'string' && typeof end === 'string' ? { first, end } : undefined
+  if (typeof first === 'string' && typeof end === 'string') return { first, end }
+  return first === undefined && end === undefined && takesTime(last.tool)
+    ? { first: `${today.slice(0, 4)}-01-01`, end: today }
+    : undefined
 }
 
 /** A time that is told by its distance from the one before, in the fields of the tool. */
 function movedTime(said: Said, last: Understood): Filled | undefined {
-  const span = lastTime(last)
+  const span = lastTime(last, said.around.today)
   const moved = span && (yearsBefore(said, span) ?? nextTime(said, span) ?? timeBefore(said, span))
   if (!moved) return undefined
   const { first: from, end: to } = moved

@@ -130,7 +130,8 @@ const isPartOfTitle = (inside: readonly Token[], at: number): boolean =>
 function isMistyped({ hits, tokens }: Said, token: Token, words: number): boolean {
   if (token.isCapital || words > 1) return false
   return hits.some(
-    ({ first, end, isGuessed }) => isGuessed && tokens[first]?.start === token.start && end === first + 1,
+    ({ first, end, isGuessed, concepts }) =>
+      isGuessed && !concepts.includes('topic') && tokens[first]?.start === token.start && end === first + 1,
   )
 }
 
@@ -147,5 +148,6 @@ const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
       !isGuessed &&
       (tokens[first]?.start ?? 0) <= start &&
       start < (tokens[end - 1]?.end ?? 0) &&
-      !(concepts.every(isLight) && concepts.includes('bit')),
+      !(concepts.every(isLight) && concepts.includes('bit')) &&
+      !concepts.includes('topic'),
   )

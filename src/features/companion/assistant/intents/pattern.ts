@@ -47,7 +47,7 @@ const actPenalty = 4
 export function scoreOf(text: string, { hits, concepts: present, isAsking }: Found): number | undefined {
   const pattern = parse(text)
   if (!pattern.all.every((group) => group.some((concept) => present.has(concept)))) return undefined
-  for (const concept of pattern.none) if (present.has(concept)) return undefined
+  if (hits.some((hit) => isExcluded(hit, pattern))) return undefined
   if (!isFilled(pattern.all, hits)) return undefined
   let score = pattern.all.length / 10 // of two that explain the same words the more specific one
   for (const { concepts, isGuessed } of hits) {
@@ -61,6 +61,10 @@ export function scoreOf(text: string, { hits, concepts: present, isAsking }: Fou
   }
   return score
 }
+
+/** A word that means what must not be there; one that can also be what the pattern knows is taken for that. */
+const isExcluded = ({ concepts }: Hit, { none, also }: Pattern): boolean =>
+  concepts.some((concept) => none.has(concept)) && !concepts.some((concept) => also.has(concept) && !isLight(concept))
 
 /** Each required word is a token of its own, so that "invoice" alone is not both the document and the command; "draft payslips" is two. */
 function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[] = []): boolean {

@@ -2,7 +2,7 @@ import type { Period } from '../reading/periods.ts'
 import { readSlots, type Slots } from '../reading/slots.ts'
 import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
-import { type Concept, findHits, type Hit } from './lexicon.ts'
+import { type Concept, findHits, type Hit, isAct } from './lexicon.ts'
 import { type NameKind, nameOf, titleOf } from './names.ts'
 import { withNumbers } from './numbered.ts'
 
@@ -126,10 +126,13 @@ const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
 /** Whom one should remind are those who are late: "which invoices should I chase?". */
 const withDuties = (hits: Hit[], text: string): Hit[] =>
   /\b(should|need to|needs|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
-    ? hits.map((hit) =>
-        hit.concepts.every((concept) => concept === 'remind') ? { ...hit, concepts: ['overdue'] } : hit,
-      )
+    ? hits.map((hit) => {
+        const [duty] = hit.concepts.flatMap((concept) => duties[concept] ?? [])
+        return duty && hit.concepts.every(isAct) ? { ...hit, concepts: [duty] } : hit
+      })
     : hits
+
+const duties: Partial<Record<Concept, Concept>> = { remind: 'overdue', approve: 'pending', send: 'unsent' }
 
 /** In a question a command is a state: "what did we send?" asks for what was sent. */
 const withStates = (hits: Hit[]): Hit[] =>

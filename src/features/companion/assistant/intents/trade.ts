@@ -120,7 +120,7 @@ export const tradeIntents: Intent[] = [
   { name: 'low-stock', tool: 'logistics_stock_levels', words: ['lowStock +item +stock +order +find -automation'], input: { low: 'true' } },
   { name: 'stock-valuation', tool: 'reports_stock_valuation', words: ['valuation +stock +item', 'howMuch stock +revenue'], if: (said) => said.has('valuation') || /worth|שווה|ערך|שווי/i.test(said.text), bonus: () => 0.5 },
   { name: 'stock-movements', tool: 'logistics_stock_movements', words: ['movement +stock +item', 'history stock|item +stock', 'history item'] },
-  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open +remains`,  `howMany list ${itemWords}`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open +remains`,  `howMany list ${itemWords} -hours`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
   { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`remains howMany|howMuch|stock|item ${itemWords} -hours -pay -payment -payables -payroll -invoice -mailbox -bank`], if: hasItem },
   { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'], bonus: () => 1, input: movement, isWhole: true, if: ({ isAsking }) => !isAsking },
   { name: 'items', tool: 'logistics_items_list', words: ['item +find +active +howMany +top -stock -create -top'], input: (said) => (hasItem(said) ? { search: said.name('item') } : {}), bonus: () => 1, isWhole: true },
