@@ -21,7 +21,12 @@ const choicesMax = 9
 type Lookups = Pick<Understood, 'tool' | 'input'>
 
 /** Looks a record up by the words for it, with the tool that lists its kind. */
-export async function* lookUp(talk: Talk, named: Named, { tool, input: around }: Lookups): Steps<Found> {
+export async function* lookUp(
+  talk: Talk,
+  named: Named,
+  { tool, input: around }: Lookups,
+  isQuick = false,
+): Steps<Found> {
   const { $named: kind, words, which, where = {} } = named
   if (kind === 'organization') {
     const { id, name } = talk.turn.organization
@@ -32,7 +37,8 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
   const within = kind === 'run' ? { id: around.id } : {}
   const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
   let near: ShownRecord | undefined
-  for (const text of search ? searchesFor(words, kind) : ['']) {
+  const texts = search ? searchesFor(words, kind) : ['']
+  for (const text of isQuick ? texts.slice(0, 1) : texts) {
     const searched = search ? { limit: 50, ...(text !== '' && { search: text }) } : {}
     const result = yield* call(talk, list, { ...given, ...searched })
     if (!result.ok) return { failed: result }
@@ -55,7 +61,7 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     }
     near ??= of('near')[0]
   }
-  const found = search ? yield* bySound(talk, named, tool) : undefined
+  const found = search && !isQuick ? yield* bySound(talk, named, tool) : undefined
   return found ?? { none: true, near }
 }
 

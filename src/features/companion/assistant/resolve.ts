@@ -2,7 +2,7 @@ import { failureSentence } from './answers/failures.ts'
 import { lookUp } from './lookup.ts'
 import type { Asked } from './memory.ts'
 import { namedIn, replaceAt } from './named.ts'
-import { fitOf } from './names.ts'
+import { fitOf, plainName } from './names.ts'
 import { type Steps, type Talk, tryCall } from './talk.ts'
 import type { Named, ShownRecord, Understood } from './understood.ts'
 import { nouns } from './words/nouns.ts'
@@ -39,12 +39,26 @@ export async function* resolveNames(talk: Talk, understood: Understood): Steps<R
     } else if ('several' in found) {
       return { asked: yield* askWhich(talk, { understood: current, path, named, choices: found.several }) }
     } else {
-      const other = yield* otherKind(talk, named)
+      const other = creates.has(current.tool) ? undefined : yield* otherKind(talk, named)
       if (other) return { other, words: named.words }
+      if (isStray(current, path, named)) {
+        current = without(current, String(path[0]))
+        continue
+      }
       return { asked: yield* tellNone(talk, { understood: current, path, named, near: found.near }) }
     }
   }
   return { understood: current, records }
+}
+
+/** A small word that was taken for the name of a customer and that nothing has: the list is told without it. */
+const isStray = ({ tool }: Understood, path: readonly (string | number)[], { words }: Named): boolean =>
+  /_list$/.test(tool) && path.length === 1 && path[0] !== 'id' && /^(\p{Ll}+|[א-ת]+)$/u.test(words)
+
+function without({ input, also, ...rest }: Understood, field: string): Understood {
+  const { [field]: _, ...kept } = input
+  const others = also?.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => name !== field)))
+  return { ...rest, input: kept, ...(others && { also: others }) }
 }
 
 const parties = ['customer', 'supplier', 'employee', 'item'] as const
@@ -55,10 +69,12 @@ async function* otherKind(talk: Talk, { $named: kind, words }: Named): Steps<Oth
   if (words === '' || /\d/.test(words) || !named.has(kind)) return undefined
   for (const other of parties) {
     if (other === kind || (kind === 'document' && other === 'customer')) continue
-    const found = yield* lookUp(talk, { $named: other, words }, { tool: '', input: {} })
+    const found = yield* lookUp(talk, { $named: other, words }, { tool: '', input: {} }, true)
     if (('record' in found && !found.isGuess) || 'several' in found) return other
   }
-  return undefined
+  const bills = yield* tryCall(talk, 'expenses_list', { search: words, limit: 1 })
+  const isVendor = ((bills as { expenses?: unknown[] } | undefined)?.expenses ?? []).length > 0
+  return isVendor && kind !== 'supplier' && kind !== 'expense' ? 'supplier' : undefined
 }
 
 const named = new Set<Named['$named']>([...parties, 'document', 'expense', 'payslip', 'order'])
@@ -83,8 +99,12 @@ async function* isInList(talk: Talk, { words }: Named, { tool, input }: Understo
   const names = (categories as { categories?: { name: string }[] } | undefined)?.categories ?? []
   if (names.some(({ name }) => ['same', 'close'].includes(fitOf(words, name)))) return false
   const { categoryId: _, ...rest } = input
-  const found = yield* tryCall(talk, tool, { ...rest, search: words, limit: 1 })
-  return ((found as { expenses?: unknown[] } | undefined)?.expenses ?? []).length > 0
+  const found = yield* tryCall(talk, tool, { ...rest, search: words, limit: 50 })
+  const wanted = plainName(words).replace(/^ה(?=[א-ת]{3})/, '')
+  const has = (text: unknown) =>
+    typeof text === 'string' && new RegExp(`(^|\\s)[ובלמשה]{0,2}${wanted}s?($|\\s)`).test(plainName(text))
+  const rows = (found as { expenses?: Record<string, unknown>[] } | undefined)?.expenses ?? []
+  return rows.some(({ vendor, description }) => has(vendor) || has(description))
 }
 
 const searched = (understood: Understood, path: readonly (string | number)[], words: string): Understood => ({

@@ -54,13 +54,15 @@ function bestOf(said: Said): Ranked | undefined {
   let best: Ranked | undefined
   for (const intent of intents) {
     const score = rank(said, intent)
-    if (score !== undefined && score >= (reads(intent.tool) ? leastToRead : leastScore) && score > (best?.score ?? 0)) best = { intent, score }
+    if (score !== undefined && score >= (reads(intent.tool) ? leastToRead : leastScore) && score > (best?.score ?? 0))
+      best = { intent, score }
   }
   return best
 }
 
 /** Tools that only read, by their names. */
-const reads = (tool: string): boolean => /^reports_(?!.*_(send|create|update|reverse)$)|_list$|_get$|_summary$|_levels$/.test(tool)
+const reads = (tool: string): boolean =>
+  /^reports_(?!.*_(send|create|update|reverse)$)|_list$|_get$|_summary$|_levels$/.test(tool)
 
 function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined

@@ -5,7 +5,7 @@ type Cannot = { about: string; words: readonly string[]; if?: (said: Said) => bo
 
 /** What people ask assistants for that has nothing to do with the books. */
 const outside =
-  /\b(flights?|hotel room|taxi for me|restaurant table|pizza|lunch for|weather|joke|poem|essay|song|recipe|football|movie|news|translate|whatsapp|sms|text message|call (the|my|our|him|her)|phone (him|her|them)|set an alarm|my calendar|calendar|meeting|appointment|lawsuit|sue |stock market|bitcoin|loan|mortgage|linkedin|facebook|instagram|twitter|social media|deductible|legal advice|lawyer)\b|טיסה|טיסות|פיצה|מזג האוויר|מזג אוויר|בדיחה|מתכון|תרגם|תתרגם|ווטסאפ|וואטסאפ|סמס|תתקשר|להתקשר|פגישה|יומן שלי|משכנתא|הלוואה|ביטקוין|חדשות/i
+  /\b(flights?|hotel room|taxi for me|restaurant table|pizza|lunch for|weather|joke|poem|essay|song|recipe|football|movie|news|translate|whatsapp|sms|text message|call (the|my|our|him|her)|a call|a ring|ring up|phone (him|her|them)|set an alarm|my calendar|calendar|meeting|appointment|lawsuit|sue |stock market|bitcoin|loan|mortgage|linkedin|facebook|instagram|twitter|social media|deductible|legal advice|lawyer)\b|טיסה|טיסות|פיצה|מזג האוויר|מזג אוויר|בדיחה|מתכון|תרגם|תתרגם|ווטסאפ|וואטסאפ|סמס|תתקשר|להתקשר|פגישה|יומן שלי|משכנתא|הלוואה|ביטקוין|חדשות/i
 
 // biome-ignore format: a table
 export const cannots: Cannot[] = [

@@ -133,7 +133,7 @@ function isOne({ hits, tokens }: Said): boolean {
 }
 
 const single = new Set<string>(
-  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(
+  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt topic'.split(
     ' ',
   ),
 )
@@ -212,7 +212,7 @@ type Span = { from: string; to: string }
 
 /** Words that set two times against each other. */
 const comparing =
-  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference|(up|down) on)\b|\bcompare\b|לעומת|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
+  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference|(up|down) on|better|worse|stronger|weaker)\b|\bcompare\b|לעומת|יותר טוב|טוב יותר|גרוע יותר|חזק יותר|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
 
 /**
  * The time that is asked for and the one that it is compared with, the later one first: "compare Q3 with Q3 last year". With one

@@ -52,20 +52,22 @@ function figureOf({ hits, has, text }: Said, { tool }: Understood): Then {
 type Span = { first: string; end: string }
 
 /** The time that the request before was about. */
-function lastTime(last: Understood, today: string): Span | undefined {
+function lastTime(last: Understood): Span | undefined {
   const { from, to, dateFrom, dateTo, month } = timesOf(last)
   if (typeof month === 'string') return { first: `${month}-01`, end: addDays(addMonths(`${month}-01`, 1), -1) }
   const [first, end] = [from ?? dateFrom, to ?? dateTo]
-  if (typeof first === 'string' && typeof end === 'string') return { first, end }
-  return first === undefined && end === undefined && takesTime(last.tool)
-    ? { first: `${today.slice(0, 4)}-01-01`, end: today }
-    : undefined
+  return typeof first === 'string' && typeof end === 'string' ? { first, end } : undefined
 }
 
 /** A time that is told by its distance from the one before, in the fields of the tool. */
 function movedTime(said: Said, last: Understood): Filled | undefined {
-  const span = lastTime(last, said.around.today)
-  const moved = span && (yearsBefore(said, span) ?? nextTime(said, span) ?? timeBefore(said, span))
+  const span = lastTime(last)
+  const { today } = said.around
+  const moved = span
+    ? (yearsBefore(said, span) ?? nextTime(said, span) ?? timeBefore(said, span))
+    : takesTime(last.tool)
+      ? sameLastYear(said, { first: `${today.slice(0, 4)}-01-01`, end: today })
+      : undefined
   if (!moved) return undefined
   const { first: from, end: to } = moved
   const input = timeFields(last.tool, from, to)
@@ -73,18 +75,24 @@ function movedTime(said: Said, last: Understood): Filled | undefined {
 }
 
 /** "The same quarter last year", "and a year ago?": after a time shorter than a year, the same time of that year. */
-function yearsBefore({ text, slots }: Said, { first, end }: Span): Span | undefined {
+function yearsBefore(said: Said, span: Span): Span | undefined {
+  const { text, slots } = said
+  const { first, end } = span
+  const same = sameLastYear(said, span)
+  if (same) return same
   const [period] = slots.periods
-  const isSame =
-    /\b(same|compared to|vs|versus)\b.*\blast year\b|לעומת (אשתקד|שנה שעברה)|אות[והם]+ .{0,20}(אשתקד|שנה שעברה|שנה קודמת)/i.test(
-      text,
-    )
-  if (isSame) return { first: addMonths(first, -12), end: monthEnd(first, end, -12) }
   const year = period?.kind === 'year' && slots.periods.length === 1 ? (period.from ?? '').slice(0, 4) : ''
   if (year === '' || text.includes(year) || daysBetween(first, end) > 190) return undefined
   const months = (Number(year) - Number(first.slice(0, 4))) * 12
   return months < 0 ? { first: addMonths(first, months), end: monthEnd(first, end, months) } : undefined
 }
+
+const sameLastYear = ({ text }: Said, { first, end }: Span): Span | undefined =>
+  /\b(same|compared to|vs|versus)\b.*\blast year\b|לעומת (אשתקד|שנה שעברה)|אות[והם]+ .{0,20}(אשתקד|שנה שעברה|שנה קודמת)/i.test(
+    text,
+  )
+    ? { first: addMonths(first, -12), end: monthEnd(first, end, -12) }
+    : undefined
 
 /** The last day of a month stays one: 28 February was 29 four years ago. */
 const monthEnd = (first: string, end: string, months: number): string =>

@@ -37,7 +37,7 @@ export const things = {
   member: `צוות, הצוות, member, members, user, users, team, team members, teammate, teammates, people with access, has access, have access, who can access, colleagues, colleague, חבר, חברים, משתמש, משתמשים, משתמשת, חברי צוות, חברי הצוות, גישה, הרשאות, מורשים`,
   role: `manager, admin, administrator, viewer, accountant, bookkeeper, contributor, owner, מנהל, מנהלת, צופה, רואה חשבון, רואת חשבון, רו"ח, בעלים, עורך, עורכת, role, roles, permission, permissions, תפקיד, תפקידים, הרשאה`,
   invitation: `invitation, invitations, invites, pending invites, הזמנות לצוות, הזמנות ממתינות, הזמנות שנשלחו`,
-  settings: `payment terms, default terms, credit terms, invoice prefix, number prefix, תנאי התשלום, תנאי תשלום, settings, setting, configuration, preferences, our settings, הגדרות, הגדרה, ההגדרות`,
+  settings: `ימי אשראי, תנאי אשראי, credit days, days of credit, credit period, payment terms, default terms, credit terms, invoice prefix, number prefix, תנאי התשלום, תנאי תשלום, settings, setting, configuration, preferences, our settings, הגדרות, הגדרה, ההגדרות`,
   organization: `in the company, בחברה, בעסק, בארגון, של החברה, של העסק, של הארגון, company phone, our address, our company number, our tax number, our vat number, ח"פ שלנו, הח"פ שלנו, company details, organization details, our company, my company, business details, company info, company profile, פרטי העסק, פרטי החברה, העסק שלי, פרטי הארגון, company number, company address`,
   lock: `locked, books locked, the books, ספרים, הספרים, period lock, locked period, locked until, lock date, lock the books, lock books, נעילת תקופה, תקופה נעולה, נעול, נעולים, נעולה`,
   apiKey: `api key, api keys, apikey, apikeys, token, tokens, מפתח api, מפתחות api, מפתח, מפתחות`,

@@ -110,7 +110,7 @@ const joints = new Set(['in', 'on', 'for', 'of', 'at', 'from'])
 
 /** Words that may stand within a phrase: "below their minimum", "hasn't yet paid", עוד לא שילמו. */
 const between = new Set(
-  'the their its our my his her your a an that just already still yet ever even also all כבר עוד עדיין גם לנו לי'.split(
+  'the their its our my his her your a an that just already still yet ever even also all כבר עוד עדיין גם לנו לי של את'.split(
     ' ',
   ),
 )

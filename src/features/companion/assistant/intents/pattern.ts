@@ -50,9 +50,11 @@ export function scoreOf(text: string, { hits, concepts: present, isAsking }: Fou
   if (hits.some((hit) => isExcluded(hit, pattern))) return undefined
   if (!isFilled(pattern.all, hits)) return undefined
   let score = pattern.all.length / 10 // of two that explain the same words the more specific one
-  for (const { concepts, isGuessed } of hits) {
+  for (const { concepts, isGuessed, first, end } of hits) {
+    const more = Math.min(end - first - 1, 2) / 2 // "profit and loss" says more than "tax"
     const explained = concepts.filter((concept) => pattern.also.has(concept))
-    if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
+    if (explained.length > 0)
+      score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1) + (explained.every(isLight) ? 0 : more)
     else if (isGuessed)
       continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty

@@ -246,7 +246,7 @@ export const payrollIntents: Intent[] = [
     words: ['bankFile +payroll +create +generate +employee +bank +attachment +export'],
     input: bankFile,
   },
-  { name: 'form-102', tool: 'payroll_form_102', words: ['form102 +payroll +tax +create +generate'] },
+  { name: 'form-102', tool: 'payroll_form_102', words: ['form102 +payroll +tax +taxAuthority +employee +howMuch +create +generate'] },
   {
     name: 'form-106',
     tool: 'payroll_form_106',

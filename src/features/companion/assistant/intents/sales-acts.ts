@@ -83,7 +83,7 @@ function addedLines(said: Said): Input | Missing {
     id: document.id,
     items: items.map(({ description, quantity, price }, at) => ({
       id: `added-${at + 1}`,
-      description,
+      description: description.replace(/^(a |another )?lines? (for|of) |^שורה (של|על|עבור) /i, ''),
       quantity,
       unitPrice: price,
       amount: Math.round(quantity * price * 100) / 100,

@@ -64,6 +64,8 @@ export const salesIntents: Intent[] = [
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +howMuch +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], bonus: () => 0.5, if: (said) => said.isAsking && said.name('customer') !== undefined && !wePay(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['paid|paidBy who +customer +payment -unpaid -expense -employee -payroll -payslip -@sales -top'], bonus: () => 0.5, if: ({ isAsking, period }) => isAsking && period !== undefined },
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paid|paidBy customer howMuch +payment +me +receivedState +currencyWord -unpaid -expense -employee -payroll -@sales -who -top -owed -receivables'], bonus: () => 0.5, if: ({ isAsking }) => isAsking, result: { add: true } },
+  { name: 'unallocated-payments', tool: 'invoices_payments_list', words: ['unallocated +payment +@sales +customer +receivedState +record +revenue +which +paid +list -expense -supplier'], bonus: () => 1, input: { open: 'true' } },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['@method receivedState|record|payment|paidBy +customer +me +which +list -expense -supplier -employee -create -bank'], if: (said) => (said.isAsking || said.has('list')) && said.slots.amounts.length === 0 && !said.has('dashboard') },
   { name: 'has-paid', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +customer +payment +me +last -howMuch -when -which -supplier -expense -employee -payroll -@sales -unpaid -who -top -list'], bonus: () => 1, if: (said) => said.isAsking && said.name('customer') !== undefined && said.period === undefined && !wePay(said) && !hasAge(said) },
   { name: 'last-document', tool: 'invoices_get', isWhole: true, words: ['@sales last|first +paid +paidState +paidBy +pay +sentState +unpaid +markPaid +customer +when +howMuch +which +list +find +open +created +balance -expense -supplier -order -create -send -duplicate'],
     if: (said) => said.isAsking && said.has('paid', 'paidState', 'paidBy', 'pay', 'unpaid', 'markPaid') && isOneDocument(said) && said.target('document') !== undefined && (said.name('customer') !== undefined || said.has('them')), bonus: () => 1.5, input: onRecord('document') },
@@ -73,7 +75,7 @@ export const salesIntents: Intent[] = [
     if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) && !weOwe(said) },
   { name: 'receivables-by-age', tool: 'reports_receivables_aging', isWhole: true, words: ['receivables|unpaid|owed|overdue who|customer +owed +receivables +customer +unpaid +overdue +paid +top +who +list -payables -supplier -expense -@sales'], if: (said) => hasAge(said) && said.name('customer') === undefined, bonus: () => 0.8, result: (said) => ({ ...overdueBy(said), ...fill('reports_receivables_aging', said).result }) },
   { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
-  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay +dueSoon +when -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
@@ -99,6 +101,7 @@ const wePay = ({ text }: Said): boolean =>
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
 export function owesUs(said: Said): boolean {
   if (weOwe(said)) return false
+  if (/\b(are|am|is|were) (we|i) (still )?owed\b|\bowed to (us|me)\b/i.test(said.text)) return true
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
   return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
 }
