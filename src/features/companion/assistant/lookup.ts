@@ -46,7 +46,7 @@ export async function* lookUp(
       const record = toRecord(row)
       return { record, row, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
     })
-    const asked = tool === 'invoices_get' && which ? issuedFirst(fits) : fits
+    const asked = which && ofIssued.has(tool) ? issuedFirst(fits) : fits
     const of = (wanted: Fit) => toldApart(asked.filter((each) => each.fit === wanted))
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
@@ -80,6 +80,15 @@ function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Fo
   if (!first) return undefined
   return others.length === 0 ? { record: first, isGuess: false } : { several: found.slice(0, choicesMax) }
 }
+
+const ofIssued = new Set([
+  'invoices_get',
+  'invoices_mark_paid',
+  'invoices_payments',
+  'invoices_memos',
+  'invoices_pdf',
+  'invoices_link',
+])
 
 /** Whoever asks about "the last invoice" means one that was issued, if there is one. */
 const issuedFirst = <T extends Fitting>(fits: readonly T[]): T[] => [

@@ -55,7 +55,7 @@ export async function* income(talk: Talk, { tool, then, input }: Understood, rep
     talk,
     told,
     then?.first === undefined ? Math.max(told.length, report.pagination.total) : told.length,
-    then,
+    groupBy === 'month' && then?.first === undefined ? { first: 24 } : then,
   )
   yield* gapNotes(talk, report)
 }

@@ -35,7 +35,7 @@ export async function* answerList(talk: Talk, understood: Understood, view: List
     return 'failed'
   }
   const again = searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined
-  if (searched.total === 0 && !again && isNoName(understood.input.search)) {
+  if (searched.total === 0 && !again && isNoName(talk.turn.text, understood.input.search)) {
     const { search: _, ...input } = understood.input
     return yield* answerList(talk, { ...understood, input }, view)
   }
@@ -54,7 +54,11 @@ export async function* answerList(talk: Talk, understood: Understood, view: List
 }
 
 /** A small word that was taken for a name and that nothing has: the list without it is told. A name has a capital, or several words. */
-const isNoName = (search: unknown): boolean => typeof search === 'string' && /^(\p{Ll}+|[א-ת]+)$/u.test(search)
+const isNoName = (text: string, search: unknown): boolean =>
+  typeof search === 'string' &&
+  /^(\p{Ll}+|[א-ת]+)$/u.test(search) &&
+  new RegExp(`(^|\\s)${search}(?!\\p{L})`, 'u').test(text) &&
+  !new RegExp(`(^|\\s)(of|from|for|to|by|with|של|את|עם|אצל) ${search}`, 'u').test(text)
 
 /** The sum of each month and what that is on average, or the average of the rows. */
 async function* tellFigures(talk: Talk, rows: readonly Row[], { byMonth }: Then): Steps<'told'> {

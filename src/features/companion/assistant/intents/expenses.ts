@@ -146,11 +146,14 @@ const isCreated = (said: Said) =>
   said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
 /** "Bills due this week": those that are due until then. */
-function billsDue({ has, period, around, slots }: Said): Then {
-  if (has('overdue')) return { overdue: true }
+function billsDue(said: Said): Then {
+  const { has, period, around, slots } = said
+  const words = said.name('supplier')
+  const name = words === undefined ? {} : { name: words }
+  if (has('overdue')) return { overdue: true, ...name }
   const last = period?.next?.to ?? period?.to
   const days = slots.durations[0]?.days ?? (last && last >= around.today ? daysBetween(around.today, last) : undefined)
-  return days === undefined ? {} : { dueDays: days }
+  return days === undefined ? name : { dueDays: days, ...name }
 }
 
 /** "Record lunch 42 at the Diner": bought at a place, not received from somebody. */

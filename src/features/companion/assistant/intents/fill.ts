@@ -212,7 +212,7 @@ type Span = { from: string; to: string }
 
 /** Words that set two times against each other. */
 const comparing =
-  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference|(up|down) on|better|worse|stronger|weaker)\b|\bcompare\b|לעומת|יותר טוב|טוב יותר|גרוע יותר|חזק יותר|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
+  /\b(than|versus|vs\.?|compared? (to|with)|against|relative to|difference|(up|down) on|better|worse|stronger|weaker)\b|\bcompare\b|לעומת|הבדל|הפרש|יותר טוב|טוב יותר|גרוע יותר|חזק יותר|מאשר|בהשוואה|השווה|תשוו|להשוות|השוואה|ביחס ל|\sמול\s/i
 
 /**
  * The time that is asked for and the one that it is compared with, the later one first: "compare Q3 with Q3 last year". With one

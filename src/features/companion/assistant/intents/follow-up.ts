@@ -64,7 +64,7 @@ function movedTime(said: Said, last: Understood): Filled | undefined {
   const span = lastTime(last)
   const { today } = said.around
   const moved = span
-    ? (yearsBefore(said, span) ?? nextTime(said, span) ?? timeBefore(said, span))
+    ? (yearsBefore(said, span) ?? quarterOf(said, span) ?? nextTime(said, span) ?? timeBefore(said, span))
     : takesTime(last.tool)
       ? sameLastYear(said, { first: `${today.slice(0, 4)}-01-01`, end: today })
       : undefined
@@ -97,6 +97,18 @@ const sameLastYear = ({ text }: Said, { first, end }: Span): Span | undefined =>
 /** The last day of a month stays one: 28 February was 29 four years ago. */
 const monthEnd = (first: string, end: string, months: number): string =>
   isWholeMonths(first, end) ? addDays(addMonths(addDays(end, 1), months), -1) : addMonths(end, months)
+
+/** "And the first?" after a quarter is another one of that year. */
+function quarterOf({ text, slots }: Said, { first, end }: Span): Span | undefined {
+  const isQuarter = /-(01|04|07|10)-01$/.test(first) && isWholeMonths(first, end) && daysBetween(first, end) < 93
+  if (!isQuarter || daysBetween(first, end) < 80 || slots.periods.length > 0) return undefined
+  const at = [/\bfirst\b|ראשון/i, /\bsecond\b|שני(?!ים)/i, /\bthird\b|שלישי/i, /\bfourth\b|רביעי/i].findIndex((words) =>
+    words.test(text),
+  )
+  if (at < 0) return undefined
+  const start = `${first.slice(0, 4)}-${String(at * 3 + 1).padStart(2, '0')}-01`
+  return { first: start, end: addDays(addMonths(start, 3), -1) }
+}
 
 function nextTime({ text, slots }: Said, { first, end }: Span): Span | undefined {
   if (

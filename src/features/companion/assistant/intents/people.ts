@@ -29,12 +29,19 @@ function details(said: Said): Input {
 }
 
 function newCustomer(said: Said): Input | Missing {
-  const name = said.name('customer')
+  const name = wholeName(said, said.name('customer'))
   return name === undefined ? missing('name') : { name, country: said.around.country, ...details(said) }
 }
 
+/** After a colon, a comma or "named" a name has no letter before it: לקוח: מאפיית השקד. */
+function wholeName({ text }: Said, name: string | undefined): string | undefined {
+  const at = name === undefined ? -1 : text.indexOf(name)
+  const isCut = at > 0 && /([:,]|בשם|שנקרא|שנקראת|לקוח|ספק|לקוחה|חדש|חדשה)\s+[מלב]$/.test(text.slice(0, at))
+  return isCut ? text.slice(at - 1, at) + name : name
+}
+
 function newSupplier(said: Said): Input | Missing {
-  const name = said.name('supplier')
+  const name = wholeName(said, said.name('supplier'))
   if (name === undefined) return missing('name')
   return {
     name: name.replace(termsWords, '').trim() || name,

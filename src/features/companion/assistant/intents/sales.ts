@@ -43,6 +43,8 @@ export const salesIntents: Intent[] = [
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
     input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
+  { name: 'documents-due-soon', tool: 'invoices_list', words: ['@sales +payment +unpaid +open +dueSoon +customer +list +which +all -overdue -expense -supplier -bill'], if: (said) => isAhead(said) && !isOurBill(said), bonus: () => 1,
+    input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
   { name: 'paid-documents', tool: 'invoices_list', words: ['paid @sales +customer +who -unpaid -expense -supplier', 'paid who +customer -employee -payroll -expense -payslip -unpaid'],
     input: ofType({ status: 'PAID' }) },
   { name: 'draft-documents', tool: 'invoices_list', words: ['draftState +@sales +customer +unsent -expense -automation -order -payslip -payroll -create -issue -send -delete'], input: ofType({ status: 'DRAFT' }) },
@@ -93,6 +95,14 @@ export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
 function hasAge({ slots }: Said): boolean {
   return slots.durations.some(({ meaning }) => meaning === 'over')
 }
+
+/** A time that begins today or later is when documents are due, for none is issued then. */
+const isAhead = ({ period, around, isAsking, has }: Said): boolean =>
+  period?.from !== undefined &&
+  period.to !== undefined &&
+  period.from >= around.today &&
+  period.to > around.today &&
+  (isAsking || has('list', 'which', 'all'))
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
 const wePay = ({ text }: Said): boolean =>

@@ -87,6 +87,13 @@ const isNotThere = ({ text }: Said): boolean =>
   !/\b(late|delayed|overdue)\b|באיחור|מאחר|מתעכב|מעוכב/i.test(text) &&
   /n't|\bnot\b|undelivered|waiting|(^|\s)(עוד|עדיין)?\s?ש?(לא|טרם)\s/i.test(text)
 
+/** "Has the order from Ikea arrived?" asks for that order, whatever became of it. */
+const isOneOrder = (said: Said): boolean =>
+  said.isAsking &&
+  /^\s*(has|have|did|is|was)\b|^\s*האם|\?\s*$/i.test(said.text) &&
+  said.name('supplier') !== undefined &&
+  !said.has('which', 'list', 'all')
+
 const itemWords = '+item +stock +howMany +find'
 const hasItem = (said: Said) => said.name('item') !== undefined
 const hasOrder = (said: Said) => said.target('order') !== undefined
@@ -101,8 +108,8 @@ export const tradeIntents: Intent[] = [
   { name: 'draft-orders', tool: 'orders_list', words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'DRAFT' }) },
   { name: 'closed-orders', tool: 'orders_list', words: ['closedState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'CLOSED' }) },
   { name: 'cancelled-orders', tool: 'orders_list', words: ['cancelled order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'CANCELLED' }) },
-  { name: 'received-orders', tool: 'orders_list', words: ['receivedState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'RECEIVED' }) },
-  { name: 'orders', tool: 'orders_list', words: ['order +purchaseOrder +salesOrder +supplier +customer +find +receivedState -create -invite -member -invitation'], input: orders({}) },
+  { name: 'received-orders', tool: 'orders_list', words: ['receivedState order +purchaseOrder +salesOrder +supplier +customer'], if: (said) => !isOneOrder(said), input: orders({ status: 'RECEIVED' }) },
+  { name: 'orders', tool: 'orders_list', words: ['order +purchaseOrder +salesOrder +supplier +customer +find +receivedState +receive +arrives -create -invite -member -invitation'], input: orders({}) },
   { name: 'show-order', tool: 'orders_get', words: ['order +purchaseOrder +salesOrder +find +why +receivedState +receive +deliver +lateOrder +arrives +when +open +pending +closedState +howMuch +madeUp +cancelled +approved'], if: ({ slots, isAsking, has }) => slots.numbers.length > 0 && (isAsking || !has('receive', 'deliver', 'close', 'cancel', 'void', 'approve')), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'order-match', tool: 'orders_match', words: ['order compare +receivedState +invoice +expense +bill +revenue'], if: hasOrder, input: onRecord('order'), isWhole: true },
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },

@@ -60,7 +60,7 @@ function readBetween(tokens: readonly Token[], at: number, around: Around): Foun
   if (!first) return undefined
   const place = /^(and|to|-|עד|ועד|ו)$/.test(tokens[first.end]?.text ?? '') ? first.end + 1 : first.end
   const second = readMoment(tokens, place, around, { isExpected: true })
-  return second && between(first, second, around)
+  return second && !isBackwards(first, second) ? between(first, second, around) : undefined
 }
 const betweens = setOf('between בין')
 
