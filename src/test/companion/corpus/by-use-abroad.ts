@@ -3,6 +3,15 @@ import { named, type Sentence } from './sentence.ts'
 /** Sentences that were tried on the demo companies in the United States and in Singapore. */
 // biome-ignore format: a sentence per line
 export const byUseInTheStates: readonly Sentence[] = [
+  ['Show me all invoices from September', 'invoices_list', {}, { from: '2026-09-01', to: '2026-09-30' }],
+  ['How much does Door Peninsula Inn owe us?', 'reports_customer_statement', { id: named('customer', 'Door Peninsula Inn') }],
+  ['What were our total expenses in the second quarter?', 'reports_expenses', { from: '2026-04-01', to: '2026-06-30', groupBy: 'category' }],
+  ['Create an invoice for Lakeshore Dental Group for 900 dollars for a reception desk', 'invoices_create', { customerId: named('customer', 'Lakeshore Dental Group'), documentType: 'INVOICE', currency: 'USD', line: 'reception desk 900', taxRate: null, total: 900 }],
+  ['List unpaid bills from Northwoods Lumber', 'reports_payables_aging', {}, { name: 'Northwoods Lumber' }],
+  ['What did we spend on tools last month?', 'expenses_list', { dateFrom: '2026-10-01', dateTo: '2026-10-31', categoryId: named('category', 'tools', { orSearch: true }) }, { add: true }],
+  ['How much stock of hardwax oil is there?', 'logistics_stock_levels', { search: 'hardwax oil' }],
+  ['Remind Isthmus Brewing to pay INV-0132', 'invoices_send', { id: named('document', 'INV-0132') }],
+  ['What was our revenue in 2025 by month?', 'reports_income', { from: '2025-01-01', to: '2025-12-31', groupBy: 'month' }],
   ['what did we make last month', 'reports_income', { from: '2026-10-01', to: '2026-10-31' }],
   ['how are sales going this month compared to last month?', 'reports_income', { from: '2026-11-01', to: '2026-11-30' }, { compareFrom: '2026-10-01', compareTo: '2026-10-31' }],
   ['are we up or down on last year?', 'reports_profit_and_loss', { from: '2026-01-01', to: '2026-11-17' }],
@@ -162,6 +171,12 @@ export const byUseInTheStates: readonly Sentence[] = [
 
 // biome-ignore format: a sentence per line
 export const byUseInSingapore: readonly Sentence[] = [
+  ['What is the profit for this quarter so far?', 'reports_profit_and_loss', { from: '2026-10-01', to: '2026-12-31' }],
+  ['Give me an aging report of receivables', 'reports_receivables_aging'],
+  ['Approve the taxi expense', 'expenses_status', { id: named('expense', 'taxi', { where: { status: 'PENDING_REVIEW' } }), status: 'APPROVED' }],
+  ['Who is our most expensive supplier?', 'reports_expenses', { from: '2026-01-01', to: '2026-11-17', groupBy: 'vendor' }, { order: 'largest', first: 1 }],
+  ['Invoices due in the next 10 days', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true, dueDays: 10 }],
+  ["Mark Kampong Glam Hotels' latest invoice as paid", 'invoices_mark_paid', { id: named('document', 'Kampong Glam Hotels', { which: 'latest' }), paymentDate: '2026-11-17', paymentMethod: 'BANK_TRANSFER', sendReceiptEmail: false }],
   ['how much GST did we collect last quarter?', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['GST return for Q3', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['how much gst can I claim back?', 'reports_gst_f5', { from: '2026-01-01', to: '2026-11-17' }],

@@ -3,6 +3,22 @@ import { named, type Sentence } from './sentence.ts'
 /** Sentences that were tried on the demo company in Israel. */
 // biome-ignore format: a sentence per line
 export const byUseThird: readonly Sentence[] = [
+  ['כמה חייב לנו קיבוץ עין השופט?', 'reports_customer_statement', { id: named('customer', 'קיבוץ עין השופט') }],
+  ['תראה לי את כל החשבוניות של אוקטובר', 'invoices_list', {}, { from: '2026-10-01', to: '2026-10-31' }],
+  ['מה היו ההוצאות שלנו בספטמבר?', 'expenses_list', { dateFrom: '2026-09-01', dateTo: '2026-09-30' }],
+  ['כמה עלה לנו הדלק ברבעון הראשון', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-03-31', categoryId: named('category', 'הדלק', { orSearch: true }) }, { add: true }],
+  ['צור חשבונית לנועה ברק על סך 350 שקלים עבור סדנת קפה', 'invoices_create', { customerId: named('customer', 'נועה ברק'), documentType: 'INVOICE', currency: 'ILS', line: 'סדנת קפה 350', taxRate: 18, total: 413 }],
+  ['אילו ספקים צריך לשלם להם החודש?', 'reports_payables_aging', { asOf: '2026-11-17' }],
+  ['מה המחזור שלנו ב-2025 לפי חודשים', 'reports_income', { from: '2025-01-01', to: '2025-12-31', groupBy: 'month' }],
+  ['כמה שקיות קפה מודפסות יש במלאי?', 'logistics_stock_levels', { search: 'שקיות קפה מודפסות' }],
+  ['הלקוח הכי גדול שלנו השנה', 'reports_income', { from: '2026-01-01', to: '2026-12-31', groupBy: 'customer' }, { order: 'largest', first: 1 }],
+  ['תן לי דוח גיול חובות', 'reports_receivables_aging'],
+  ['מה הרווח הגולמי ברבעון השלישי', 'reports_profit_and_loss', { from: '2026-07-01', to: '2026-09-30' }],
+  ['סמן את INV-0138 כשולמה בהעברה בנקאית', 'invoices_mark_paid', { id: named('document', 'INV-0138'), paymentDate: '2026-11-17', paymentMethod: 'BANK_TRANSFER', sendReceiptEmail: false }],
+  ['כמה משכורת קיבלה מיכל באוגוסט?', 'payroll_summary', { month: '2026-08' }, { name: 'מיכל' }],
+  ['אילו חשבוניות לתשלום בשבועיים הקרובים', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true, dueDays: 14 }],
+  ['תוסיף לקוח: מאפיית השקד, מייל info@shaked.test', 'customers_create', { name: 'מאפיית השקד', country: 'IL', email: 'info@shaked.test' }],
+  ['מה ההבדל ברווח בין השנה לשנה שעברה?', 'reports_profit_and_loss', { from: '2026-01-01', to: '2026-11-17' }],
   ['כמה הכנסנו החודש', 'reports_income', { from: '2026-11-01', to: '2026-11-30' }],
   ['איך המכירות החודש לעומת החודש הקודם?', 'reports_income', { from: '2026-11-01', to: '2026-11-30' }, { compareFrom: '2026-10-01', compareTo: '2026-10-31' }],
   ['אנחנו במגמת עלייה או ירידה לעומת שנה שעברה?', 'reports_profit_and_loss', { from: '2026-01-01', to: '2026-11-17' }],

@@ -76,6 +76,8 @@ export const followUps: FollowUp[] = [
   { before: ['מי הלקוחות הכי טובים שלי ב-2025'], sentence: ['ובשנה הזאת?', 'reports_income', { groupBy: 'customer', from: '2026-01-01', to: '2026-12-31' }, { order: 'largest' }] },
   { shown: ['customer'], sentence: ['send them a reminder', 'reports_customer_statement_send', { id: 'customer-1' }] },
   { shown: ['customer'], sentence: ['תשלח לו תזכורת', 'reports_customer_statement_send', { id: 'customer-1' }] },
+  { before: ['What were our total expenses in the second quarter?'], sentence: ['and in the first?', 'reports_expenses', { groupBy: 'category', from: '2026-01-01', to: '2026-03-31' }] },
+  { before: ['מה היו ההוצאות שלנו בספטמבר?'], sentence: ['ובאוגוסט?', 'expenses_list', { dateFrom: '2026-08-01', dateTo: '2026-08-31' }] },
   { sentence: ['and last year?', 'unknown'] },
   { sentence: ['send it', 'missing document'] },
 ]
