@@ -46,7 +46,8 @@ export async function* lookUp(
       const record = toRecord(row)
       return { record, row, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
     })
-    const asked = which && ofIssued.has(tool) ? issuedFirst(fits) : fits
+    const isAgain = tool === 'invoices_send' && /\bagain\b|\bresend\b|\bre-send\b|שוב/i.test(talk.turn.text)
+    const asked = which && (ofIssued.has(tool) || isAgain) ? issuedFirst(fits) : fits
     const of = (wanted: Fit) => toldApart(asked.filter((each) => each.fit === wanted))
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
