@@ -30,7 +30,7 @@ async function* lookedUp(turn: TurnInput): Steps<{ facts: Facts; tool: string }>
   if (!turn.tools.some(({ name }) => name === read.tool))
     throw noAnswer(`This would need ${read.tool}, which does not only read, or which this caller may not use.`)
   const resolved = yield* resolveNames(talk, read)
-  if ('asked' in resolved)
+  if (!('understood' in resolved))
     throw noAnswer('The question names a record that does not exist, or that several fit. Give its full name.')
   const { understood } = resolved
   const facts = yield* factsOf(talk, understood)

@@ -6,10 +6,11 @@ import { asksWhy } from './answers/why.ts'
 import { readChoice } from './choices.ts'
 import { type Asked, type Memory, nextMemory, readMemory } from './memory.ts'
 import { namedIn } from './named.ts'
-import { resolveNames, withId } from './resolve.ts'
+import { type OtherKind, type Resolved, resolveNames, withId } from './resolve.ts'
 import { call, type Steps, type Talk, talkIn } from './talk.ts'
 import { understand } from './understand.ts'
 import type { NotUnderstood, Surroundings, Understood } from './understood.ts'
+import { nouns } from './words/nouns.ts'
 
 /** Reads a sentence: what it asks for, or why it leads to no call. */
 export type Understand = (text: string, around: Surroundings) => Understood | NotUnderstood
@@ -98,6 +99,7 @@ async function* answerAsked(talk: Talk, memory: Memory, known: Continued): Steps
 /** Looks the names up, makes the call and tells the result; what was understood and named is remembered for the next turn. */
 async function* answerSentence(talk: Talk, memory: Memory, read: Understood): Steps {
   const resolved = yield* resolveNames(talk, withoutAnyAutomation(read))
+  if ('other' in resolved) return yield* answerOther(talk, memory, read, resolved)
   if ('asked' in resolved) {
     const { asked } = resolved
     return talk.turn.remember(nextMemory(memory, { shown: talk.shown, ...(asked && { asked }) }))
@@ -108,6 +110,44 @@ async function* answerSentence(talk: Talk, memory: Memory, read: Understood): St
   yield* answerUnderstood(talk, understood)
   talk.turn.remember(nextMemory(memory, { understood, shown: withoutRepeats([...talk.shown, ...records]) }))
 }
+
+/** The sentence again, with what the name is: "what do I pay employee Grace". */
+async function* answerOther(
+  talk: Talk,
+  memory: Memory,
+  read: Understood,
+  { other, words }: Extract<Resolved, { other: OtherKind }>,
+): Steps {
+  const label = nouns[other][talk.language][0]
+  const text = talk.turn.text.replace(words, `${label} ${words}`)
+  const again = text === talk.turn.text ? read : understand(text, surroundingsOf(talk.turn, memory))
+  const isOther =
+    'tool' in again && (again.tool !== read.tool || JSON.stringify(again.input) !== JSON.stringify(read.input))
+  const resolved = isOther ? yield* resolveNames(talk, again) : undefined
+  if (!resolved || !('understood' in resolved)) {
+    yield* talk.say(
+      talk.in(
+        `${talk.data(words)} is no ${nounFor(talk, read)} but ${article(label)} ${label}.`,
+        `${talk.data(words)} הוא ${label}, ולא ${nounFor(talk, read)}.`,
+      ),
+    )
+    return talk.turn.remember(nextMemory(memory, { shown: talk.shown }))
+  }
+  talk.turn.remember(nextMemory(memory, { understood: resolved.understood, shown: resolved.records }))
+  yield* answerUnderstood(talk, resolved.understood)
+  talk.turn.remember(
+    nextMemory(memory, {
+      understood: resolved.understood,
+      shown: withoutRepeats([...talk.shown, ...resolved.records]),
+    }),
+  )
+}
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a')
+
+/** The kind of record that the sentence was read for. */
+const nounFor = (talk: Talk, { input }: Understood): string =>
+  nouns[namedIn(input)[0]?.named.$named ?? 'customer'][talk.language][0]
 
 /** "Why did the last run fail?" means the last one of all automations, not of the latest automation. */
 function withoutAnyAutomation(read: Understood): Understood {

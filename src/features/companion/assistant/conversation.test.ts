@@ -98,6 +98,47 @@ describe('drafts', () => {
   })
 })
 
+describe('figures', () => {
+  test('two times are compared, each with its own figure', async () => {
+    const { text, calls } = await talk().say('compare revenue this year to last year')
+    expect(calls.filter(({ tool }) => tool === 'reports_income')).toHaveLength(2)
+    expect(plainText(text)).toContain('Income in 2026 so far: SGD 1,760.00')
+    expect(plainText(text)).toContain('Income in 2025: SGD 0.00')
+    expect(plainText(text)).toContain('That is SGD 1,760.00 more.')
+  })
+
+  test('whether a customer has paid is also what is still open', async () => {
+    const { text } = await talk().say('has Initech paid?')
+    expect(plainText(text)).toContain('SGD 145.00')
+    expect(plainText(text)).toContain('Initech owes SGD 400.00.')
+  })
+
+  test('money in the bank is what the books say, and that the bank is not read', async () => {
+    const { text } = await talk().say('how much money do we have in the bank?')
+    expect(plainText(text)).toContain('By the books, cash and bank accounts on 17 November 2026')
+    expect(plainText(text)).toContain('I do not read the account at the bank.')
+  })
+
+  test('income of one customer is told without the total of all', async () => {
+    const { text } = await talk().say('how much did we sell to Initech this year?')
+    expect(plainText(text)).toBe('Income in 2026, before tax:\n1. Initech: SGD 500.00')
+  })
+
+  test('a reminder after a list of debts goes to the first customer of it', async () => {
+    const { say } = talk()
+    await say('which customer owes me the most?')
+    const { calls } = await say('send them a reminder')
+    expect(calls.at(-1)?.tool).toBe('reports_customer_statement_send')
+  })
+
+  test.each([
+    ['what are our best sellers?', 'I cannot divide sales by item.'],
+    ['how long do customers take to pay us on average?', 'I cannot tell how long customers take to pay.'],
+  ])('%s is refused plainly', async (sentence, answer) => {
+    expect(plainText((await talk().say(sentence)).text)).toContain(answer)
+  })
+})
+
 describe('explanations', () => {
   test('a document: its lines, tax, payments and what is open', async () => {
     const { text } = await talk().say('why is invoice 2 545?')

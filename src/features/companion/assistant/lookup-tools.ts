@@ -194,6 +194,7 @@ const sameCategory: readonly (readonly string[])[] = [
   ],
   ['phone', 'telephone', 'internet', 'communications', 'טלפון', 'אינטרנט', 'תקשורת'],
   ['insurance', 'ביטוח', 'ביטוחים'],
+  ['vehicles', 'vehicle', 'car', 'cars', 'truck', 'van', 'רכב', 'רכבים', 'כלי רכב', 'משאית'],
   ['other', 'אחר', 'שונות'],
 ]
 

@@ -21,7 +21,12 @@ const choicesMax = 9
 type Lookups = Pick<Understood, 'tool' | 'input'>
 
 /** Looks a record up by the words for it, with the tool that lists its kind. */
-export async function* lookUp(talk: Talk, named: Named, { tool, input: around }: Lookups): Steps<Found> {
+export async function* lookUp(
+  talk: Talk,
+  named: Named,
+  { tool, input: around }: Lookups,
+  isQuick = false,
+): Steps<Found> {
   const { $named: kind, words, which, where = {} } = named
   if (kind === 'organization') {
     const { id, name } = talk.turn.organization
@@ -32,7 +37,8 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
   const within = kind === 'run' ? { id: around.id } : {}
   const given = { ...input, ...within, ...where, ...(which === 'oldest' && oldestFirst[list]) }
   let near: ShownRecord | undefined
-  for (const text of search ? searchesFor(words, kind) : ['']) {
+  const texts = search ? searchesFor(words, kind) : ['']
+  for (const text of isQuick ? texts.slice(0, 1) : texts) {
     const searched = search ? { limit: 50, ...(text !== '' && { search: text }) } : {}
     const result = yield* call(talk, list, { ...given, ...searched })
     if (!result.ok) return { failed: result }
@@ -40,7 +46,9 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
       const record = toRecord(row)
       return { record, row, fit: words === '' ? ('same' as const) : compare(words, record.name, row) }
     })
-    const of = (wanted: Fit) => toldApart(fits.filter((each) => each.fit === wanted))
+    const isAgain = tool === 'invoices_send' && /\bagain\b|\bresend\b|\bre-send\b|שוב/i.test(talk.turn.text)
+    const asked = which && (ofIssued.has(tool) || isAgain) ? issuedFirst(fits) : fits
+    const of = (wanted: Fit) => toldApart(asked.filter((each) => each.fit === wanted))
     for (const wanted of ['same', 'part', 'close'] as const) {
       const [first, ...others] = of(wanted)
       if (first && (others.length === 0 || which)) return { record: first, isGuess: wanted === 'close' }
@@ -54,7 +62,7 @@ export async function* lookUp(talk: Talk, named: Named, { tool, input: around }:
     }
     near ??= of('near')[0]
   }
-  const found = search ? yield* bySound(talk, named, tool) : undefined
+  const found = search && !isQuick ? yield* bySound(talk, named, tool) : undefined
   return found ?? { none: true, near }
 }
 
@@ -73,6 +81,21 @@ function byAmount(fits: readonly Fitting[], { amount }: Understood['input']): Fo
   if (!first) return undefined
   return others.length === 0 ? { record: first, isGuess: false } : { several: found.slice(0, choicesMax) }
 }
+
+const ofIssued = new Set([
+  'invoices_get',
+  'invoices_mark_paid',
+  'invoices_payments',
+  'invoices_memos',
+  'invoices_pdf',
+  'invoices_link',
+])
+
+/** Whoever asks about "the last invoice" means one that was issued, if there is one. */
+const issuedFirst = <T extends Fitting>(fits: readonly T[]): T[] => [
+  ...fits.filter(({ row }) => row.status !== 'DRAFT'),
+  ...fits.filter(({ row }) => row.status === 'DRAFT'),
+]
 
 /** A payment has no name: it is one of the customer. */
 async function* paymentOf(talk: Talk, named: Named, tool: string): Steps<Found> {
@@ -135,7 +158,8 @@ export function searchesFor(words: string, kind: RecordKind): string[] {
   if (kind === 'document' || kind === 'order') return [...new Set([line, ...(/\d+/.exec(line) ?? []), longest])]
   // Hebrew writes "to", "of" and "the" as a letter before the word
   const bare = prefixed.test(longest) ? [longest.slice(1)] : []
-  const searches = [line, longest, ...bare, longest.slice(0, 3), longest.slice(-3)]
+  const without = line.includes(' ') ? [line.slice(line.indexOf(' ') + 1)] : []
+  const searches = [line, ...without, longest, ...bare, longest.slice(0, 3), longest.slice(-3)]
   return [...new Set(searches)].filter((each) => each !== '')
 }
 

@@ -59,6 +59,9 @@ export function fitOfWords(words: string, name: string): Fit {
   if (fit === 'same' || fit === 'part') return fit
   const [wanted, given] = [plainName(words), plainName(name)]
   if (prefixed.test(given) && given.slice(1) === wanted) return 'part'
+  const [first = '', ...others] = wanted.split(' ')
+  const whole = given.split(' ').find((word) => prefixed.test(word) && word.slice(1) === first)
+  if (whole !== undefined && first.length >= 3) return fitOf([whole, ...others].join(' '), name)
   const bare = prefixed.test(wanted) ? fitOf(wanted.slice(1), name) : 'other'
   return bare === 'other' || bare === 'near' ? fit : bare
 }

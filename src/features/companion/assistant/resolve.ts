@@ -2,29 +2,34 @@ import { failureSentence } from './answers/failures.ts'
 import { lookUp } from './lookup.ts'
 import type { Asked } from './memory.ts'
 import { namedIn, replaceAt } from './named.ts'
-import type { Steps, Talk } from './talk.ts'
+import { fitOf, plainName } from './names.ts'
+import { type Steps, type Talk, tryCall } from './talk.ts'
 import type { Named, ShownRecord, Understood } from './understood.ts'
 import { nouns } from './words/nouns.ts'
 
 /** Replaces the names in what was understood by ids, or asks which record is meant. */
 
-export type Resolved = { understood: Understood; records: ShownRecord[] } | { asked: Asked | undefined }
+export type Resolved =
+  | { understood: Understood; records: ShownRecord[] }
+  | { asked: Asked | undefined }
+  /** The name is of another kind of record than the sentence was read for: Northwoods is no customer but a supplier. */
+  | { other: OtherKind; words: string }
 
 export async function* resolveNames(talk: Talk, understood: Understood): Steps<Resolved> {
   const records: ShownRecord[] = []
   let current = understood
   for (const { path, named } of namedIn(understood.input)) {
+    if (named.orSearch && (yield* isInList(talk, named, current))) {
+      current = searched(current, path, named.words)
+      continue
+    }
     const found = yield* lookUp(talk, named, current)
     if ('record' in found) {
       if (found.isGuess) yield* talk.say(guessSentence(talk, named, found.record))
       records.push(found.record)
       current = withId(current, path, found.record.id)
     } else if ('none' in found && named.orSearch) {
-      current = {
-        ...current,
-        input: searchInstead(current.input, path, named.words),
-        ...(current.also && { also: current.also.map((each) => searchInstead(each, path, named.words)) }),
-      }
+      current = searched(current, path, named.words)
     } else if ('none' in found && named.orNone) {
       const { [String(path[0])]: _, ...input } = current.input
       current = { ...current, input }
@@ -33,10 +38,46 @@ export async function* resolveNames(talk: Talk, understood: Understood): Steps<R
       return { asked: undefined }
     } else if ('several' in found) {
       return { asked: yield* askWhich(talk, { understood: current, path, named, choices: found.several }) }
-    } else return { asked: yield* tellNone(talk, { understood: current, path, named, near: found.near }) }
+    } else {
+      const other = creates.has(current.tool) ? undefined : yield* otherKind(talk, named)
+      if (other) return { other, words: named.words }
+      if (isStray(current, path, named)) {
+        current = without(current, String(path[0]))
+        continue
+      }
+      return { asked: yield* tellNone(talk, { understood: current, path, named, near: found.near }) }
+    }
   }
   return { understood: current, records }
 }
+
+/** A small word that was taken for the name of a customer and that nothing has: the list is told without it. */
+const isStray = ({ tool }: Understood, path: readonly (string | number)[], { words }: Named): boolean =>
+  /_list$/.test(tool) && path.length === 1 && path[0] !== 'id' && /^(\p{Ll}+|[א-ת]+)$/u.test(words)
+
+function without({ input, also, ...rest }: Understood, field: string): Understood {
+  const { [field]: _, ...kept } = input
+  const others = also?.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => name !== field)))
+  return { ...rest, input: kept, ...(others && { also: others }) }
+}
+
+const parties = ['customer', 'supplier', 'employee', 'item'] as const
+export type OtherKind = (typeof parties)[number]
+
+/** What else is called so, if the name is of no record of the kind that was looked for. */
+async function* otherKind(talk: Talk, { $named: kind, words }: Named): Steps<OtherKind | undefined> {
+  if (words === '' || /\d/.test(words) || !named.has(kind)) return undefined
+  for (const other of parties) {
+    if (other === kind || (kind === 'document' && other === 'customer')) continue
+    const found = yield* lookUp(talk, { $named: other, words }, { tool: '', input: {} }, true)
+    if (('record' in found && !found.isGuess) || 'several' in found) return other
+  }
+  const bills = yield* tryCall(talk, 'expenses_list', { search: words, limit: 1 })
+  const isVendor = ((bills as { expenses?: unknown[] } | undefined)?.expenses ?? []).length > 0
+  return isVendor && kind !== 'supplier' && kind !== 'expense' ? 'supplier' : undefined
+}
+
+const named = new Set<Named['$named']>([...parties, 'document', 'expense', 'payslip', 'order'])
 
 /** With the id in place of the name, also where the call is repeated with other fields. */
 export function withId(understood: Understood, path: readonly (string | number)[], id: string): Understood {
@@ -48,6 +89,29 @@ export function withId(understood: Understood, path: readonly (string | number)[
     ...(also && { also: also.map((each) => (isNamed(each) ? replaceAt(each, path, id) : each)) }),
   }
 }
+
+/**
+ * Whether the list itself has the words of a category: electricity is part of "Rent and utilities", and its bills say so. A
+ * category of that very name comes first.
+ */
+async function* isInList(talk: Talk, { words }: Named, { tool, input }: Understood): Steps<boolean> {
+  const categories = yield* tryCall(talk, 'expense_categories_list', {})
+  const names = (categories as { categories?: { name: string }[] } | undefined)?.categories ?? []
+  if (names.some(({ name }) => ['same', 'close'].includes(fitOf(words, name)))) return false
+  const { categoryId: _, ...rest } = input
+  const found = yield* tryCall(talk, tool, { ...rest, search: words, limit: 50 })
+  const wanted = plainName(words).replace(/^ה(?=[א-ת]{3})/, '')
+  const has = (text: unknown) =>
+    typeof text === 'string' && new RegExp(`(^|\\s)[ובלמשה]{0,2}${wanted}s?($|\\s)`).test(plainName(text))
+  const rows = (found as { expenses?: Record<string, unknown>[] } | undefined)?.expenses ?? []
+  return rows.some(({ vendor, description }) => has(vendor) || has(description))
+}
+
+const searched = (understood: Understood, path: readonly (string | number)[], words: string): Understood => ({
+  ...understood,
+  input: searchInstead(understood.input, path, words),
+  ...(understood.also && { also: understood.also.map((each) => searchInstead(each, path, words)) }),
+})
 
 /** A category that does not exist: the list is searched for its words. */
 function searchInstead(

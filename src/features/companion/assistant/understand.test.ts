@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { operations } from '../../../catalog/operations.ts'
 import { checkInput } from '../../../core/run/input.ts'
 import { byUse } from '../../../test/companion/corpus/by-use.ts'
+import { byUseInSingapore, byUseInTheStates } from '../../../test/companion/corpus/by-use-abroad.ts'
 import { byUseSecond } from '../../../test/companion/corpus/by-use-second.ts'
+import { byUseThird } from '../../../test/companion/corpus/by-use-third.ts'
 import { englishMoney } from '../../../test/companion/corpus/english-money.ts'
 import { englishWork } from '../../../test/companion/corpus/english-work.ts'
 import { followUps } from '../../../test/companion/corpus/follow-ups.ts'
@@ -36,9 +38,10 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...heldOutFourth,
     ...byUse,
     ...byUseSecond,
+    ...byUseThird,
   ].map((sentence) => [sentence, around] as const),
-  ...singapore.map((sentence) => [sentence, inSingapore] as const),
-  ...unitedStates.map((sentence) => [sentence, inTheStates] as const),
+  ...[...singapore, ...byUseInSingapore].map((sentence) => [sentence, inSingapore] as const),
+  ...[...unitedStates, ...byUseInTheStates].map((sentence) => [sentence, inTheStates] as const),
 ]
 
 const isCall = (understood: Understood | NotUnderstood): understood is Understood => 'tool' in understood

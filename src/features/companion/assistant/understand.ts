@@ -1,7 +1,7 @@
 import { cannots } from './intents/cannot.ts'
 import { fileOf, isFile } from './intents/files.ts'
 import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
-import { continues, followUp, oneShown, timesOf } from './intents/follow-up.ts'
+import { continues, followUp, inputTimesOf, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
 import { isAct, isLight } from './intents/lexicon.ts'
@@ -10,8 +10,8 @@ import { readSaid, type Said } from './intents/said.ts'
 import { besideNegation, isForbidden, readTalk } from './intents/talk.ts'
 import type { NotUnderstood, Surroundings, Then, Understood } from './understood.ts'
 
-/** The least score of an intent: a word that says what is wanted, and little that speaks against it. */
-const leastScore = 1.5
+/** The least score of an intent: a word that says what is wanted, and little that speaks against it. Less does for reading. */
+const [leastScore, leastToRead] = [1.5, 1]
 
 /** What a sentence asks for. It never throws and has no effect. */
 export function understand(text: string, around: Surroundings): Understood | NotUnderstood {
@@ -54,10 +54,15 @@ function bestOf(said: Said): Ranked | undefined {
   let best: Ranked | undefined
   for (const intent of intents) {
     const score = rank(said, intent)
-    if (score !== undefined && score >= leastScore && score > (best?.score ?? 0)) best = { intent, score }
+    if (score !== undefined && score >= (reads(intent.tool) ? leastToRead : leastScore) && score > (best?.score ?? 0))
+      best = { intent, score }
   }
   return best
 }
+
+/** Tools that only read, by their names. */
+const reads = (tool: string): boolean =>
+  /^reports_(?!.*_(send|create|update|reverse)$)|_list$|_get$|_summary$|_levels$/.test(tool)
 
 function rank(said: Said, intent: Intent): number | undefined {
   let best: number | undefined
@@ -116,14 +121,15 @@ function continued(said: Said, best: Ranked | undefined): Understood | NotUnders
   const own = best && carryOut(said, best.intent)
   if (!own) return followUp(said, last)
   if (!continues(said) || !('tool' in own)) return undefined
-  if (own.tool === last.tool) return together(last, own)
+  if (own.tool === last.tool) return together(last, own, said.slots.periods.length > 0)
   const times = said.slots.periods.length > 0 ? {} : asTimesOf(own, last)
   return { ...own, input: { ...own.input, ...times } }
 }
 
 /** The same list with one more condition: "just the overdue ones". */
-function together(last: Understood, own: Understood): Understood {
-  return withResult({ ...own, input: { ...last.input, ...own.input } }, { ...last.then, ...own.then })
+function together(last: Understood, own: Understood, hasTime: boolean): Understood {
+  const times = hasTime ? {} : inputTimesOf(last)
+  return withResult({ ...own, input: { ...last.input, ...own.input, ...times } }, { ...last.then, ...own.then })
 }
 
 /** The time of the request before, in the fields of this one. */

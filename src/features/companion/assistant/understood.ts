@@ -63,6 +63,16 @@ export type Then = {
   overdue?: true
   overdueDays?: number
   dueDays?: number
+  /** Only those of this currency. */
+  currency?: string
+  /** Another time that the figure is compared with. */
+  compareFrom?: string
+  compareTo?: string
+  /** The sum of each month, or the average. */
+  byMonth?: true
+  average?: true
+  /** An amount to be converted by an exchange rate. */
+  convert?: { amount: number; from: string; to: string }
   add?: boolean
   /** The lines of the input come after those that the draft has. */
   adds?: true

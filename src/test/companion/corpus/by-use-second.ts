@@ -44,7 +44,7 @@ export const byUseSecond: readonly Sentence[] = [
   ['how many invoices did we issue this year', 'invoices_list', {}, { from: '2026-01-01', to: '2026-12-31', count: true }],
   ['what do customers owe in total', 'reports_receivables_aging'],
   ['customers owing over 5k', 'reports_receivables_aging', {}, { over: 5000 }],
-  ['how much cash do i have', 'dashboard_get'],
+  ['how much cash do i have', 'reports_balance_sheet', {}, { name: 'cash' }],
   ['what did kopi republic buy this year', 'invoices_list', { customerId: named('customer', 'kopi republic') }, { from: '2026-01-01', to: '2026-12-31' }],
   ['rename expense category Lumber to Wood', 'cannot category-name'],
   ['set payment terms to 14 days', 'cannot prefix'],

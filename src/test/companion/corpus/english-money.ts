@@ -53,7 +53,7 @@ export const englishMoney: readonly Sentence[] = [
   ['revenue this quarter', 'reports_income', { from: '2026-10-01', to: '2026-12-31' }],
   ['what was our turnover in 2025', 'reports_income', { from: '2025-01-01', to: '2025-12-31' }],
   ['income by month this year', 'reports_income', { from: '2026-01-01', to: '2026-12-31', groupBy: 'month' }],
-  ['compare revenue this year to last year', 'reports_income', { from: '2025-01-01', to: '2026-12-31', groupBy: 'month' }],
+  ['compare revenue this year to last year', 'reports_income', { from: '2026-01-01', to: '2026-12-31' }, { compareFrom: '2025-01-01', compareTo: '2025-12-31' }],
   ['how much did I bill Globex this year', 'reports_income', { from: '2026-01-01', to: '2026-12-31', groupBy: 'customer' }, { name: 'Globex' }],
   ['profit last quarter', 'reports_profit_and_loss', { from: '2026-07-01', to: '2026-09-30' }],
   ['are we profitable this year', 'reports_profit_and_loss', { from: '2026-01-01', to: '2026-12-31' }],

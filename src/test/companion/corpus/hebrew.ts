@@ -45,7 +45,7 @@ export const hebrew: readonly Sentence[] = [
   ['כמה מכרנו בחודש שעבר', 'reports_income', { from: '2026-10-01', to: '2026-10-31' }],
   ['מה המחזור השנה', 'reports_income', { from: '2026-01-01', to: '2026-12-31' }],
   ['הכנסות לפי חודש', 'reports_income', { from: '2026-01-01', to: '2026-11-17', groupBy: 'month' }],
-  ['תשווה את ההכנסות השנה לשנה שעברה', 'reports_income', { from: '2025-01-01', to: '2026-12-31', groupBy: 'month' }],
+  ['תשווה את ההכנסות השנה לשנה שעברה', 'reports_income', { from: '2026-01-01', to: '2026-12-31' }, { compareFrom: '2025-01-01', compareTo: '2025-12-31' }],
   ['מה הרווח ברבעון הקודם', 'reports_profit_and_loss', { from: '2026-07-01', to: '2026-09-30' }],
   ['דוח רווח והפסד ל-2025', 'reports_profit_and_loss', { from: '2025-01-01', to: '2025-12-31' }],
   ['מאזן לסוף השנה שעברה', 'reports_balance_sheet', { date: '2025-12-31' }],

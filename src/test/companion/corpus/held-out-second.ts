@@ -91,7 +91,7 @@ export const heldOutSecond: readonly Sentence[] = [
   ['how much have we billed since the start of the year', 'reports_income', { from: '2026-01-01', to: '2026-11-17' }],
   ['which month had the highest revenue this year', 'reports_income', { from: '2026-01-01', to: '2026-12-31', groupBy: 'month' }, { order: 'largest' }],
   ['what was our best month in 2025', 'reports_income', { from: '2025-01-01', to: '2025-12-31', groupBy: 'month' }, { order: 'largest' }],
-  ['average invoice this year', 'invoices_list', {}, { from: '2026-01-01', to: '2026-12-31' }],
+  ['average invoice this year', 'invoices_list', {}, { average: true, from: '2026-01-01', to: '2026-12-31' }],
   ['money owed to us as of yesterday', 'reports_receivables_aging', { asOf: '2026-11-16' }],
   ['who are the debtors older than 90 days', 'reports_receivables_aging', {}, { overdue: true, overdueDays: 90 }],
   ['raise an invoice to Hilton Hotels for 3 nights at 450', 'invoices_create', { customerId: named('customer', 'Hilton Hotels'), documentType: 'INVOICE', currency: 'ILS', line: '3 × nights 450', taxRate: 18, total: 1593 }],

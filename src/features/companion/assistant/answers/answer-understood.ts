@@ -1,6 +1,7 @@
-import { call, type Steps, type Talk } from '../talk.ts'
+import { call, type Steps, type Talk, tryCall } from '../talk.ts'
 import type { Understood } from '../understood.ts'
 import { questionFor } from '../words/help.ts'
+import { answerCompared, isCompared } from './compare.ts'
 import { completeExpense } from './draft-expense.ts'
 import { completeInvoice, withAddedLines } from './draft-invoice.ts'
 import { completeOrder } from './draft-order.ts'
@@ -9,6 +10,7 @@ import { tellFailure } from './failures.ts'
 import { viewFor } from './intent-views.ts'
 import { answerList } from './list.ts'
 import { answerOwedSince, owedSince } from './owed-since.ts'
+import { answerPayrollMonths, isOfMonths } from './payroll-months.ts'
 import { type Data, needsAll } from './rows.ts'
 import { tell } from './tell.ts'
 import { asksWhy } from './why.ts'
@@ -18,9 +20,12 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
   const { tool, input } = understood
   if (explainsRun(talk, understood)) return yield* explain(talk, input)
   if (owedSince(understood)) return yield* answerOwedSince(talk, understood)
+  if (isCompared(understood)) return yield* answerCompared(talk, understood)
+  if (isOfMonths(understood)) return yield* answerPayrollMonths(talk, understood)
   const view = viewFor(understood)
   if (view) {
     yield* answerList(talk, understood, view)
+    if (understood.intent === 'has-paid') yield* stillOpen(talk, input)
     return
   }
   const completed = yield* complete(talk, understood)
@@ -32,6 +37,18 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
   })
   if (!result.ok) return yield* tellFailure(talk, result, tool)
   yield* tell(talk, understood, result.output)
+}
+
+/** Whether somebody has paid is also what they still owe. */
+async function* stillOpen(talk: Talk, { customerId }: Data): Steps {
+  const statement = yield* tryCall(talk, 'reports_customer_statement', { id: customerId })
+  if (!statement) return
+  yield* talk.line('')
+  yield* tell(
+    talk,
+    { intent: 'customer-balance', language: talk.language, tool: 'reports_customer_statement', input: {} },
+    statement,
+  )
 }
 
 /** What the tool needs beyond what the person said. */

@@ -25,6 +25,7 @@ const amounts =
 
 function figureText(talk: Talk, field: string, value: unknown, currency: unknown): string {
   if (typeof value === 'boolean') return value ? talk.in('yes', 'כן') : talk.in('no', 'לא')
+  if (typeof value === 'number' && /year/i.test(field)) return String(value)
   const isAmount = typeof value === 'number' && typeof currency === 'string' && amounts.test(field)
   return isAmount ? talk.money(value, currency) : shownField(talk, value)
 }

@@ -3,7 +3,7 @@ import type { Then, Understood } from '../understood.ts'
 import { counted, type Noun, noneOf } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
 import { tellFailure } from './failures.ts'
-import { applyThen, type Data, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
+import { applyThen, type Data, monthlyRows, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
 import { searchAgain } from './search-again.ts'
 
 /** How the rows of a list are told. */
@@ -34,16 +34,52 @@ export async function* answerList(talk: Talk, understood: Understood, view: List
     yield* tellFailure(talk, searched, understood.tool)
     return 'failed'
   }
-  const read = (searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined) ?? searched
+  const again = searched.total === 0 ? yield* searchAgain(talk, understood, view) : undefined
+  if (searched.total === 0 && !again && isNoName(talk.turn.text, understood.input.search)) {
+    const { search: _, ...input } = understood.input
+    return yield* answerList(talk, { ...understood, input }, view)
+  }
+  const read = again ?? searched
   const kept = read.rows.filter((data) => view.keeps?.(data, talk) ?? true)
   const rows = applyThen(
     kept.map((data) => view.row(data, talk)),
     then,
     talk.turn.today,
   )
+  if (then.byMonth || then.average) return yield* tellFigures(talk, rows, then)
   const isWhole = all || then.first !== undefined
   const total = isWhole ? rows.length : Math.max(read.total, rows.length)
   yield* tellRows(talk, { rows, total, read, view, understood, isWhole: all || read.total <= read.rows.length })
+  return 'told'
+}
+
+/** A small word that was taken for a name and that nothing has: the list without it is told. A name has a capital, or several words. */
+const isNoName = (text: string, search: unknown): boolean =>
+  typeof search === 'string' &&
+  /^(\p{Ll}+|[א-ת]+)$/u.test(search) &&
+  new RegExp(`(^|\\s)${search}(?!\\p{L})`, 'u').test(text) &&
+  !new RegExp(`(^|\\s)(of|from|for|to|by|with|של|את|עם|אצל) ${search}`, 'u').test(text)
+
+/** The sum of each month and what that is on average, or the average of the rows. */
+async function* tellFigures(talk: Talk, rows: readonly Row[], { byMonth }: Then): Steps<'told'> {
+  const spent = rows.filter(({ uncounted }) => uncounted === undefined)
+  const told = byMonth ? monthlyRows(spent, talk.month) : spent
+  if (told.length === 0) yield* talk.say(talk.in('There is nothing to add up.', 'אין מה לסכם.'))
+  for (const { currency, amount, count } of sumsOf(told)) {
+    const average = talk.money(Math.round((amount / count) * 100) / 100, currency)
+    yield* talk.line(
+      byMonth
+        ? talk.in(
+            `On average ${average} a month, in ${count} months with any.`,
+            `בממוצע ${average} לחודש, ב-${count} חודשים.`,
+          )
+        : talk.in(`On average ${average}, of ${count}.`, `בממוצע ${average}, מתוך ${count}.`),
+    )
+  }
+  if (byMonth) {
+    for (const [at, row] of told.slice(0, 12).entries()) yield* talk.line(`${at + 1}. ${rowText(talk, row)}`)
+    if (told.length > 12) yield* talk.line(andMore(talk, told.length - 12))
+  }
   return 'told'
 }
 

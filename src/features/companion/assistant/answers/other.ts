@@ -1,6 +1,6 @@
 import type { Statement } from '../../../reports/statement/statement.ts'
 import type { Steps, Talk } from '../talk.ts'
-import type { Understood } from '../understood.ts'
+import type { Then, Understood } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
 import { andMore, rowText, withLast } from './list.ts'
@@ -12,7 +12,7 @@ import { asksWhy } from './why.ts'
 
 async function* exchangeRates(
   talk: Talk,
-  _: Understood,
+  { then }: Understood,
   output: {
     date: string | null
     base: string
@@ -37,6 +37,7 @@ async function* exchangeRates(
         ? `1 ${currency} = ${talk.number(significant(1 / rate))} ${output.base}`
         : `1 ${output.base} = ${talk.number(rate)} ${currency}`,
     )
+  if (then?.convert !== undefined) yield* convertedLine(talk, then.convert, output)
   if (old)
     yield* talk.line(
       talk.in(
@@ -45,6 +46,19 @@ async function* exchangeRates(
       ),
     )
   if (rates.length > shown.length) yield* talk.line(andMore(talk, rates.length - shown.length))
+}
+
+/** "1000 USD in SGD": each rate is what one unit of the base currency costs. */
+async function* convertedLine(
+  talk: Talk,
+  { amount, from, to }: NonNullable<Then['convert']>,
+  { base, rates }: { base: string; rates: Record<string, number> },
+): Steps {
+  const [first, second] = [from === base ? 1 : rates[from], to === base ? 1 : rates[to]]
+  if (first && second)
+    yield* talk.line(
+      `${talk.money(amount, from)} = ${talk.money(Math.round((amount / first) * second * 100) / 100, to)}`,
+    )
 }
 
 const significant = (rate: number) => Number(rate.toPrecision(6))

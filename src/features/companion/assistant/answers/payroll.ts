@@ -5,7 +5,7 @@ import { statusWord } from '../words/statuses.ts'
 import { andMore, rowText } from './list.ts'
 import { applyThen, type Row } from './rows.ts'
 
-type Summary = {
+export type Summary = {
   month: string
   employees: {
     counterpartyId: string

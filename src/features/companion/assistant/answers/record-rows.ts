@@ -64,7 +64,7 @@ export const partyRow =
     kind,
     id: text(data.id),
     name: text(data.displayName) || text(data.name),
-    date: text(data.createdAt),
+    date: text(data.createdAt).slice(0, 10),
     more: [
       talk.data(text(data.email)) || missing(talk, asksEmail, 'no e-mail address', 'ללא כתובת דוא״ל'),
       talk.data(text(data.phone)) || missing(talk, asksPhone, 'no phone number', 'ללא מספר טלפון'),
@@ -211,7 +211,7 @@ export const payslipRow = (data: Data, talk: Talk): Row => ({
     .join(', '),
   amount: data.net === undefined ? number(data.total) : number(data.net),
   currency: text(data.currency),
-  date: text(data.month) || text(data.periodStart),
+  date: text(data.month) === '' ? text(data.periodStart) : `${text(data.month)}-01`,
   more: [
     data.gross === undefined
       ? ''

@@ -93,7 +93,13 @@ export const needsAll = (then: Then = {}): boolean =>
 
 /** Keeps and orders rows as was asked. */
 export function applyThen(rows: readonly Row[], then: Then = {}, today = ''): Row[] {
-  const kept = rows.filter((row) => keepsAmount(row, then) && keepsDay(row, then) && keepsDue(row, then, today))
+  const kept = rows.filter(
+    (row) =>
+      (then.currency === undefined || row.currency === then.currency) &&
+      keepsAmount(row, then) &&
+      keepsDay(row, then) &&
+      keepsDue(row, then, today),
+  )
   const by = then.order && orders[then.order]
   const ordered = by ? kept.toSorted(by) : kept
   return then.first === undefined ? ordered : ordered.slice(0, then.first)
@@ -131,6 +137,20 @@ const orders: Record<NonNullable<Then['order']>, (one: Row, other: Row) => numbe
   smallest: (one, other) => (one.amount ?? 0) - (other.amount ?? 0),
   newest: (one, other) => (other.date ?? '').localeCompare(one.date ?? ''),
   oldest: (one, other) => (one.date ?? '').localeCompare(other.date ?? ''),
+}
+
+/** The sums of each month, the latest first; of several currencies each one. */
+export function monthlyRows(rows: readonly Row[], monthName: (month: string) => string): Row[] {
+  const months = [...new Set(rows.map(({ date = '' }) => date.slice(0, 7)))].toSorted().toReversed()
+  return months.flatMap((month) =>
+    sumsOf(rows.filter(({ date = '' }) => date.startsWith(month))).map(({ currency, amount, count }) => ({
+      name: monthName(month),
+      amount,
+      currency,
+      date: month,
+      more: count > 1 ? [`× ${count}`] : [],
+    })),
+  )
 }
 
 /** The sums of rows, one for each currency: amounts of different currencies are never added up. */

@@ -47,13 +47,38 @@ async function* accountLines(talk: Talk, accounts: ProfitAndLoss['income']['acco
     yield* talk.line(`  • ${talk.data(accountName(talk, account))}: ${talk.money(account.total, currency)}`)
 }
 
-export async function* balanceSheet(talk: Talk, _: Understood, report: BalanceSheet): Steps {
+export async function* balanceSheet(talk: Talk, { intent }: Understood, report: BalanceSheet): Steps {
   const money = (amount: number) => talk.money(amount, report.currency)
+  if (intent === 'cash-balance') return yield* cashBalance(talk, report)
   yield* talk.say(talk.in(`On ${talk.day(report.date)}:`, `נכון ל-${talk.day(report.date)}:`))
   yield* talk.line(`${talk.in('Assets', 'נכסים')}: ${money(report.assets.total.amount)}`)
   yield* talk.line(`${talk.in('Liabilities', 'התחייבויות')}: ${money(report.liabilities.total.amount)}`)
   yield* talk.line(
     `${talk.in('Equity', 'הון')}: ${money(report.equity.total.amount)} (${talk.in('of it this year', 'מזה תוצאת השנה')} ${money(report.equity.resultOfYear.amount)})`,
+  )
+  yield* gapNotes(talk, report)
+}
+
+/** What the books say of cash and banks: not what the bank says, which is not read. */
+async function* cashBalance(talk: Talk, report: BalanceSheet): Steps {
+  const accounts = report.assets.accounts.filter(
+    ({ code, name }) => code === '1000' || /\b(cash|bank)/i.test(name ?? ''),
+  )
+  const total = accounts.reduce((sum, { amount }) => sum + amount, 0)
+  yield* talk.say(
+    talk.in(
+      `By the books, cash and bank accounts on ${talk.day(report.date)}: ${talk.money(Math.round(total * 100) / 100, report.currency)}.`,
+      `לפי הספרים, מזומנים ובנקים נכון ל-${talk.day(report.date)}: ${talk.money(Math.round(total * 100) / 100, report.currency)}.`,
+    ),
+  )
+  if (accounts.length > 1)
+    for (const account of accounts)
+      yield* talk.line(`• ${talk.data(accountName(talk, account))}: ${talk.money(account.amount, report.currency)}`)
+  yield* talk.line(
+    talk.in(
+      'This is what was recorded here; I do not read the account at the bank.',
+      'זה מה שנרשם כאן; איני קורא את החשבון בבנק.',
+    ),
   )
   yield* gapNotes(talk, report)
 }

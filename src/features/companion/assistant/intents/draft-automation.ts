@@ -4,7 +4,7 @@ import { type Input, type Missing, missing } from './intent.ts'
 import type { Said } from './said.ts'
 
 const conditionWords =
-  /\b(when|whenever|once|as soon as|if|every time|each time|after|upon|on each|for (each|every))\b|(^|\s)(כש|כאשר|ברגע ש|אם |בכל פעם ש|כל פעם ש|אחרי ש|לאחר ש|כל ה?הוצאה|כל ה?חשבונית|לכל (?!מי |הלקוחות|החייבים))/
+  /\b(when|whenever|once|as soon as|if|every time|each time|after|upon|on each|for (each|every))\b|(^|\s)(כש|כאשר|ברגע ש|אם |בכל פעם ש|כל פעם ש|אחרי ש|לאחר ש|כל ה?הוצאה|כל ה?חשבונית|לכל (?!מי |ה[א-ת]+(?:ים|ות)(?:\s|$)))/
 
 /** Whether the sentence is a rule: something that repeats or a condition, and something to do about it. */
 export function isAutomation(said: Said): boolean {

@@ -91,8 +91,10 @@ const stripped = (said: Said, words: string): string | undefined => {
     .split(/\s+/)
     .filter(
       (word) =>
-        !said.hits.some(({ first, end }) =>
-          said.tokens.slice(first, end).some(({ text }) => text === word.toLowerCase()),
+        !said.hits.some(
+          ({ first, end, concepts }) =>
+            !concepts.includes('topic') &&
+            said.tokens.slice(first, end).some(({ text }) => text === word.toLowerCase()),
         ),
     )
   return left.length > 0 ? left.join(' ') : undefined
@@ -144,11 +146,14 @@ const isCreated = (said: Said) =>
   said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
 /** "Bills due this week": those that are due until then. */
-function billsDue({ has, period, around, slots }: Said): Then {
-  if (has('overdue')) return { overdue: true }
+function billsDue(said: Said): Then {
+  const { has, period, around, slots } = said
+  const words = said.name('supplier')
+  const name = words === undefined ? {} : { name: words }
+  if (has('overdue')) return { overdue: true, ...name }
   const last = period?.next?.to ?? period?.to
   const days = slots.durations[0]?.days ?? (last && last >= around.today ? daysBetween(around.today, last) : undefined)
-  return days === undefined ? {} : { dueDays: days }
+  return days === undefined ? name : { dueDays: days, ...name }
 }
 
 /** "Record lunch 42 at the Diner": bought at a place, not received from somebody. */
@@ -188,17 +193,19 @@ function movedExpense(said: Said): Input | Missing {
 export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
     if: (said) => said.name('category') === undefined && said.name('supplier') === undefined && !hasAmount(said) && !said.has('rent'), bonus: () => 0.6,
-    input: ({ has }) => (has('byMonth', 'compare') ? { groupBy: 'month' } : { groupBy: 'category' }) },
+    input: ({ has }) => (has('byMonth') ? { groupBy: 'month' } : has('compare') ? {} : { groupBy: 'category' }) },
   { name: 'expenses-by-category', tool: 'reports_expenses', words: ['byCategory +expense +top +howMuch +madeUp', 'top category +expense +howMuch', 'expense category howMuch|top|madeUp', 'expense madeUp +category +why'],
     if: (said) => said.name('category') === undefined || said.has('byCategory'), bonus: () => 0.5, input: { groupBy: 'category' }, result: { order: 'largest' } },
   { name: 'expenses-by-supplier', tool: 'reports_expenses', words: ['bySupplier +expense +top +howMuch +supplier', 'top supplier +expense +howMuch +payment +pay +paid', 'which|who supplier expense +top +howMuch', 'who expense top +supplier'],
     bonus: () => 0.6, input: { groupBy: 'vendor' }, result: { order: 'largest' } },
-  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim', 'pending +approve +which +list +me -order -invitation -invite -member -payslip -payroll -automation -@sales -unpaid -unsent -item -stock -supplier -customer -receivedState -deliver'], if: ({ has, text }) => !/^\s*(אני |צריך |צריכה |רוצה |נא )*לאשר את/.test(text) && (has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending')),
+  { name: 'pending-expenses', tool: 'expenses_list', words: [`pending expense|claim|receipt ${stateWords} +approve`, 'expense approve which|howMany|list|all +pending +claim', 'pending +approve +which +list +me -draftState -order -invitation -invite -member -payslip -payroll -automation -@sales -unpaid -unsent -item -stock -supplier -customer -receivedState -deliver'], if: ({ has, text }) => !/^\s*(אני |צריך |צריכה |רוצה |נא )*לאשר את/.test(text) && (has('list', 'which', 'howMany', 'howMuch', 'all', 'who') || !has('approve') || has('pending')),
     input: withTopic({ status: 'PENDING_REVIEW' }) },
   { name: 'approved-expenses', tool: 'expenses_list', words: [`approved expense|claim ${stateWords}`], input: withTopic({ status: 'APPROVED' }) },
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
-  { name: 'expenses', tool: 'expenses_list', words: ['expense +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
+  { name: 'expenses', tool: 'expenses_list', words: ['topic +topic +expense +howMuch +which +compare +byMonth +average +pay +paid +profit +list +howDid +top -customer -@sales -order -stock -item -create -record -approve -reject -change -owed -unpaid'],
+    if: (said) => said.isAsking || !hasAmount(said), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+  { name: 'expenses', tool: 'expenses_list', words: ['expense +topic +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card +byMonth +average +compare +currencyWord -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
     'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
@@ -207,7 +214,7 @@ export const expenseIntents: Intent[] = [
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
     input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
-  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +topic +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +topic +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },

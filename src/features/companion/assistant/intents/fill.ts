@@ -1,7 +1,9 @@
 import { addDays, addMonths, monthOf } from '../../../../core/values/day.ts'
 import type { Period } from '../reading/periods.ts'
 import type { Named, Then } from '../understood.ts'
-import type { Said } from './said.ts'
+import { comparedTimes } from './compared-times.ts'
+import { currenciesIn } from './currency-words.ts'
+import { ordinalOf, type Said } from './said.ts'
 
 /** How a tool takes a time. With ! the tool needs one, and without one it is this year until today or this month. */
 type TimeField =
@@ -67,11 +69,12 @@ const fieldsOf: Record<string, Fields> = {
   reports_iras_audit_file: { time: 'from-to!' },
   reports_statutory_file: { time: 'from-to!' },
   reports_1099_nec: { time: 'year!' },
-  reports_customer_statement: { time: 'from-to' },
+  reports_customer_statement: { time: 'from-to', customer: 'id' },
+  reports_customer_statement_send: { time: 'from-to' },
   reports_exchange_rates: { time: 'date' },
   dashboard_get: { time: 'year' },
   payroll_summary: { time: 'month', employee: 'then' },
-  payroll_payslips_list: { time: 'month', employee: 'employeeId' },
+  payroll_payslips_list: { time: 'month', employee: 'employeeId', limit: true },
   payroll_payments: { time: 'month' },
   payroll_my_payslips: { time: 'year' },
   payroll_generate: { time: 'month!' },
@@ -103,6 +106,7 @@ export function fill(tool: string, said: Said, known: Record<string, unknown> = 
   if (fields.amounts) fillAmounts(fields.amounts, said, filled)
   fillName(fields, said, filled, known)
   fillOrder(fields, said, filled)
+  fillFigures(tool, said, filled)
   return filled
 }
 
@@ -130,7 +134,7 @@ function isOne({ hits, tokens }: Said): boolean {
 }
 
 const single = new Set<string>(
-  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt'.split(
+  'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt topic'.split(
     ' ',
   ),
 )
@@ -139,14 +143,17 @@ type TimeOf = { tool: string; field: TimeField; isFollowUp: boolean }
 
 function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, result }: Filled): void {
   const { today } = said.around
-  const given = (isFollowUp ? undefined : comparedSpan(said, tool)) ?? spanOf(said, isFollowUp)
+  const compared = isFollowUp ? undefined : comparedTimes(said, tool)
+  if (compared?.other) Object.assign(result, { compareFrom: compared.other.from, compareTo: compared.other.to })
+  const given = compared?.main ?? spanOf(said, isFollowUp)
   const isNeeded = field.endsWith('!') && !isFollowUp
   const span = given ?? (isNeeded ? { from: `${today.slice(0, 4)}-01-01`, to: today } : undefined)
   if (!span) return
   const { from, to } = span
   const last = to ?? from ?? today
   if (field === 'then') Object.assign(result, { ...(from && { from }), ...(to && { to }) })
-  else if (field === 'from-to') Object.assign(input, { ...(from && { from }), ...(to && { to }) })
+  else if (field === 'from-to')
+    Object.assign(input, { ...(from && { from }), ...(to && { to: isStatement(tool) ? earlier(to, today) : to }) })
   else if (field === 'from-to!')
     Object.assign(input, { from: from ?? `${last.slice(0, 4)}-01-01`, to: to ?? later(from, today) })
   else if (field === 'dateFrom-dateTo')
@@ -155,6 +162,8 @@ function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, resu
   else if (field === 'asOf' && isClosedSpan(said, tool))
     Object.assign(result, { ...(from && { from }), ...(to && { to }) })
   else if (field === 'asOf' || field === 'date') input[field] = earlier(last, today)
+  else if (field === 'month' && from && to && monthOf(from) !== monthOf(to))
+    Object.assign(result, { from, to: earlier(to, lastDay(today)) })
   else if (field === 'month' || field === 'month!') input.month = given ? monthOf(from ?? last) : monthOf(today)
   else input.year = Number((from ?? last).slice(0, 4))
   if (field === 'year-quarter!') input.quarter = Math.ceil(Number((from ?? last).slice(5, 7)) / 3)
@@ -191,39 +200,40 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
   }
 }
 
+const isStatement = (tool: string): boolean => tool === 'reports_customer_statement_send'
+
+/** The last day of the month. */
+const lastDay = (day: string): string => addDays(addMonths(`${day.slice(0, 7)}-01`, 1), -1)
+
 const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
 
 const later = (from: string | undefined, today: string): string => (from && from > today ? from : today)
 
-/**
- * "More than last year": the profit and loss tells the year before by itself, so this year is asked for; the income is read
- * from the start of the other year.
- */
-function comparedSpan({ slots, text, around }: Said, tool: string): Pick<Period, 'from' | 'to'> | undefined {
-  if (!/\b(than|versus|vs\.?|compared (to|with))\b|לעומת|מאשר|בהשוואה|\sמול\s/i.test(text)) return undefined
-  const years = slots.periods.filter(({ kind }) => kind === 'year')
-  const { today } = around
-  const isBefore = (period: Period) => period.to !== undefined && period.to < today
-  if (years.length === 0 || years.length !== slots.periods.length || !years.some(isBefore)) return undefined
-  if (years.length > 1 && years.every(isBefore)) return undefined
-  const thisYear = { from: `${today.slice(0, 4)}-01-01`, to: today }
-  if (tool === 'reports_profit_and_loss') return thisYear
-  const from = years.map((period) => period.from ?? today).toSorted()[0] ?? today
-  return tool === 'reports_income' || tool === 'reports_expenses' ? { from, to: today } : undefined
-}
-
-/** From the first time to the last one: "compare March with May" needs both. */
-function spanOf({ slots, has }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
+/** From the first time to the last one, where they follow each other: "September and October". */
+function spanOf({ slots }: Said, isFollowUp: boolean): Pick<Period, 'from' | 'to'> | undefined {
   const [first, second] = slots.periods
   if (!first) return undefined
-  const isNext = first.to && second?.from && addDays(first.to, 1) === second.from
-  if (!second || !(has('compare') || isNext) || isFollowUp) return first
-  const days = [first, second]
-    .flatMap(({ from, to }) => [from, to])
-    .filter((day) => day !== undefined)
-    .toSorted()
-  const [from, to] = [days[0], days.at(-1)]
-  return { ...(from && { from }), ...(to && { to }) }
+  if (!second || isFollowUp) return first
+  const [early, late] = [first, second].toSorted((one, other) => (one.from ?? '').localeCompare(other.from ?? ''))
+  const isNext = early?.to !== undefined && late?.from !== undefined && addDays(early.to, 1) === late.from
+  return isNext ? { ...(early.from && { from: early.from }), ...(late.to && { to: late.to }) } : first
+}
+
+/** Lists whose rows are sums of money. */
+const summed = new Set(['invoices_list', 'expenses_list', 'invoices_payments_list', 'expenses_payments_list'])
+
+/** "In dollars", "on average", "a month": what the answer does with the figures. */
+function fillFigures(tool: string, { text, slots, has }: Said, { result }: Filled): void {
+  if (!summed.has(tool)) {
+    if (has('average') && tool === 'reports_income') result.average = true
+    return
+  }
+  const [currency] = has('currencyWord') && slots.amounts.length === 0 ? currenciesIn(text) : []
+  if (currency) result.currency = currency
+  const isMonthly = has('byMonth') || /\b(a|per|each|every) month\b|בחודש\s*\??$|לחודש\s*\??$/i.test(text)
+  const isLength = slots.durations.some(({ meaning }) => meaning !== 'plain' && meaning !== 'every')
+  if (isMonthly && !isLength && slots.periods.every(({ kind }) => kind !== 'month')) result.byMonth = true
+  else if (has('average')) result.average = true
 }
 
 function fillAmounts(field: 'then' | 'minAmount-maxAmount', { slots }: Said, { input, result }: Filled): void {
@@ -248,7 +258,9 @@ function fillName(fields: Fields, said: Said, { input, result }: Filled, known: 
     if (field === 'then') result.name = words
     else if (!(field in known)) input[field] = field === 'search' ? words : { $named: kind, words }
   }
-  const shown = said.has('them', 'it') ? said.around.shown.find(({ kind }) => kind === 'customer') : undefined
+  const customers = said.around.shown.filter(({ kind }) => kind === 'customer')
+  const ordinal = ordinalOf(said)
+  const shown = ordinal !== undefined ? customers[ordinal] : said.has('them', 'it') ? customers[0] : undefined
   if (shown && fields.customer === 'customerId' && said.name('customer') === undefined) input.customerId = shown.id
   else if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
   else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))

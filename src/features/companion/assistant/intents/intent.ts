@@ -44,11 +44,20 @@ export const onRecord =
     { field = 'id', where }: { field?: string; where?: Record<string, string> } = {},
   ) =>
   (said: Said): Input | Missing => {
-    const record = said.target(kind, where)
+    const record = said.target(kind, where) ?? theDraft(said, kind)
     return record === undefined
       ? missing(kind)
       : { [field]: record, ...(typeof more === 'function' ? more(said) : more) }
   }
+
+/** "The draft order" is the only one, or it is asked which. */
+const theDraft = (said: Said, kind: RecordKind): Named | undefined =>
+  said.has('draftState') && (kind === 'order' || kind === 'document') && !said.has('them')
+    ? { $named: kind, words: '', where: { status: 'DRAFT', ...(kind === 'order' && orderKind(said)) } }
+    : undefined
+
+const orderKind = ({ has }: Said): Record<string, string> =>
+  has('purchaseOrder') ? { kind: 'PURCHASE' } : has('salesOrder') ? { kind: 'SALES' } : {}
 
 /** The day of a payment: the one that is said, if it is over, or today. */
 export function dayOf({ period, around }: Said): string {

@@ -20,6 +20,9 @@ const light = new Set<Concept>(
    reasonWord bit card cash rent`.split(/\s+/) as Concept[],
 )
 
+/** Words that make an intent where it knows them, and that any other may leave over: "do we have any drafts?". */
+const quiet = new Set<Concept>(['remains', 'howDid', 'average', 'currencyWord', 'arrives', 'topic'])
+
 const weights = new Map<Concept, number>([
   ...Object.keys(things).map((concept) => [concept as Concept, 2] as const),
   ...Object.keys(qualities).map((concept) => [concept as Concept, 2] as const),
@@ -35,6 +38,7 @@ const commands: ReadonlySet<string> = new Set(Object.keys(acts))
 
 export const weightOf = (concept: Concept): number => weights.get(concept) ?? 0
 export const isLight = (concept: Concept): boolean => light.has(concept)
+export const isQuiet = (concept: Concept): boolean => quiet.has(concept)
 export const isAct = (concept: Concept): boolean => commands.has(concept)
 export const isConcept = (word: string): word is Concept => weights.has(word as Concept)
 
@@ -90,25 +94,50 @@ export function findHits(tokens: readonly Token[], isRead: (token: Token) => boo
 
 function longestAt(tokens: readonly Token[], at: number, isRead: (token: Token) => boolean): Hit | undefined {
   const { phrases } = compile('lexicon')
-  let best: Phrase | undefined
+  let best: { phrase: Phrase; end: number } | undefined
   for (const form of tokens[at]?.forms ?? []) {
     if (form.length < 3 && form !== tokens[at]?.text) continue // הולי is no "to me"
-    const found = phrases.get(form)?.find((phrase) => fits(phrase, tokens, at, isRead))
-    if (found && found.words.length > (best?.words.length ?? 0)) best = found
+    for (const phrase of phrases.get(form) ?? []) {
+      if (phrase.words.length <= (best?.phrase.words.length ?? 0)) break
+      const end = endOf(phrase, tokens, at, isRead)
+      if (end !== undefined) best = { phrase, end }
+    }
   }
-  return best && { concepts: best.concepts, first: at, end: at + best.words.length, isGuessed: false }
+  return best && { concepts: best.phrase.concepts, first: at, end: best.end, isGuessed: false }
 }
 
 const joints = new Set(['in', 'on', 'for', 'of', 'at', 'from'])
 
-function fits({ words }: Phrase, tokens: readonly Token[], at: number, isRead: (token: Token) => boolean): boolean {
+/** Words that may stand within a phrase: "below their minimum", "hasn't yet paid", עוד לא שילמו. */
+const between = new Set(
+  'the their its our my his her your a an that just already still yet ever even also all כבר עוד עדיין גם לנו לי של את'.split(
+    ' ',
+  ),
+)
+
+/** Where a phrase that begins at this token ends. */
+function endOf(
+  { words }: Phrase,
+  tokens: readonly Token[],
+  at: number,
+  isRead: (token: Token) => boolean,
+): number | undefined {
   const isForm = words.some((word) => /\d/.test(word))
-  return words.every((word, distance) => {
-    const token = tokens[at + distance]
+  let place = at
+  for (const [distance, word] of words.entries()) {
+    if (
+      distance > 0 &&
+      words.length > 1 &&
+      between.has(tokens[place]?.text ?? '') &&
+      !tokens[place]?.forms.includes(word)
+    )
+      place++
+    const token = tokens[place]
     const isJoint = distance > 0 && joints.has(word) // the times include it: "came in last week"
-    if (!token || (isRead(token) && !isForm && !isJoint)) return false
-    return token.forms.includes(word)
-  })
+    if (!token || (isRead(token) && !isForm && !isJoint) || !token.forms.includes(word)) return undefined
+    place++
+  }
+  return place
 }
 
 /** Words of their own that differ by a letter from one of the lexicon. */

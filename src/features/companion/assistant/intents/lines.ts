@@ -5,8 +5,8 @@ export type SaidLine = { quantity: number; description: string; price: number }
 
 const number = String.raw`\d[\d,]*(?:\.\d+)?`
 const money = String.raw`(?:[$₪€£]|S\$|US\$)?\s*(?<price>${number})\s*(?<scale>k|אלף)?\s*(?:[$₪€£]|usd|sgd|ils|nis|eur|dollars?|bucks|shekels?|euros?|ש"ח|ש״ח|שח|שקלים|שקל|דולר|אירו)?`
-const each = String.raw`(?:\s*(?:each|apiece|a piece|per \p{L}+|an hour|\/\s*\p{L}+|כל אחד|כל אחת|ליחידה|לשעה|ליום|האחד|האחת|לאחד))?`
-const units = String.raw`(?:(?:hours?|hrs?|units?|pcs|pieces|days?|שעות|שעה|שעת|יחידות|יחידה|ימים|ימי|יח')(?:\s+(?:of|של))?\s*)?`
+const each = String.raw`(?:\s*(?:each|apiece|a piece|per \p{L}+|an hour|a kilo|\/\s*\p{L}+|כל אחד|כל אחת|ל\p{L}{3,}|האחד|האחת))?`
+const units = String.raw`(?:(?:hours?|hrs?|units?|pcs|pieces|days?|kg|kilos?|שעות|שעה|שעת|יחידות|יחידה|ימים|ימי|יח'|קילו|ק"ג|ק״ג)(?:\s+(?:of|של))?\s*)?`
 
 /** Three shelves at 85 each, 2 x shelf @ 140, 5 מטחנות ב-180; what it is for may stand behind the price. */
 const counted = new RegExp(
@@ -23,6 +23,10 @@ const single = new RegExp(
 const parts = /[;\n]|,\s+|\s+and\s+|\s+plus\s+|\s+ועוד\s+|\s+וגם\s+|\s+\+\s+|\s+ו-?(?=\d)/iu
 const tax =
   /(?:\+|\bplus|\bincluding|\bincl\.?|\bexcluding|\bexcl\.?|\bwith|\bbefore|\bno|\bwithout)\s*(?:vat|gst|(?:sales )?tax)\b|(?:\+|פלוס|ועוד|כולל|לא כולל|לפני|בלי|ללא|בתוספת)\s*(?:מע"מ|מע״מ|מעמ)/giu
+
+/** "3 shelves, 350 each": the price of what stands before it. */
+const eachBehind =
+  /,\s+(?=(?:[$₪€£]|S\$|US\$)?\s*\d[\d,.]*\s*(?:[$₪€£]|ש"ח|ש״ח|שקלים|שקל|dollars|bucks)?\s*(?:each|apiece|a piece|per \p{L}|כל אחד|כל אחת|ליחידה|האחד|האחת))/giu
 
 /**
  * The lines of a document, if the sentence counts things or names several prices. Undefined if it does neither, so that its one
@@ -61,6 +65,7 @@ function plainText({ text, slots }: Said, customer: string): string {
   if (customer !== '') plain = plain.replace(customer, ';')
   return plain
     .replaceAll(tax, ' ')
+    .replaceAll(eachBehind, ' at ')
     .replaceAll(/\b(due|payable|net \d{1,3})\b|לתשלום|שוטף\s*\+?\s*\d{1,3}|:/giu, ' ')
     .replaceAll(/(?<=^|[\s,;])(\p{L}+)(?=\s+\p{L})/gu, (word) => numberWords.get(word.toLowerCase()) ?? word)
     .replaceAll(/\s+/g, ' ')

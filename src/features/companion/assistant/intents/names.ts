@@ -14,7 +14,7 @@ const edges = new Set(
    second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
-   sort sorted order ordered rank ranked by level levels lately situation going
+   same break split group down up אחריו אחריה לפניו לפניה sort sorted order ordered rank ranked by level levels lately situation going
    far figure figures default terms because though really anybody's worth via flat
    שנתי שנתית ממה מזה מהם עברו היו היה הייתה תנאי כי נשאר נשארו בסהכ במערכת
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
@@ -130,13 +130,14 @@ const isPartOfTitle = (inside: readonly Token[], at: number): boolean =>
 function isMistyped({ hits, tokens }: Said, token: Token, words: number): boolean {
   if (token.isCapital || words > 1) return false
   return hits.some(
-    ({ first, end, isGuessed }) => isGuessed && tokens[first]?.start === token.start && end === first + 1,
+    ({ first, end, isGuessed, concepts }) =>
+      isGuessed && !concepts.includes('topic') && tokens[first]?.start === token.start && end === first + 1,
   )
 }
 
 /** Ltd, Inc. and בע"מ belong to the name before them, with the point. */
 const closing = ({ text }: Said, last: number, end: number): number => {
-  const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)\.?/i.exec(text.slice(last, end + 8))
+  const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)(?!\p{L})\.?/iu.exec(text.slice(last, end + 8))
   return more ? last + more[0].length : last
 }
 
@@ -147,5 +148,6 @@ const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
       !isGuessed &&
       (tokens[first]?.start ?? 0) <= start &&
       start < (tokens[end - 1]?.end ?? 0) &&
-      !(concepts.every(isLight) && concepts.includes('bit')),
+      !(concepts.every(isLight) && concepts.includes('bit')) &&
+      !concepts.includes('topic'),
   )

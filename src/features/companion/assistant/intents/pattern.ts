@@ -1,5 +1,5 @@
 import { memoizeText } from '../../../../core/values/memoize.ts'
-import { type Concept, type Hit, isAct, isConcept, isLight, weightOf } from './lexicon.ts'
+import { type Concept, type Hit, isAct, isConcept, isLight, isQuiet, weightOf } from './lexicon.ts'
 
 /**
  * Which words make an intent. `overdue` must be there, `a|b` is one of them, `+a` may be there, `-a` must not. A name with @ is
@@ -47,19 +47,26 @@ const actPenalty = 4
 export function scoreOf(text: string, { hits, concepts: present, isAsking }: Found): number | undefined {
   const pattern = parse(text)
   if (!pattern.all.every((group) => group.some((concept) => present.has(concept)))) return undefined
-  for (const concept of pattern.none) if (present.has(concept)) return undefined
+  if (hits.some((hit) => isExcluded(hit, pattern))) return undefined
   if (!isFilled(pattern.all, hits)) return undefined
   let score = pattern.all.length / 10 // of two that explain the same words the more specific one
-  for (const { concepts, isGuessed } of hits) {
+  for (const { concepts, isGuessed, first, end } of hits) {
+    const more = Math.min(end - first - 1, 2) / 2 // "profit and loss" says more than "tax"
     const explained = concepts.filter((concept) => pattern.also.has(concept))
-    if (explained.length > 0) score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1)
+    if (explained.length > 0)
+      score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1) + (explained.every(isLight) ? 0 : more)
     else if (isGuessed)
       continue // a word that only looks like one of the lexicon says nothing against an intent
     else if (concepts.every(isAct) && !isAsking) score -= actPenalty
-    else if (!concepts.some(isLight)) score -= Math.min(...concepts.map(weightOf)) / 2
+    else if (!concepts.some((concept) => isLight(concept) || isQuiet(concept)))
+      score -= Math.min(...concepts.map(weightOf)) / 2
   }
   return score
 }
+
+/** A word that means what must not be there; one that can also be what the pattern knows is taken for that. */
+const isExcluded = ({ concepts }: Hit, { none, also }: Pattern): boolean =>
+  concepts.some((concept) => none.has(concept)) && !concepts.some((concept) => also.has(concept) && !isLight(concept))
 
 /** Each required word is a token of its own, so that "invoice" alone is not both the document and the command; "draft payslips" is two. */
 function isFilled(all: Pattern['all'], hits: readonly Hit[], used: readonly Hit[] = []): boolean {

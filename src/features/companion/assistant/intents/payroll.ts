@@ -1,3 +1,4 @@
+import { counts } from './fill.ts'
 import { dayOf, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
@@ -52,6 +53,12 @@ const pay = '+payroll +payslip +employee'
 /** The file of the bank in the country. */
 const bankFile = ({ around }: Said): Input => ({ format: { IL: 'masav', SG: 'giro', US: 'nacha' }[around.country] })
 
+/** "How much did Grace earn", "what does Luis make": what a person gets, and not what the company makes. */
+const isEarned = ({ text }: Said): boolean =>
+  /\b(did|does|do|has|is) (?!we\b|i\b|it\b|they\b|you\b|the (company|business|shop)\b)[\p{L}' ]{2,40} (earn|make|earned|get paid|getting paid|bring home|on)\b(?! (from|off|us|a profit))/iu.test(
+    text,
+  )
+
 const status = (value: string) => ({ status: value })
 
 // biome-ignore format: a table
@@ -60,14 +67,22 @@ export const payrollIntents: Intent[] = [
     name: 'payroll-summary',
     tool: 'payroll_summary',
     words: [
-      'payroll +howMuch +employee +expense +payslip +paid +compare +pay -generate -approve -create',
-      'howMuch employee +payroll +expense +paid +pay',
+      'payroll +howMuch +employee +expense +payslip +paid +compare +pay +byMonth +average +which -generate -approve -create',
+      'howMuch employee +payroll +expense +paid +pay +revenue +profit',
+      'which|when employee pay|paid|revenue|expense +payroll +paidBy',
       'paid employee +payroll +who',
       'who paid payroll|employee',
       'payroll unpaid|paid +who +employee',
       'howMuch payroll pay +employee',
     ],
-    if: ({ has, isAsking }) => !has('pay') || isAsking || has('howMuch'),
+    if: (said) => (!said.has('pay') || said.isAsking || said.has('howMuch')) && !(counts(said) && !said.has('payroll')),
+  },
+  {
+    name: 'payroll-summary',
+    tool: 'payroll_summary',
+    words: ['revenue|profit|pay|paid|expense +howMuch +which +paid +pay +payroll +me'],
+    if: (said) => isEarned(said) && said.name('employee') !== undefined,
+    bonus: () => 2,
   },
   { name: 'payslips', tool: 'payroll_payslips_list', words: [`payslip ${pay} +find +last`] },
   {
@@ -231,7 +246,7 @@ export const payrollIntents: Intent[] = [
     words: ['bankFile +payroll +create +generate +employee +bank +attachment +export'],
     input: bankFile,
   },
-  { name: 'form-102', tool: 'payroll_form_102', words: ['form102 +payroll +tax +create +generate'] },
+  { name: 'form-102', tool: 'payroll_form_102', words: ['form102 +payroll +tax +taxAuthority +employee +howMuch +create +generate'] },
   {
     name: 'form-106',
     tool: 'payroll_form_106',

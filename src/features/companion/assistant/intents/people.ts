@@ -1,3 +1,4 @@
+import type { Then } from '../understood.ts'
 import { emailOf, type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 
@@ -8,6 +9,17 @@ const search =
     return words === undefined ? {} : { search: words }
   }
 
+/** "New customers this year" are those of a time, and no name is asked for. */
+const isNew = ({ has, period }: Said): boolean =>
+  period?.from !== undefined && has('create', 'created', 'last', 'first', 'howMany')
+
+const newcomers = (said: Said): Input | Missing => (isNew(said) ? {} : search('customer')(said))
+
+const joined = (said: Said): Then =>
+  isNew(said)
+    ? { ...(said.period?.from && { from: said.period.from }), ...(said.period?.to && { to: said.period.to }) }
+    : {}
+
 /** E-mail, phone and number of a company, as the sentence says them. */
 function details(said: Said): Input {
   const { slots } = said
@@ -17,12 +29,19 @@ function details(said: Said): Input {
 }
 
 function newCustomer(said: Said): Input | Missing {
-  const name = said.name('customer')
+  const name = wholeName(said, said.name('customer'))
   return name === undefined ? missing('name') : { name, country: said.around.country, ...details(said) }
 }
 
+/** After a colon, a comma or "named" a name has no letter before it: לקוח: מאפיית השקד. */
+function wholeName({ text }: Said, name: string | undefined): string | undefined {
+  const at = name === undefined ? -1 : text.indexOf(name)
+  const isCut = at > 0 && /([:,]|בשם|שנקרא|שנקראת|לקוח|ספק|לקוחה|חדש|חדשה)\s+[מלב]$/.test(text.slice(0, at))
+  return isCut ? text.slice(at - 1, at) + name : name
+}
+
 function newSupplier(said: Said): Input | Missing {
-  const name = said.name('supplier')
+  const name = wholeName(said, said.name('supplier'))
   if (name === undefined) return missing('name')
   return {
     name: name.replace(termsWords, '').trim() || name,
@@ -58,7 +77,7 @@ const isNamed = (said: Said) => said.target('customer') !== undefined
 // biome-ignore format: a table
 export const peopleIntents: Intent[] = [
   { name: 'customers', tool: 'customers_list', words: ['customer +last +created +active +howMany +find -supplier -create -top -owed -unpaid', 'customer create +last +created'],
-    if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4, input: search('customer'), isWhole: true },
+    if: (said) => said.has('list', 'howMany', 'last', 'which', 'who', 'all', 'find') || said.tokens.length < 4, input: newcomers, isWhole: true, result: joined },
   { name: 'find-customer', tool: 'customers_list', words: ['find customer +fromMail +account', 'find +customer +send -@sales -expense -item -employee -supplier -stock -member -mailbox -payslip -order -bank -automation -settings -organization'],
     if: namesOne('customer'), bonus: () => 0.6, input: search('customer'), isWhole: true },
   { name: 'find-customer', tool: 'customers_list', words: ['fromMail|send +which +customer +find -@sales -expense -item -employee -supplier -statement -payslip -order -automation -receipt'], if: (said) => said.isAsking && said.name('customer') !== undefined && /\b(e-?mail|mail)( address)?\b.*\b(for|of)\b|'s e-?mail/i.test(said.text), bonus: () => 1, input: search('customer'), isWhole: true },

@@ -2,7 +2,7 @@ import type { Period } from '../reading/periods.ts'
 import { readSlots, type Slots } from '../reading/slots.ts'
 import { readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
-import { type Concept, findHits, type Hit } from './lexicon.ts'
+import { type Concept, findHits, type Hit, isAct } from './lexicon.ts'
 import { type NameKind, nameOf, titleOf } from './names.ts'
 import { withNumbers } from './numbered.ts'
 
@@ -34,7 +34,7 @@ export function readSaid(text: string, around: Surroundings): Said {
   const isAsking = isQuestion(text)
   const read = withNumbers(findHits(tokens, isRead), tokens, slots)
   const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
-  const hits = withShown(isAsking ? withStates(found) : found, tokens, around)
+  const hits = withShown(isAsking ? withStates(withDuties(found, text)) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
   const names = new Map<NameKind, string | undefined>()
@@ -91,8 +91,15 @@ const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
       isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
       /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
         ? { ...hit, concepts: ['fromMail'] }
-        : hit,
+        : isCheque(hit, tokens)
+          ? { ...hit, concepts: ['cheque'] }
+          : hit,
     )
+
+/** "A check of 1,200" is a cheque, "check the stock" a request. */
+const isCheque = (hit: Hit, tokens: readonly Token[]): boolean =>
+  isOneWord(hit, ['check'], tokens) &&
+  /^(a|the|by|with|in|via|per|their|his|her|this|that|of)$/.test(tokens[hit.first - 1]?.text ?? '')
 
 const opposites: Partial<Record<Concept, Concept>> = {
   paid: 'unpaid',
@@ -115,6 +122,17 @@ const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
       : undefined
     return opposite ? { ...hit, concepts: [opposite] } : hit
   })
+
+/** Whom one should remind are those who are late: "which invoices should I chase?". */
+const withDuties = (hits: Hit[], text: string): Hit[] =>
+  /\b(should|need to|needs|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
+    ? hits.map((hit) => {
+        const [duty] = hit.concepts.flatMap((concept) => duties[concept] ?? [])
+        return duty && hit.concepts.every(isAct) ? { ...hit, concepts: [duty] } : hit
+      })
+    : hits
+
+const duties: Partial<Record<Concept, Concept>> = { remind: 'overdue', approve: 'pending', send: 'unsent' }
 
 /** In a question a command is a state: "what did we send?" asks for what was sent. */
 const withStates = (hits: Hit[]): Hit[] =>

@@ -83,13 +83,15 @@ function addedLines(said: Said): Input | Missing {
     id: document.id,
     items: items.map(({ description, quantity, price }, at) => ({
       id: `added-${at + 1}`,
-      description,
+      description: description.replace(/^(a |another )?lines? (for|of) |^שורה (של|על|עבור) /i, ''),
       quantity,
       unitPrice: price,
       amount: Math.round(quantity * price * 100) / 100,
     })),
   }
 }
+
+const shownFirst = ({ around }: Said) => around.shown[0]?.kind
 
 const pointsAt = (said: Said, kind: 'document' | 'customer') =>
   said.has('it', 'them') && said.around.shown.some((record) => record.kind === kind)
@@ -114,6 +116,7 @@ export const salesActIntents: Intent[] = [
     bonus: () => 1, input: { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, result: { overdue: true } },
   { name: 'remind-of-balance', tool: 'reports_customer_statement_send', isWhole: true, words: ['remind owed|receivables|balance|payables|statement +send +customer +unpaid +open +payment +them +all +which +me'],
     if: (said) => said.target('customer') !== undefined && !hasNumber(said), bonus: () => 1, input: onRecord('customer') },
+  { name: 'remind-of-balance', tool: 'reports_customer_statement_send', isWhole: true, words: ['remind it|them|customer +it +them +send +customer +@sales +payment +unpaid +overdue +first -automation -create'], if: (said) => said.name('customer') === undefined && !hasNumber(said) && shownFirst(said) === 'customer', bonus: () => 1.5, input: onRecord('customer') },
   { name: 'remind', tool: 'invoices_send', isWhole: true, words: ['remind +send +@sales +customer +unpaid +overdue +paid +payment +pay +resend +owed +receivables +dueSoon -automation -create +open'], input: onRecord('document', {}, { where: { status: 'SENT' } }) },
   { name: 'mark-paid', tool: 'invoices_mark_paid', isWhole: true,
     words: ['markPaid paidState|paid +@sales +customer +@method +receipt -expense -order -supplier -payslip -payroll', 'markPaid @sales +paidState +customer +@method -expense -who -list', 'markPaid it +paidState +@method', 'change @sales paid|paidState +customer +@method -expense'],

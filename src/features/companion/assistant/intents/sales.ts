@@ -2,7 +2,7 @@ import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { fill } from './fill.ts'
 import { hasNumber, type Intent, onRecord } from './intent.ts'
-import type { Said } from './said.ts'
+import { ordinalOf, type Said } from './said.ts'
 
 const open = { status: 'SENT' }
 const unsent = { status: 'UNSENT' }
@@ -43,10 +43,12 @@ export const salesIntents: Intent[] = [
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
     input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
+  { name: 'documents-due-soon', tool: 'invoices_list', words: ['@sales +payment +unpaid +open +dueSoon +customer +list +which +all -overdue -expense -supplier -bill'], if: (said) => isAhead(said) && !isOurBill(said), bonus: () => 1,
+    input: ofType({ ...open, ...byDueDate }), isWhole: true, also: [unsent], result: dueWithin },
   { name: 'paid-documents', tool: 'invoices_list', words: ['paid @sales +customer +who -unpaid -expense -supplier', 'paid who +customer -employee -payroll -expense -payslip -unpaid'],
     input: ofType({ status: 'PAID' }) },
   { name: 'draft-documents', tool: 'invoices_list', words: ['draftState +@sales +customer +unsent -expense -automation -order -payslip -payroll -create -issue -send -delete'], input: ofType({ status: 'DRAFT' }) },
-  { name: 'sent-documents', tool: 'invoices_list', words: ['sentState @sales +customer -unsent -order'], input: ofType({ ...open }) },
+  { name: 'sent-documents', tool: 'invoices_list', words: ['sentState @sales +customer -unsent -order'], input: ofType({ ...open }), also: [{ status: 'PAID' }] },
   { name: 'unsent-documents', tool: 'invoices_list', words: ['unsent +@sales +customer -order'], input: ofType({ ...unsent }) },
   { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
   { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
@@ -63,18 +65,24 @@ export const salesIntents: Intent[] = [
     'record payment +customer +howMuch -expense -create'], if: (said) => !recordsPayment(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +howMuch +customer +payment +me -supplier -expense -employee -payroll -@sales -unpaid -who'], bonus: () => 0.5, if: (said) => said.isAsking && said.name('customer') !== undefined && !wePay(said) },
   { name: 'payments', tool: 'invoices_payments_list', words: ['paid|paidBy who +customer +payment -unpaid -expense -employee -payroll -payslip -@sales -top'], bonus: () => 0.5, if: ({ isAsking, period }) => isAsking && period !== undefined },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['pay|paid|paidBy customer howMuch +payment +me +receivedState +currencyWord -unpaid -expense -employee -payroll -@sales -who -top -owed -receivables'], bonus: () => 0.5, if: ({ isAsking }) => isAsking, result: { add: true } },
+  { name: 'unallocated-payments', tool: 'invoices_payments_list', words: ['unallocated +payment +@sales +customer +receivedState +record +revenue +which +paid +list -expense -supplier'], bonus: () => 1, input: { open: 'true' } },
+  { name: 'payments', tool: 'invoices_payments_list', words: ['@method receivedState|record|payment|paidBy +customer +me +which +list -expense -supplier -employee -create -bank'], if: (said) => (said.isAsking || said.has('list')) && said.slots.amounts.length === 0 && !said.has('dashboard') },
+  { name: 'has-paid', tool: 'invoices_payments_list', words: ['pay|paidBy|paid +customer +payment +me +last -howMuch -when -which -supplier -expense -employee -payroll -@sales -unpaid -who -top -list'], bonus: () => 1, if: (said) => said.isAsking && said.name('customer') !== undefined && said.period === undefined && !wePay(said) && !hasAge(said) },
+  { name: 'last-document', tool: 'invoices_get', isWhole: true, words: ['@sales last|first +paid +paidState +paidBy +pay +sentState +unpaid +markPaid +customer +when +howMuch +which +list +find +open +created +balance -expense -supplier -order -create -send -duplicate'],
+    if: (said) => said.isAsking && said.has('paid', 'paidState', 'paidBy', 'pay', 'unpaid', 'markPaid') && isOneDocument(said) && said.target('document') !== undefined && (said.name('customer') !== undefined || said.has('them')), bonus: () => 1.5, input: onRecord('document') },
   { name: 'receivables', tool: 'reports_receivables_aging',
     words: ['receivables +owed +customer +unpaid +overdue +aging +open +balance +top +@sales -payables +paid', 'aging +customer +overdue +receivables +@sales -supplier -payables -expense', 'who owed +overdue +top +paid +payables', 'customer owed +who +overdue +top +paid +payables +which',
       'who unpaid +customer +overdue +@sales +owed', 'customer unpaid +who +overdue', 'customer overdue +who +unpaid +top +payment +paid +pay -@sales', 'who overdue +payment +unpaid +paid +pay +customer +top', 'customer balance +open +who +top +unpaid', 'customer open +balance +who +owed +top -order -@sales'],
     if: (said) => !(said.has('them', 'it', 'balance') && namesCustomer(said)) && !hasAge(said) && !weOwe(said) },
   { name: 'receivables-by-age', tool: 'reports_receivables_aging', isWhole: true, words: ['receivables|unpaid|owed|overdue who|customer +owed +receivables +customer +unpaid +overdue +paid +top +who +list -payables -supplier -expense -@sales'], if: (said) => hasAge(said) && said.name('customer') === undefined, bonus: () => 0.8, result: (said) => ({ ...overdueBy(said), ...fill('reports_receivables_aging', said).result }) },
   { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
-  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
+  { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay +dueSoon +when -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['boughtBy who|top|customer +top +customer +which +who'], input: { groupBy: 'customer' }, result: { order: 'largest' } },
-  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase)\b/iu.test(said.text) && said.name('customer') !== undefined, bonus: () => 1.5, input: {} },
+  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(said.text) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
@@ -88,6 +96,14 @@ function hasAge({ slots }: Said): boolean {
   return slots.durations.some(({ meaning }) => meaning === 'over')
 }
 
+/** A time that begins today or later is when documents are due, for none is issued then. */
+const isAhead = ({ period, around, isAsking, has }: Said): boolean =>
+  period?.from !== undefined &&
+  period.to !== undefined &&
+  period.from >= around.today &&
+  period.to > around.today &&
+  (isAsking || has('list', 'which', 'all'))
+
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
 const wePay = ({ text }: Said): boolean =>
   /\b(did|have|has|do) (i|we)\b|\b(i|we) (pay|paid|spend|spent)\b|שילמתי|שילמנו/i.test(text)
@@ -95,13 +111,18 @@ const wePay = ({ text }: Said): boolean =>
 /** "What does Globex have to pay" is about their debt, "what do we have to pay Globex" about ours. */
 export function owesUs(said: Said): boolean {
   if (weOwe(said)) return false
+  if (/\b(are|am|is|were) (we|i) (still )?owed\b|\bowed to (us|me)\b/i.test(said.text)) return true
   if (/\b(us|me)\b|(^|\s)(לנו|לי)(?=[\s?.!]|$)/i.test(said.text)) return true
   return namesCustomer(said) && !/\b(i|we|i'm|we're|our|my)\b|(^|\s)ו?(אני|אנחנו|אנו)\s/i.test(said.text)
 }
 
 /** Bills come from suppliers, invoices go to customers: "what bills are due this week". */
 export function isOurBill({ text, has }: Said): boolean {
-  return /\bbills?\b/i.test(text) && !/\b(invoices?|to|for|sent|our bills? to)\b/i.test(text) && !has('customer', 'me')
+  return (
+    /\bbills?\b/i.test(text) &&
+    !/\b(invoices?|bills? (to|for|of)(?! (be |pay|settle))|sent|our bills? to)\b/i.test(text) &&
+    !has('customer', 'me')
+  )
 }
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
@@ -109,6 +130,14 @@ export const weOwe = ({ text }: Said): boolean =>
   /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(our|my) debts? to\b|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
     text,
   )
+
+/** "The last invoice of Globex" is one, with or without a question about it; "the last three invoices" are a list. */
+const isOneDocument = ({ slots, hits, tokens }: Said): boolean =>
+  slots.counts.first === undefined &&
+  slots.quantities.length === 0 &&
+  hits
+    .filter(({ concepts }) => concepts.includes('invoice') || concepts.includes('document'))
+    .every(({ end }) => !/(s|ים|ות)$/.test(tokens[end - 1]?.text ?? ''))
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||

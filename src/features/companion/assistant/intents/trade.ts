@@ -80,6 +80,20 @@ function oneLine({ slots }: Said): Input[] | undefined {
   return quantity && [{ description: quantity.of, quantity: quantity.value, ...(price && { unitPrice: price.value }) }]
 }
 
+const partly = [{ status: 'PARTIALLY_RECEIVED' }]
+
+/** "Haven't arrived yet" is said of all that is open, "late" only of what is past its day. */
+const isNotThere = ({ text }: Said): boolean =>
+  !/\b(late|delayed|overdue)\b|באיחור|מאחר|מתעכב|מעוכב/i.test(text) &&
+  /n't|\bnot\b|undelivered|waiting|(^|\s)(עוד|עדיין)?\s?ש?(לא|טרם)\s/i.test(text)
+
+/** "Has the order from Ikea arrived?" asks for that order, whatever became of it. */
+const isOneOrder = (said: Said): boolean =>
+  said.isAsking &&
+  /^\s*(has|have|did|is|was)\b|^\s*האם|\?\s*$/i.test(said.text) &&
+  said.name('supplier') !== undefined &&
+  !said.has('which', 'list', 'all')
+
 const itemWords = '+item +stock +howMany +find'
 const hasItem = (said: Said) => said.name('item') !== undefined
 const hasOrder = (said: Said) => said.target('order') !== undefined
@@ -87,14 +101,16 @@ const hasOrder = (said: Said) => said.target('order') !== undefined
 // biome-ignore format: a table
 export const tradeIntents: Intent[] = [
   { name: 'late-orders', tool: 'orders_list', words: ['lateOrder supplier +expense -@sales -unpaid', 'lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +overdue +deliver +receive'], input: orders({ status: 'OPEN' }), result: { overdue: true } },
-  { name: 'open-orders', tool: 'orders_list', words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'], bonus: () => 1, input: orders({ status: 'OPEN' }) },
+  { name: 'open-orders', tool: 'orders_list', words: ['open|pending|unpaid order +purchaseOrder +salesOrder +supplier +customer'], bonus: () => 1, input: orders({ status: 'OPEN' }), also: partly },
+  { name: 'open-orders', tool: 'orders_list', words: ['lateOrder order +purchaseOrder +salesOrder +supplier +customer +open +deliver +receive +arrives'], if: isNotThere, bonus: () => 1, input: orders({ status: 'OPEN' }), also: partly },
+  { name: 'open-orders', tool: 'orders_list', words: ['arrives +when +which +order +purchaseOrder +supplier +item +stock +receive +deliver +lateOrder -customer -salesOrder'], bonus: () => 0.5, input: () => ({ status: 'OPEN', kind: 'PURCHASE' }), also: partly },
   { name: 'partial-orders', tool: 'orders_list', words: ['partial order +purchaseOrder +salesOrder +supplier +customer +receivedState'], input: orders({ status: 'PARTIALLY_RECEIVED' }) },
   { name: 'draft-orders', tool: 'orders_list', words: ['draftState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'DRAFT' }) },
   { name: 'closed-orders', tool: 'orders_list', words: ['closedState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'CLOSED' }) },
   { name: 'cancelled-orders', tool: 'orders_list', words: ['cancelled order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'CANCELLED' }) },
-  { name: 'received-orders', tool: 'orders_list', words: ['receivedState order +purchaseOrder +salesOrder +supplier +customer'], input: orders({ status: 'RECEIVED' }) },
-  { name: 'orders', tool: 'orders_list', words: ['order +purchaseOrder +salesOrder +supplier +customer +find +receivedState -create -invite -member -invitation'], input: orders({}) },
-  { name: 'show-order', tool: 'orders_get', words: ['order +purchaseOrder +salesOrder +find +why'], if: ({ slots }) => slots.numbers.length > 0, bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'received-orders', tool: 'orders_list', words: ['receivedState order +purchaseOrder +salesOrder +supplier +customer'], if: (said) => !isOneOrder(said), input: orders({ status: 'RECEIVED' }) },
+  { name: 'orders', tool: 'orders_list', words: ['order +purchaseOrder +salesOrder +supplier +customer +find +receivedState +receive +arrives -create -invite -member -invitation'], input: orders({}) },
+  { name: 'show-order', tool: 'orders_get', words: ['order +purchaseOrder +salesOrder +find +why +receivedState +receive +deliver +lateOrder +arrives +when +open +pending +closedState +howMuch +madeUp +cancelled +approved'], if: ({ slots, isAsking, has }) => slots.numbers.length > 0 && (isAsking || !has('receive', 'deliver', 'close', 'cancel', 'void', 'approve')), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'order-match', tool: 'orders_match', words: ['order compare +receivedState +invoice +expense +bill +revenue'], if: hasOrder, input: onRecord('order'), isWhole: true },
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
@@ -104,14 +120,14 @@ export const tradeIntents: Intent[] = [
   { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && said.slots.amounts.length === 0 && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'close-order', tool: 'orders_close', words: ['close order +purchaseOrder +salesOrder +supplier +customer'], if: ({ has, isAsking }) => !has('list') && !isAsking, input: onRecord('order'), isWhole: true },
-  { name: 'cancel-order', tool: 'orders_cancel', words: ['cancel|void order +purchaseOrder +salesOrder +supplier +customer', 'delete order +purchaseOrder -draftState'], bonus: () => 1, input: onRecord('order'), isWhole: true },
-  { name: 'delete-order', tool: 'orders_delete', words: ['delete order draftState +purchaseOrder'], input: onRecord('order'), isWhole: true },
+  { name: 'cancel-order', tool: 'orders_cancel', words: ['cancel|void order +purchaseOrder +salesOrder +supplier +customer -draftState', 'delete order +purchaseOrder -draftState'], bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'delete-order', tool: 'orders_delete', words: ['delete|cancel|void order draftState +purchaseOrder +salesOrder +supplier +customer'], input: onRecord('order'), isWhole: true },
   { name: 'open-order', tool: 'orders_open', words: ['confirmOrder order +purchaseOrder +salesOrder', 'approve order +purchaseOrder +salesOrder +supplier'], input: onRecord('order'), isWhole: true },
   { name: 'send-order', tool: 'orders_send', words: ['send order +purchaseOrder +supplier +salesOrder +fromMail +pdf'], bonus: () => 1, input: onRecord('order'), isWhole: true },
   { name: 'low-stock', tool: 'logistics_stock_levels', words: ['lowStock +item +stock +order +find -automation'], input: { low: 'true' } },
   { name: 'stock-valuation', tool: 'reports_stock_valuation', words: ['valuation +stock +item', 'howMuch stock +revenue'], if: (said) => said.has('valuation') || /worth|שווה|ערך|שווי/i.test(said.text), bonus: () => 0.5 },
   { name: 'stock-movements', tool: 'logistics_stock_movements', words: ['movement +stock +item', 'history stock|item +stock', 'history item'] },
-  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open +remains`,  `howMany list ${itemWords}`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open +remains`,  `howMany list ${itemWords} -hours`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
   { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`remains howMany|howMuch|stock|item ${itemWords} -hours -pay -payment -payables -payroll -invoice -mailbox -bank`], if: hasItem },
   { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'], bonus: () => 1, input: movement, isWhole: true, if: ({ isAsking }) => !isAsking },
   { name: 'items', tool: 'logistics_items_list', words: ['item +find +active +howMany +top -stock -create -top'], input: (said) => (hasItem(said) ? { search: said.name('item') } : {}), bonus: () => 1, isWhole: true },

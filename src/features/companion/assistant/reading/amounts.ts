@@ -176,7 +176,7 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
   return { value, of: word.text, start: tokens[first]?.start ?? 0, end: word.end }
 }
 const things = setOf(
-  'unit pcs piece hour hr hrs kg box people staff invoice customer supplier employee item שעה שעת יחידה יח קופסה ק"ג איש אנשים לקוח ספק עובד פריט חשבונית',
+  'unit pcs piece hour hr hrs kg kilo kilos litre liter bag box meter metre קילו ליטר מטר שק שקית ארגז people staff invoice customer supplier employee item שעה שעת יחידה יח קופסה ק"ג איש אנשים לקוח ספק עובד פריט חשבונית',
 )
 const notThings = setOf('plus less minus towards this is was has does its as עבודות שירותים לתשלום')
 const connectors = setOf('for to from and or in on of at by per the a עבור של את על עם')

@@ -42,7 +42,11 @@ function orderAt(tokens: readonly Token[], at: number, token: Token): Order | un
   return orderWords.get(token.text) ?? (isHebrew(token.text) ? orderWords.get(token.text.slice(1)) : undefined)
 }
 
-const genderless = (word: string) => (afterMost.has(word) ? word : word.replace(/(ה|ים|ות)$/, ''))
+/** Without the ending, and with the letter that a word ends in: ישנה is ישן. */
+function genderless(word: string): string {
+  if (afterMost.has(word)) return word
+  return word.replace(/(ה|ים|ות)$/, '').replace(/[כמנפצ]$/, (letter) => 'ךםןףץ'['כמנפצ'.indexOf(letter)] ?? letter)
+}
 
 function readFirst(sentence: Sentence): number | undefined {
   const { tokens, taken } = sentence

@@ -44,7 +44,13 @@ function countedAt(sentence: Sentence, at: number): Counted | undefined {
   const before = tokens[at - 1]
   if (
     !unit ||
-    !(isOneOf(before, within) || isOneOf(before, every) || isOneOf(before, over) || isOneOf(before, aheadHebrew))
+    !(
+      isOneOf(before, within) ||
+      isOneOf(before, every) ||
+      isOneOf(before, over) ||
+      isOneOf(before, aheadHebrew) ||
+      (isOneOf(before, more) && /^מ/.test(tokens[at]?.text ?? ''))
+    )
   )
     return undefined
   return { count: 1, unit, end: at + 1 }

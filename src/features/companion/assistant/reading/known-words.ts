@@ -16,7 +16,7 @@ const small = setOf(`
   הייתה יהיה איך מה מהו מהי מהם מי מתי איפה למה מדוע כמה איזה איזו אילו האם או גם רק לא אל כן אבל אם כי אז עוד עכשיו בבקשה תודה שלום היי
   רוצה צריך צריכה אפשר נא אותו אותה אותם אותן אליו אליה אליהם אליי אלי ממני ממנו ממנה מהם בו בה בהם כמו לפי בין עד מאז אחרי לפני תוך בתוך מעל מתחת לפחות
   יותר פחות הכי ביותר עבור בשביל ללא בלי כולל פלוס מול אצל דרך בגלל כבר עדיין שוב פעם ועוד בערך ישר היום כך שם פה כאן ב ל מ ה ו ש כ ול וב וה
-  סך בסך שאני שלא שיש שהוא שהם שאין חוץ שלהן לגבי ממי למי`)
+  להפקה הפקה להנפקה כוללת short קיבל קיבלה קיבלו מקבל מקבלת מקבלים הפעם פעם מבחינת sorry actually guy guys lying whether morning evening folks maybe perhaps btw תגיד תגידי רגע סליחה אגב נגיד נסגרו המקביל המקבילה מקביל מקבילה enough parallel same הצטרפו הצטרף התווספו סך בסך שאני שלא שיש שהוא שהם שאין חוץ שלהן לגבי ממי למי`)
 
 const content = setOf(`
   show list give get tell find display see view look search check fetch bring open create make add new draft write prepare issue
@@ -68,6 +68,12 @@ const stems = new Set(
 export function isKnownWord(token: Token): boolean {
   if (small.has(token.text) || content.has(token.text)) return true
   if (token.text.startsWith('ו') && small.has(token.text.slice(1))) return true
+  if (
+    /^(ש|כש|וש|מש)(עוד|עדיין|כבר|יש|אין|הם|הן|הוא|היא|אני|אנחנו|זה|היו|היה|הייתה|טרם|לנו|לי|אפשר|צריך)$/.test(
+      token.text,
+    )
+  )
+    return true
   if (isHebrew(token.text))
     return token.forms.some((form) => form.length >= 3 && (content.has(form) || units.has(form)))
   return (

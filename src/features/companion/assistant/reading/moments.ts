@@ -4,10 +4,12 @@ import { readFeast } from './feasts.ts'
 import { readMonth, readPart, readSeason, readWeekday, readYear } from './named-times.ts'
 import {
   readAgo,
+  readFirstMonths,
   readHebrewRolling,
   readHebrewUnit,
   readRolling,
   readToDate,
+  readTwoMonths,
   readUnit,
   readWord,
   stepWords,
@@ -58,6 +60,6 @@ const readStepped: Reader = (tokens, at, around, hint) => {
 
 /** In the order in which they are tried: the first that can read the words is right. */
 const readers: readonly Reader[] = [
-  readFeast, readToDate, readWord, readNumericDate, readNamedDate, readAgo, readRolling, readHebrewRolling, readPart, readUnit, readHebrewUnit,
+  readFeast, readTwoMonths, readFirstMonths, readToDate, readWord, readNumericDate, readNamedDate, readAgo, readRolling, readHebrewRolling, readPart, readUnit, readHebrewUnit,
   readStepped, readEdge, readMonth, readSeason, readWeekday, readYear,
 ] // biome-ignore format: a list of functions

@@ -60,7 +60,7 @@ function readBetween(tokens: readonly Token[], at: number, around: Around): Foun
   if (!first) return undefined
   const place = /^(and|to|-|עד|ועד|ו)$/.test(tokens[first.end]?.text ?? '') ? first.end + 1 : first.end
   const second = readMoment(tokens, place, around, { isExpected: true })
-  return second && between(first, second, around)
+  return second && !isBackwards(first, second) ? between(first, second, around) : undefined
 }
 const betweens = setOf('between בין')
 
@@ -73,8 +73,13 @@ function readRange(tokens: readonly Token[], at: number, around: Around): Found 
   const joint = tokens[first?.end ?? 0]
   if (!first || !joint || !isOneOf(joint, joints)) return undefined
   const second = readMoment(tokens, first.end + 1, around, { isExpected: true })
-  return second && between(first, second, around)
+  return second && !isBackwards(first, second) ? between(first, second, around) : undefined
 }
+
+/** "This year to last year" compares two times and is no time from the one to the other. */
+const isBackwards = (first: Moment, second: Moment): boolean =>
+  !first.inYear && !second.inYear && second.span.to < first.span.from
+
 const joints = setOf('to until till through thru - עד ועד')
 
 /** 1.3-15.3 and 1.3 עד 15.3: two such numbers are days, not fractions. */

@@ -1,5 +1,5 @@
 import { isTypo } from '../../../../core/search/words.ts'
-import { addDays } from '../../../../core/values/day.ts'
+import { addDays, addMonths } from '../../../../core/values/day.ts'
 import { after, daySpan, monthNamed, pairs, type Unit, unitSpan, units, yearOf, yearSpan } from './calendar.ts'
 import type { Moment, Reader } from './dates.ts'
 import { readNumber } from './number-words.ts'
@@ -77,6 +77,29 @@ export const readRolling: Reader = (tokens, at, { today }) => {
     return rolling(today, step, { count: 6, unit: 'month', end: at + 3 })
   const counted = readCount(tokens, at + 1)
   return counted && rolling(today, step, counted)
+}
+
+/** First nine months, תשעת החודשים הראשונים: of the year. */
+export const readFirstMonths: Reader = (tokens, at, { today }) => {
+  const isFirst = tokens[at]?.text === 'first'
+  const counted = readCount(tokens, isFirst ? at + 1 : at)
+  if (counted?.unit !== 'month' || counted.count > 12) return undefined
+  if (!isFirst && !/^ה?ראשונים$/.test(tokens[counted.end]?.text ?? '')) return undefined
+  const year = yearOf(today)
+  const to = addDays(addMonths(`${year}-01-01`, counted.count), -1)
+  return { span: { kind: 'range', from: `${year}-01-01`, to }, end: counted.end + (isFirst ? 0 : 1) }
+}
+
+/** דו חודשי אחרון: the two months that VAT is reported for, the last ones that are over. */
+export const readTwoMonths: Reader = (tokens, at, { today }) => {
+  if (!/^ה?דו$/.test(tokens[at]?.text ?? '')) return undefined
+  const place = tokens[at + 1]?.text === '-' ? at + 2 : at + 1
+  if (!/^ה?חודשית?$/.test(tokens[place]?.text ?? '')) return undefined
+  const isThis = /^ה?נוכחית?$/.test(tokens[place + 1]?.text ?? '')
+  const isTold = isThis || /^ה?(אחרון|אחרונה|קודם|קודמת)$/.test(tokens[place + 1]?.text ?? '')
+  const start = `${today.slice(0, 4)}-${String(Math.floor((Number(today.slice(5, 7)) - 1) / 2) * 2 + 1).padStart(2, '0')}-01`
+  const from = isThis ? start : addMonths(start, -2)
+  return { span: { kind: 'range', from, to: addDays(addMonths(from, 2), -1) }, end: place + (isTold ? 2 : 1) }
 }
 
 /** 30 הימים האחרונים, שבועיים האחרונים, שלושת החודשים הבאים. */

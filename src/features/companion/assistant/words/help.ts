@@ -101,6 +101,18 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'I cannot foresee figures. I can tell what was and what is owed or due.',
     'איני יכול לחזות נתונים. אני יכול לספר מה היה, מה חייבים ומה מגיע לתשלום.',
   ],
+  'days-to-pay': [
+    'I cannot tell how long customers take to pay. I can tell who is late, and what each customer paid and when.',
+    'איני יודע כמה זמן לוקח ללקוחות לשלם. אני יכול לספר מי מאחר, ומה כל לקוח שילם ומתי.',
+  ],
+  'export-documents': [
+    'I cannot give documents as a file. I can give the income, expenses, debts or the journal of a time as Excel or CSV.',
+    'איני יכול לתת מסמכים כקובץ. אפשר לקבל הכנסות, הוצאות, חובות או יומן של תקופה כקובץ אקסל או CSV.',
+  ],
+  'by-item': [
+    'I cannot divide sales by item. I can divide them by customer or by month, and tell what is in stock.',
+    'איני יכול לחלק מכירות לפי פריט. אפשר לפי לקוח או לפי חודש, ואני יכול לספר מה יש במלאי.',
+  ],
   'file-return': [
     'I cannot file returns with an authority. I can show the figures and the file for it.',
     'איני יכול להגיש דוחות לרשויות. אני יכול להציג את הנתונים ואת הקובץ להגשה.',
