@@ -17,7 +17,7 @@ function server(env: Record<string, string> = {}) {
   app.addHook('onRoute', ({ url, config }) => void (config?.open || closed.push(url)))
   const config = readConfig(env)
   const hasMcp = () => app.hasRoute({ method: 'POST', url: '/mcp' })
-  const assets = mountAssets(app)
+  const assets = mountAssets(app, '')
   mountReference(app, { config, operations }, { assets, hasMcp })
   mountLandingPage(app, { config }, { assets, hasMcp })
   return { app, closed }
