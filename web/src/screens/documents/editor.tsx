@@ -112,7 +112,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
     if (at && !known)
       void navigate({ to: '.', search: ((now: Search) => ({ ...now, draft: at.id })) as never, replace: true })
   }, [at?.id])
-  useKept(here.id, known?.id, draft, saving)
+  useKept(here.id, at?.id, draft, saving)
   const isTyped = draft !== initial && (draft.customerId !== '' || !draft.items.every(isBlank) || draft.notes !== '')
   return (
     <div className="flex-1 min-h-0 flex flex-col">
@@ -192,6 +192,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
       <Leaving
         isTyped={isTyped}
         isSaved={state === 'saved' || state === 'idle'}
+        isKept={trouble?.kind === 'signedOut'}
         hasCustomer={draft.customerId !== ''}
         save={save}
       />
@@ -265,15 +266,21 @@ function useKept(
   }, [signedInAt])
 }
 
-type LeavingProps = { isTyped: boolean; isSaved: boolean; hasCustomer: boolean; save: () => Promise<boolean> }
+type LeavingProps = {
+  isTyped: boolean
+  isSaved: boolean
+  isKept: boolean
+  hasCustomer: boolean
+  save: () => Promise<boolean>
+}
 
 /** Saves on the way out, and asks only if that is not possible. */
-function Leaving({ isTyped, isSaved, hasCustomer, save }: LeavingProps) {
+function Leaving({ isTyped, isSaved, isKept, hasCustomer, save }: LeavingProps) {
   const say = useWords(editorWords)
   const block = useBlocker({
     shouldBlockFn: async ({ current, next }) =>
       isTyped && !isSaved && current.pathname !== next.pathname && !(hasCustomer && (await save())),
-    enableBeforeUnload: () => isTyped && !isSaved,
+    enableBeforeUnload: () => isTyped && !isSaved && !isKept,
     withResolver: true,
   })
   if (block.status !== 'blocked') return null
