@@ -1,24 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { type Output, read, session } from '../../api.ts'
+import { type Output, read } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
-import { refusal } from '../../refusals.ts'
 import type { Search } from '../../search.ts'
 import { addDays } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
-import { Ask } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { say as toast } from '../../ui/toast.tsx'
-import { useLanguage, useWords } from '../../words.ts'
-import { keepTyped, type Saving, type Trouble, typedBefore, useAutosave } from './autosave.ts'
+import { useWords } from '../../words.ts'
+import { typedBefore, useAutosave } from './autosave.ts'
 import { Conflict } from './conflict.tsx'
 import { useDoubts, useDoubtWords } from './doubts.ts'
 import { type Draft, emptyLine, isBlank, sums, toDraft } from './draft.ts'
 import { Terms } from './editor-fields.tsx'
+import { Leaving, SavingState, useKept } from './editor-saving.tsx'
 import { Sums } from './editor-sums.tsx'
 import { editorWords } from './editor-words.ts'
 import { useHere } from './here.ts'
@@ -112,7 +110,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
     if (at && !known)
       void navigate({ to: '.', search: ((now: Search) => ({ ...now, draft: at.id })) as never, replace: true })
   }, [at?.id])
-  useKept(here.id, known?.id, draft, saving)
+  useKept(here.id, at?.id, draft, saving)
   const isTyped = draft !== initial && (draft.customerId !== '' || !draft.items.every(isBlank) || draft.notes !== '')
   return (
     <div className="flex-1 min-h-0 flex flex-col">
@@ -192,6 +190,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
       <Leaving
         isTyped={isTyped}
         isSaved={state === 'saved' || state === 'idle'}
+        isKept={trouble?.kind === 'signedOut'}
         hasCustomer={draft.customerId !== ''}
         save={save}
       />
@@ -216,70 +215,4 @@ function SendDraft({
   if (!data) return null
   const done = () => void navigate({ to: '/o/$org/documents/$id', params: { org, id }, ignoreBlocker: true })
   return <SendDialog doc={data} {...about} onClose={onClose} onDone={done} />
-}
-
-type SavingProps = { state: Saving; trouble: Trouble | undefined; waits: boolean; onAgain: () => void }
-
-function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
-  const say = useWords(editorWords)
-  const lang = useLanguage()
-  const text =
-    trouble?.kind === 'refused'
-      ? `${say.refused}: ${refusal(lang, trouble.refused)}`
-      : trouble && trouble.kind !== 'conflict'
-        ? say[trouble.kind]
-        : waits
-          ? say.pickFirst
-          : say[state]
-  return (
-    <>
-      <span role="status" className={`text-sm flex-1 ${trouble ? 'text-danger' : 'text-soft'}`}>
-        {text}
-      </span>
-      {trouble && trouble.kind !== 'conflict' && (
-        <Button look="quiet" onPress={onAgain}>
-          {say.again}
-        </Button>
-      )}
-    </>
-  )
-}
-
-/** What was typed survives the end of the session: it is saved after signing in over the page, and comes back after leaving it. */
-function useKept(
-  org: string,
-  id: string | undefined,
-  draft: Draft,
-  { trouble, save }: { trouble: Trouble | undefined; save: () => Promise<boolean> },
-) {
-  const say = useWords(editorWords)
-  const signedOut = trouble?.kind === 'signedOut'
-  const [restored] = useState(() => typedBefore(org, id) !== undefined)
-  useEffect(() => {
-    if (restored) toast(say.restored)
-  }, [])
-  useEffect(() => keepTyped(org, id, signedOut ? draft : undefined), [org, id, draft, signedOut])
-  const { dataUpdatedAt: signedInAt } = useQuery(session)
-  useEffect(() => {
-    if (signedOut) void save()
-  }, [signedInAt])
-}
-
-type LeavingProps = { isTyped: boolean; isSaved: boolean; hasCustomer: boolean; save: () => Promise<boolean> }
-
-/** Saves on the way out, and asks only if that is not possible. */
-function Leaving({ isTyped, isSaved, hasCustomer, save }: LeavingProps) {
-  const say = useWords(editorWords)
-  const block = useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      isTyped && !isSaved && current.pathname !== next.pathname && !(hasCustomer && (await save())),
-    enableBeforeUnload: () => isTyped && !isSaved,
-    withResolver: true,
-  })
-  if (block.status !== 'blocked') return null
-  return (
-    <Ask title={say.leaveTitle} act={say.leave} danger onAct={block.proceed} onClose={block.reset}>
-      {hasCustomer ? say.leaveOld : say.leaveNew}
-    </Ask>
-  )
 }

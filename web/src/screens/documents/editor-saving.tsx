@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { session } from '../../api.ts'
+import { refusal } from '../../refusals.ts'
+import { Button } from '../../ui/button.tsx'
+import { Ask } from '../../ui/dialog.tsx'
+import { say as toast } from '../../ui/toast.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { keepTyped, type Saving, type Trouble, typedBefore } from './autosave.ts'
+import type { Draft } from './draft.ts'
+import { editorWords } from './editor-words.ts'
+
+type SavingProps = { state: Saving; trouble: Trouble | undefined; waits: boolean; onAgain: () => void }
+
+/** Saved, saving, or why not, in words. */
+export function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
+  const say = useWords(editorWords)
+  const lang = useLanguage()
+  const text =
+    trouble?.kind === 'refused'
+      ? `${say.refused}: ${refusal(lang, trouble.refused)}`
+      : trouble && trouble.kind !== 'conflict'
+        ? say[trouble.kind]
+        : waits
+          ? say.pickFirst
+          : say[state]
+  return (
+    <>
+      <span role="status" className={`text-sm flex-1 ${trouble ? 'text-danger' : 'text-soft'}`}>
+        {text}
+      </span>
+      {trouble && trouble.kind !== 'conflict' && (
+        <Button look="quiet" onPress={onAgain}>
+          {say.again}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What was typed survives the end of the session: it is saved after signing in over the page, and comes back after leaving it. */
+export function useKept(
+  org: string,
+  id: string | undefined,
+  draft: Draft,
+  { trouble, save }: { trouble: Trouble | undefined; save: () => Promise<boolean> },
+) {
+  const say = useWords(editorWords)
+  const signedOut = trouble?.kind === 'signedOut'
+  const [restored] = useState(() => typedBefore(org, id) !== undefined)
+  useEffect(() => {
+    if (restored) toast(say.restored)
+  }, [])
+  useEffect(() => keepTyped(org, id, signedOut ? draft : undefined), [org, id, draft, signedOut])
+  const { dataUpdatedAt: signedInAt } = useQuery(session)
+  useEffect(() => {
+    if (signedOut) void save()
+  }, [signedInAt])
+}
+
+type LeavingProps = {
+  isTyped: boolean
+  isSaved: boolean
+  isKept: boolean
+  hasCustomer: boolean
+  save: () => Promise<boolean>
+}
+
+/** Saves on the way out, and asks only if that is not possible. */
+export function Leaving({ isTyped, isSaved, isKept, hasCustomer, save }: LeavingProps) {
+  const say = useWords(editorWords)
+  const block = useBlocker({
+    shouldBlockFn: async ({ current, next }) =>
+      isTyped && !isSaved && current.pathname !== next.pathname && !(hasCustomer && (await save())),
+    enableBeforeUnload: () => isTyped && !isSaved && !isKept,
+    withResolver: true,
+  })
+  if (block.status !== 'blocked') return null
+  return (
+    <Ask title={say.leaveTitle} act={say.leave} danger onAct={block.proceed} onClose={block.reset}>
+      {hasCustomer ? say.leaveOld : say.leaveNew}
+    </Ask>
+  )
+}
