@@ -1,0 +1,117 @@
+import { type ReactNode, useState } from 'react'
+import { shownNumber } from '../shown.tsx'
+import { useLanguage, useWords } from '../words.ts'
+import { Button } from './button.tsx'
+import { Field } from './field.tsx'
+import { type Control, fieldsOf, isEmpty, type Schema, withField } from './schema.ts'
+import { SchemaControl } from './schema-control.tsx'
+import { labelOf, schemaWords } from './schema-words.ts'
+
+/** One value of the form, and where it is in it: `lines.0.amount`. */
+export type SchemaValue = {
+  path: string
+  name: string
+  label: string
+  schema: Schema
+  control: Control
+  required: boolean
+  value: unknown
+  /** `undefined` takes the field out. */
+  onChange: (value: unknown) => void
+}
+
+export type SchemaOptions = {
+  /** Why the server refused a value, by its path. */
+  errors?: Readonly<Record<string, string>> | undefined
+  /** Fields that are not asked for, such as the organization. */
+  leaveOut?: readonly string[]
+  /** Words for fields by path or name, where the name of the field would not do. */
+  labels?: Readonly<Record<string, string>>
+  /** Another control for a value, such as one that finds a customer; `usual` is what the form would show. */
+  render?: (value: SchemaValue, usual: () => ReactNode) => ReactNode
+  /** Shows what is optional and empty at once, instead of behind a button. */
+  whole?: boolean
+}
+
+type SchemaFormProps = SchemaOptions & {
+  schema: Schema
+  value: unknown
+  onChange: (value: Record<string, unknown>) => void
+  path?: string
+}
+
+/** A form made from a JSON schema. What is required or filled in is shown; the rest waits behind one button. */
+export function SchemaForm({ schema, value, onChange, path = '', ...options }: SchemaFormProps) {
+  const say = useWords(schemaWords)
+  const lang = useLanguage()
+  const [whole, setWhole] = useState(options.whole ?? false)
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const held = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const fields = fieldsOf(schema, path === '' ? options.leaveOut : [])
+  const isShown = (name: string, required: boolean) => required || opened.has(name) || !isEmpty(held[name])
+  const hidden = fields.filter(({ name, required }) => !isShown(name, required))
+  const few = hidden.length <= 2 || fields.length <= 6
+  const shown = whole || few ? fields : fields.filter(({ name, required }) => isShown(name, required))
+  const set = (name: string) => (next: unknown) => {
+    // what is emptied stays in sight
+    setOpened((before) => (before.has(name) ? before : new Set([...before, name])))
+    onChange(withField(value, name, next))
+  }
+  return (
+    <div className="grid gap-4 min-w-0">
+      {shown.map((field) => {
+        const at = path ? `${path}.${field.name}` : field.name
+        const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
+        const each = { ...field, path: at, label, value: held[field.name], onChange: set(field.name) }
+        return <SchemaRow key={field.name} each={each} options={options} />
+      })}
+      {!few && (
+        <div>
+          <Button look="quiet" icon={whole ? 'up' : 'down'} onPress={() => setWhole(!whole)}>
+            {whole ? say.less : say.more(shownNumber(lang, hidden.length))}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const grouped: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs'])
+
+function SchemaRow({ each, options }: { each: SchemaValue; options: SchemaOptions }) {
+  const say = useWords(schemaWords)
+  const lang = useLanguage()
+  const { path, label, schema, control, required } = each
+  const error = options.errors?.[path]
+  const usual = () => <SchemaControl each={each} options={options} nested={nested} />
+  const inside = options.render ? options.render(each, usual) : usual()
+  const named = required ? label : `${label} (${say.optional})`
+  // descriptions are the server's, in English
+  const described = lang === 'en' ? schema.description : undefined
+  const hint = described ?? (control === 'json' ? say.json : undefined)
+  if (!grouped.has(control))
+    return (
+      <Field label={named} hint={hint} error={error}>
+        {inside}
+      </Field>
+    )
+  return (
+    <fieldset className="grid gap-2 min-w-0" aria-invalid={error ? true : undefined}>
+      <legend className="text-sm text-soft mb-1">{named}</legend>
+      {described && <p className="text-sm text-soft">{described}</p>}
+      {error && (
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      )}
+      {inside}
+    </fieldset>
+  )
+}
+
+/** The fields of an object inside the form. Handed down, because the form and its controls contain each other. */
+const nested = (each: SchemaValue, options: SchemaOptions) => (
+  <div className="ps-3 border-s-2 border-rule">
+    <SchemaForm {...options} schema={each.schema} value={each.value} onChange={each.onChange} path={each.path} />
+  </div>
+)
