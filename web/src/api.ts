@@ -31,7 +31,8 @@ export class Refused extends Error {
 }
 type Refusal = { code: string; message: string; details?: readonly Detail[]; requestId?: string }
 
-type Sent = { signal?: AbortSignal; key?: string; headers?: Record<string, string> }
+/** `keepalive` finishes a request although the page is closed. */
+type Sent = { signal?: AbortSignal; key?: string; headers?: Record<string, string>; keepalive?: boolean }
 
 export async function send<T>(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<T> {
   const answer = await request(method, url, body, sent)
@@ -45,11 +46,12 @@ export async function request(
   method: string,
   url: string,
   body?: unknown,
-  { signal, key, headers }: Sent = {},
+  { signal, key, headers, keepalive = false }: Sent = {},
 ): Promise<Response> {
   const isForm = body instanceof FormData
   const answer = await fetch(url, {
     method,
+    keepalive,
     ...(signal && { signal }),
     headers: {
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),

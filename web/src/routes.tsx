@@ -101,7 +101,27 @@ const tree = root.addChildren([
     ),
     screen(
       '/automations',
-      load(() => import('./screens/automations/canvas.tsx'), 'Automations'),
+      load(() => import('./screens/automations/list.tsx'), 'Automations'),
+    ),
+    screen(
+      '/automations/new',
+      load(() => import('./screens/automations/new.tsx'), 'NewAutomation'),
+    ),
+    screen(
+      '/automations/deliveries',
+      load(() => import('./screens/automations/deliveries.tsx'), 'Deliveries'),
+    ),
+    screen(
+      '/automations/$id',
+      load(() => import('./screens/automations/canvas.tsx'), 'Canvas'),
+    ),
+    screen(
+      '/automations/$id/runs',
+      load(() => import('./screens/automations/runs.tsx'), 'Runs'),
+    ),
+    screen(
+      '/automations/$id/runs/$run',
+      load(() => import('./screens/automations/run.tsx'), 'Run'),
     ),
   ]),
 ])
