@@ -1142,11 +1142,13 @@ CREATE INDEX documents_organization_id_source_document_id_idx ON documents USING
 CREATE INDEX documents_organization_id_status_issue_date_id_idx ON documents USING btree (organization_id, status, issue_date, id) WHERE kind = 'EXPENSE';
 CREATE INDEX documents_organization_id_status_rank_issue_date_id_idx ON documents USING btree (organization_id, status_rank(status), issue_date, id) WHERE kind = 'SALES';
 CREATE INDEX earlier_printed_numbers ON documents USING btree (organization_id, number) WHERE series = '' AND sequence IS NOT NULL;
+CREATE INDEX expenses_by_creator ON documents USING btree (organization_id, created_by, issue_date, id) WHERE kind = 'EXPENSE';
 CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organization_id, kind, COALESCE(NULLIF(series, ''), document_type), sequence) WHERE sequence IS NOT NULL;
 CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
 CREATE UNIQUE INDEX one_receipt_per_payment ON documents USING btree (organization_id, payment_id) WHERE document_type = 'RECEIPT' AND payment_id IS NOT NULL AND cancelled_at IS NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
 CREATE INDEX open_expenses ON documents USING btree (organization_id, id) WHERE kind = 'EXPENSE' AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > (paid_minor + credited_minor);
+CREATE INDEX owed_by_customer ON documents USING btree (organization_id, counterparty_id) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT']));
 CREATE INDEX partly_settled_documents ON documents USING btree (organization_id, kind, id) WHERE issued_at IS NOT NULL AND payment_id IS NULL AND (paid_minor + credited_minor) > 0 AND total_minor > (paid_minor + credited_minor);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
 CREATE INDEX untouched_receivables ON documents USING btree (organization_id, due_date, id) INCLUDE (counterparty_id, issue_date, document_type, currency, rate_currency, exchange_rate, total_minor, in_dispute) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT'])) AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > 0 AND (paid_minor + credited_minor) = 0 AND cancelled_at IS NULL AND converted_to_id IS NULL;

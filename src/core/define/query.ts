@@ -1,4 +1,4 @@
-import { type CompiledQuery, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type SelectQueryBuilder, type Simplify, sql } from 'kysely'
 import { unpreparedMark } from '../../db/batch.ts'
 import type { Database, Tables } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -120,6 +120,12 @@ export const lockFor = (db: Database, subject: string) => sql`select lock_subjec
 
 /** Marks a statement that is not prepared, because its text depends on the request and there are too many variants. */
 export const unprepared = sql.raw(unpreparedMark)
+
+/** Executes such a statement. */
+export const executeUnprepared = async <D, T extends keyof D, R>(
+  db: Database,
+  query: SelectQueryBuilder<D, T, R>,
+): Promise<Simplify<R>[]> => (await sql<Simplify<R>>`${unprepared}${query}`.execute(db)).rows
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 

@@ -10,6 +10,7 @@ import { cancelRuns, interruptedSteps } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
+import { runSummaryColumns, runSummaryFields, withRunSummary } from './run-summary.ts'
 import {
   refuseAutomation,
   requireEditorRights,
@@ -21,6 +22,8 @@ import { authorWarnings, saveWarnings } from './save-warnings.ts'
 import { automationById, automations, enableAutomation } from './store.ts'
 import { versionConflict } from './version-conflict.ts'
 
+const ListedAutomation = Type.Object({ ...Automation.properties, ...runSummaryFields })
+
 export const list = operation({
   name: 'automations_list',
   http: 'GET /api/automations',
@@ -30,13 +33,20 @@ export const list = operation({
   input: Type.Object({
     organizationId: Id,
     status: Type.Optional(OneOf(...automationStatuses)),
+    runSummary: Type.Optional(
+      Type.Boolean({ description: 'Also tells the last run of each, and how many of 30 days succeeded.' }),
+    ),
     ...paging({ limit: 20 }),
   }),
-  output: Type.Object({ automations: Type.Array(Automation), pagination: Pagination }),
-  async run({ db }, { status, ...page }) {
+  output: Type.Object({ automations: Type.Array(ListedAutomation), pagination: Pagination }),
+  async run({ db }, { status, runSummary, page, limit }) {
     const all = automations(db).orderBy('createdAt', 'desc').orderBy('id', 'desc')
-    const { rows, pagination } = await paged(status ? all.where('status', '=', status) : all, page)
-    return { automations: rows, pagination }
+    const chosen = status ? all.where('status', '=', status) : all
+    const { rows, pagination } = await paged(
+      chosen.$if(runSummary === true, (query) => query.select(runSummaryColumns)),
+      { page, limit },
+    )
+    return { automations: rows.map(withRunSummary), pagination }
   },
 })
 
@@ -91,6 +101,7 @@ export const update = operation({
   within: 'automations',
   input: AutomationChanges,
   output: Automation,
+  alsoShown: ListedAutomation,
   version: 'CHECKED',
   async run({ db, who, catalog, audit, expectedVersion }, { id, blocks, edges, ...changes }) {
     const graph = blocks && edges && { blocks, edges }

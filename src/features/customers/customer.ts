@@ -54,6 +54,28 @@ export const Customer = Type.Object({
 })
 export type Customer = Static<typeof Customer>
 
+/** A customer in a list, which may tell what they owe. */
+export const ListedCustomer = Type.Object({
+  ...Customer.properties,
+  openBalances: Type.Optional(
+    Type.Array(
+      Type.Object({
+        currency: Text,
+        amount: Type.Number(),
+        lateAmount: Type.Number({ description: 'The part of it that is past its due date.' }),
+      }),
+      { description: 'What the customer owes, by currency and not converted; empty if nothing. Only if asked for.' },
+    ),
+  ),
+  lastDocumentDate: Type.Optional(
+    nullable(
+      Type.String({
+        description: 'When the last document was issued to the customer; null if none. Only if asked for.',
+      }),
+    ),
+  ),
+})
+
 export const NewCustomer = Type.Object({
   organizationId: Type.Optional(Id),
   name: NonEmpty,

@@ -129,6 +129,12 @@ export const ListedDocument = Type.Object({
 })
 export type ListedDocument = Static<typeof ListedDocument>
 
+/** The same in a list, which may leave the lines out. */
+export const DocumentInList = Type.Object({
+  ...ListedDocument.properties,
+  items: Type.Optional(ListedDocument.properties.items),
+})
+
 /** A single document. */
 export const Document = Type.Object({
   ...commonFields,

@@ -4,6 +4,7 @@ import { type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
+import { givenExtras } from '../../core/define/views.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { appendHistory } from '../../ledger/history.ts'
@@ -12,8 +13,9 @@ import { readAttachments, toAttachment } from './attachments/attachment.ts'
 import { changeDocument } from './change.ts'
 import { countryWarnings } from './country-view.ts'
 import { createDocument } from './create.ts'
-import { Document, DocumentChanges, ListedDocument, NewDocument } from './document.ts'
+import { Document, DocumentChanges, DocumentInList, ListedDocument, NewDocument } from './document.ts'
 import { salesKind } from './kind.ts'
+import { countViews, documentFilters, documentViews } from './reading/filter.ts'
 import { listDocuments } from './reading/list.ts'
 import { attachmentsOfRow, documentById, toDocument, toListed } from './reading/read.ts'
 
@@ -26,20 +28,31 @@ export const list = operation({
   input: Type.Object({
     organizationId: Id,
     ...paging(),
-    status: Type.Optional(OneOf(...salesKind.statuses)),
-    documentType: Type.Optional(Type.String({ maxLength: 100, examples: ['INVOICE'] })),
+    ...documentFilters,
     search: defaulted(Type.String({ maxLength: 200 }), ''),
-    customerId: Type.Optional(Id),
-    disputed: Type.Optional(OneOf('true', 'false', '')),
     sortBy: defaulted(OneOf('issueDate', 'dueDate', 'total', 'status', 'documentNumber', 'customerName'), 'issueDate'),
     sortOrder: defaulted(SortOrder, 'desc'),
+    lines: Type.Optional(Type.Boolean({ description: 'false leaves the lines (items) out.' })),
+    ...documentViews.asked,
   }),
-  output: Type.Object({ invoices: Type.Array(ListedDocument), pagination: Pagination }),
-  async run({ db, ...services }, { organizationId: _, ...query }) {
-    const { rows, pagination } = await listDocuments(db, query)
-    return { invoices: rows.map((row) => toListed(row, attachmentsOfRow(services, row))), pagination }
+  output: Type.Object({ invoices: Type.Array(DocumentInList), pagination: Pagination, ...documentViews.answered }),
+  async run({ db, ...services }, { organizationId: _, counts: wantsCounts, ...query }) {
+    const { now } = services
+    const { counts, listed } = await pipeline({
+      counts: wantsCounts && countViews(db, now),
+      listed: listDocuments(db, { ...query, now }),
+    })
+    const invoices = listed.rows.map((row) => toListed(row, attachmentsOfRow(services, row)))
+    return {
+      invoices: query.lines === false ? invoices.map(withoutLines) : invoices,
+      pagination: listed.pagination,
+      ...givenExtras({ counts, ids: listed.ids }),
+    }
   },
 })
+
+/** Changes the row that was just made: copying many rows takes long. */
+const withoutLines = (document: ListedDocument) => Object.assign(document, { items: undefined })
 
 export const create = operation({
   name: 'invoices_create',

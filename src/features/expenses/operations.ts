@@ -4,8 +4,10 @@ import { operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
+import { givenExtras } from '../../core/define/views.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import { amountFilters } from '../../ledger/filters.ts'
 import { appendHistory } from '../../ledger/history.ts'
 import { lockDocument } from '../../ledger/numbering.ts'
 import { remove as removeFile } from '../files/store.ts'
@@ -13,6 +15,7 @@ import { Expense, ExpenseChanges, ListedExpense, NewExpense, sources } from './e
 import { expenseKind } from './kind.ts'
 import { dayFilters, listExpenses, sortKeys } from './reading/list.ts'
 import { expenseById, toExpense, toListed } from './reading/read.ts'
+import { countViews, expenseViews } from './reading/views.ts'
 import { changeExpense } from './writing/change.ts'
 import { createExpense } from './writing/create.ts'
 
@@ -30,16 +33,22 @@ export const list = operation({
     status: Type.Optional(OneOf(...expenseKind.statuses)),
     source: Type.Optional(OneOf(...sources)),
     ...dayFilters,
-    minAmount: Type.Optional(Type.String({ maxLength: 40, examples: ['12.50'] })),
-    maxAmount: Type.Optional(Type.String({ maxLength: 40, examples: ['99'] })),
+    ...amountFilters,
     customerId: Type.Optional(Id),
     sortBy: defaulted(OneOf(...sortKeys), 'date'),
     sortOrder: defaulted(SortOrder, 'desc'),
+    ...expenseViews.asked,
   }),
-  output: Type.Object({ expenses: Type.Array(ListedExpense), pagination: Pagination }),
-  async run(context, query) {
-    const { rows, pagination } = await listExpenses(context.db, query)
-    return { expenses: rows.map((row) => toListed(context, row)), pagination }
+  output: Type.Object({ expenses: Type.Array(ListedExpense), pagination: Pagination, ...expenseViews.answered }),
+  async run(context, { counts: wantsCounts, ...query }) {
+    const { db } = context
+    const userId = wantsCounts || query.view ? (await context.who).userId : undefined
+    const { counts, listed } = await pipeline({
+      counts: userId !== undefined && wantsCounts && countViews(db, userId),
+      listed: listExpenses(db, { ...query, userId }),
+    })
+    const { rows, pagination, ids } = listed
+    return { expenses: rows.map((row) => toListed(context, row)), pagination, ...givenExtras({ counts, ids }) }
   },
 })
 

@@ -3,6 +3,7 @@ import { type Database, operation } from '../../core/define/operation.ts'
 import { Pagination, paging } from '../../core/define/page.ts'
 import { one, paged, toUuid } from '../../core/define/query.ts'
 import { Id, nullable, OneOf, Type } from '../../core/define/schema.ts'
+import { givenExtras, readIds } from '../../core/define/views.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { currencyOf } from '../../ledger/currency-of.ts'
@@ -25,7 +26,7 @@ import {
   VoidReason,
 } from '../../ledger/payments/payment.ts'
 import { readDetails } from '../../ledger/payments/payment-details.ts'
-import { isOpen, lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
+import { lockPayment, paymentById, paymentsOf } from '../../ledger/payments/read-payment.ts'
 import { allocate as allocateShares } from '../../ledger/payments/record-payment.ts'
 import { voidPayment } from '../../ledger/payments/void-payment.ts'
 import { receiptFor } from '../documents/issuing/receipt.ts'
@@ -34,6 +35,7 @@ import { isReceipt } from '../documents/legal-content.ts'
 import { checkReferences } from '../documents/write.ts'
 import { cashWarnings } from './cash-warnings.ts'
 import { recordDocumentPayment, recordPaidDocuments } from './document-payment.ts'
+import { countViews, matches, paymentFilters, paymentViews } from './filter.ts'
 import { requireReopening } from './reopening.ts'
 
 export const list = operation({
@@ -50,20 +52,19 @@ export const list = operation({
     paymentId: Type.Optional(Id),
     source: Type.Optional(Type.String({ maxLength: 40, examples: ['PAYMENT'] })),
     open: Type.Optional(OneOf('true', 'false')),
+    ...paymentFilters,
+    ...paymentViews.asked,
   }),
-  output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination }),
-  async run({ db }, { organizationId: _, customerId, documentId, paymentId, source, open, ...page }) {
-    let query = paymentsOf(db, salesKind).orderBy('paidAt', 'desc').orderBy('id', 'desc')
-    if (paymentId) query = query.where('id', '=', toUuid(paymentId))
-    if (customerId) query = query.where('counterpartyId', '=', toUuid(customerId))
-    if (documentId)
-      query = query.where('id', 'in', (inner) =>
-        inner.selectFrom('allocations').select('paymentId').where('documentId', '=', toUuid(documentId)),
-      )
-    if (source) query = query.where('source', '=', source as never) // an unknown source finds nothing
-    if (open) query = query.where(isOpen, '=', open === 'true')
-    const { rows, pagination } = await paged(query, page)
-    return { payments: rows.map(toPayment), pagination }
+  output: Type.Object({ payments: Type.Array(Payment), pagination: Pagination, ...paymentViews.answered }),
+  async run({ db }, { organizationId: _, page, limit, counts: wantsCounts, ids: wantsIds, ...filter }) {
+    const query = paymentsOf(db, salesKind).where(matches(filter)).orderBy('paidAt', 'desc').orderBy('id', 'desc')
+    const { listed, counts, ids } = await pipeline({
+      listed: paged(query, { page, limit }),
+      counts: wantsCounts && countViews(db),
+      ids: wantsIds && readIds(query.clearSelect().select('id')),
+    })
+    const { rows, pagination } = listed
+    return { payments: rows.map(toPayment), pagination, ...givenExtras({ counts, ids }) }
   },
 })
 

@@ -36,6 +36,7 @@ const Allocation = Type.Object({
 export const Payment = Type.Object({
   ...identity,
   customerId: nullable(Id),
+  customerName: nullable(Text),
   direction: OneOf('OUTGOING', 'INCOMING'),
   amount: Type.Number(),
   currency: Text,

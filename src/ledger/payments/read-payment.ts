@@ -15,7 +15,7 @@ type AllocationRow = {
 }
 
 /** Payments with their allocations; a voided payment has none. */
-const payments = (db: Database) => db.selectFrom('payments').select(columns).select(allocations)
+const payments = (db: Database) => db.selectFrom('payments').select(columns).select([customerName, allocations])
 
 /** The payments that settle documents of a kind, and their refunds. */
 export const paymentsOf = (db: Database, { name }: LedgerKind) => payments(db).where('kind', '=', sql.lit(name))
@@ -52,6 +52,9 @@ const columns = [
   'paidAt', 'method', 'source', 'reference', 'withheldMinor', 'bankAccountId', 'refundOf', 'refundedMinor', 'voidedAt',
   'voidReason', 'createdAt', 'updatedAt', 'exchangeRate', 'rateCurrency', 'rateDate as exchangeRateDate', sql<PaymentDetails | null>`details`.as('details'),
 ] as const // biome-ignore format: a list of words
+
+const customerName = sql<string | null>`(select coalesce(c.name, c.email) from customers c
+    where c.organization_id = payments.organization_id and c.id = payments.counterparty_id)`.as('customerName')
 
 const allocations = sql<
   AllocationRow[]

@@ -1,63 +1,57 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import type { Pagination } from '../../../core/define/page.ts'
-import { inText, toUuid } from '../../../core/define/query.ts'
+import { executeUnprepared, inText } from '../../../core/define/query.ts'
+import { idsMax } from '../../../core/define/views.ts'
 import { pipeline } from '../../../db/pipeline.ts'
-import type { DocumentStatus } from '../document.ts'
-import { salesKind } from '../kind.ts'
+import { conditions, type Filter, hasRareFilters, storedCount } from './filter.ts'
 import { type Documents, type ListedRow, salesDocuments, selectListed } from './read.ts'
 import { canSearchByIndex, indexedResultsMax, searchByIndex, searchByScan } from './search.ts'
 
-type Filter = {
-  status?: DocumentStatus | undefined
-  documentType?: string | undefined
-  customerId?: string | undefined
-  disputed?: 'true' | 'false' | '' | undefined
-}
 type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
 type Slice = { offset: number; limit: number }
-type ListQuery = { filter: Filter; text: string; order: Order; slice: Slice }
+type ListQuery = { filter: Filter; text: string; order: Order; slice: Slice; lines: boolean }
 type ListResult = { total: number; rows: ListedRow[] }
+type Asked = Filter & Order & { search: string; page: number; limit: number; lines?: boolean; ids?: boolean }
 
-/** A page of documents and the total count, in one round trip; two for deep pages and frequent search words. */
+/**
+ * A page of documents and the total count, in one round trip; two for deep pages and frequent search words, and one more for the
+ * ids of all documents that match.
+ */
 export async function listDocuments(
   db: Database,
-  {
-    page,
-    limit,
-    sortBy,
-    sortOrder,
-    search,
-    ...filter
-  }: Filter & Order & { search: string; page: number; limit: number },
-): Promise<{ rows: ListedRow[]; pagination: Pagination }> {
+  { page, limit, sortBy, sortOrder, search, lines = true, ids: wantsIds = false, ...filter }: Asked,
+): Promise<{ rows: ListedRow[]; pagination: Pagination; ids: string[] | false }> {
   const slice = { offset: (page - 1) * limit, limit }
-  const query = { filter, text: search.trim(), order: { sortBy, sortOrder }, slice }
+  const query = { filter, text: search.trim(), order: { sortBy, sortOrder }, slice, lines }
+  const found = await listByIndex(db, query)
   const { rows, total } =
-    (await listByIndex(db, query)) ??
-    (slice.offset < deepOffset ? await listShallowPage(db, query) : await listDeepPage(db, query))
-  return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
+    found ?? (slice.offset < deepOffset ? await listShallowPage(db, query) : await listDeepPage(db, query))
+  const source = found ? searchByIndex(db, query.text).where(conditions(filter)) : filtered(db, query)
+  const ids = wantsIds && (await readIds(db, source, query))
+  return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) }, ids }
 }
 
 /** Searches by index; undefined if the text is too short for it or has too many results. */
-async function listByIndex(db: Database, { filter, text, order, slice }: ListQuery): Promise<ListResult | undefined> {
+async function listByIndex(db: Database, query: ListQuery): Promise<ListResult | undefined> {
+  const { filter, text } = query
   if (!canSearchByIndex(text)) return undefined
   const source = searchByIndex(db, text)
   const counting = source
     .select(sql<number>`count(*)`.as('found'))
     .select(sql<number>`count(*) filter (where ${conditions(filter)})`.as('total'))
   const {
-    counts: { found, total },
+    counts: [counted],
     rows,
   } = await pipeline({
-    counts: counting.executeTakeFirstOrThrow(),
-    rows: readSlice(db, source.where(conditions(filter)), order, slice),
+    counts: execute(db, filter, counting),
+    rows: readSlice(db, source.where(conditions(filter)), query),
   })
-  return found > indexedResultsMax ? undefined : { total, rows }
+  return !counted || counted.found > indexedResultsMax ? undefined : { total: counted.total, rows }
 }
 
 const listShallowPage = (db: Database, query: ListQuery): Promise<ListResult> =>
-  pipeline({ total: countOf(db, query), rows: readSlice(db, filtered(db, query), query.order, query.slice) })
+  pipeline({ total: countOf(db, query), rows: readSlice(db, filtered(db, query), query) })
 
 /** From this offset on it is cheaper to count first and to read the page from the nearer end. */
 export const deepOffset = 500
@@ -67,19 +61,27 @@ async function listDeepPage(db: Database, query: ListQuery): Promise<ListResult>
   const total = await countOf(db, query)
   const remaining = total - slice.offset
   if (remaining <= 0) return { total, rows: [] }
-  if (remaining > slice.offset) return { total, rows: await readSlice(db, filtered(db, query), order, slice) }
+  if (remaining > slice.offset) return { total, rows: await readSlice(db, filtered(db, query), query) }
   const fromEnd = { offset: Math.max(0, remaining - slice.limit), limit: Math.min(remaining, slice.limit) }
-  const rows = await readSlice(db, filtered(db, query), { ...order, backwards: true }, fromEnd)
+  const backwards = { ...query, order: { ...order, backwards: true as const }, slice: fromEnd }
+  const rows = await readSlice(db, filtered(db, query), backwards)
   return { total, rows: rows.reverse() }
 }
 
+type Read = Pick<ListQuery, 'filter' | 'slice' | 'lines'> & { order: ReadingOrder }
+
 /** Beyond the first page the ids are selected first, so that lines and payments are read for that page only. */
-function readSlice(db: Database, source: Documents<object>, order: ReadingOrder, { offset, limit }: Slice) {
-  if (offset === 0) return inOrder(selectListed(source), order).limit(inText(limit)).execute()
+function readSlice(db: Database, source: Documents<object>, { filter, order, slice, lines }: Read) {
+  const { offset, limit } = slice
+  if (offset === 0) return execute(db, filter, inOrder(selectListed(source, lines), order).limit(inText(limit)))
   const ids = inOrder(source.select('id'), order).limit(inText(limit)).offset(offset)
-  return inOrder(selectListed(salesDocuments(db)), order)
-    .where('id', 'in', ids)
-    .execute()
+  const page = selectListed(salesDocuments(db), lines).where('id', 'in', ids)
+  return execute(db, filter, inOrder(page, order))
+}
+
+async function readIds(db: Database, source: Documents<object>, { filter, order }: ListQuery): Promise<string[]> {
+  const rows = await execute(db, filter, inOrder(source.select('id'), order).limit(sql.lit(idsMax)))
+  return rows.map(({ id }) => id)
 }
 
 /** Names sort without regard to case, and totals by their amount in major units. */
@@ -112,24 +114,14 @@ function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: Readi
 
 const filtered = (db: Database, { filter, text }: ListQuery) => searchByScan(db, text).where(conditions(filter))
 
-function conditions({ status, documentType, customerId, disputed }: Filter) {
-  const all = [sql<SqlBool>`kind = ${sql.lit(salesKind.name)}`]
-  if (status) all.push(sql`status_rank(status) = status_rank(${sql.lit(status)})`)
-  if (documentType) all.push(sql`document_type = ${documentType}`)
-  if (customerId) all.push(sql`counterparty_id = ${toUuid(customerId)}`)
-  if (disputed) all.push(sql`in_dispute = ${sql.lit(disputed === 'true')}`)
-  return sql<SqlBool>`${sql.join(all, sql` and `)}`
+/** The total count, which the database stores for the usual filters. */
+async function countOf(db: Database, query: ListQuery): Promise<number> {
+  const stored = query.text ? undefined : storedCount(query.filter)
+  if (stored) return (await stored.execute(db)).rows[0]?.total ?? 0
+  const [counted] = await execute(db, query.filter, filtered(db, query).select(sql<number>`count(*)`.as('total')))
+  return counted?.total ?? 0
 }
 
-/** The total count. The database maintains counts by type and status (0019_documents_at_size.sql). */
-async function countOf(db: Database, query: ListQuery): Promise<number> {
-  const { status, documentType, customerId, disputed } = query.filter
-  if (customerId || disputed || query.text) {
-    const counting = filtered(db, query).select(sql<number>`count(*)`.as('total'))
-    return (await counting.executeTakeFirstOrThrow()).total
-  }
-  let counts = db.selectFrom('documentCounts').where('kind', '=', sql.lit(salesKind.name))
-  if (status) counts = counts.where('status', '=', status)
-  if (documentType) counts = counts.where('documentType', '=', documentType)
-  return (await counts.select(sql<number>`coalesce(sum(change), 0)`.as('total')).executeTakeFirstOrThrow()).total
-}
+/** Executes a query, prepared unless too many variants of it are possible. */
+const execute = <O>(db: Database, filter: Filter, query: Documents<O>) =>
+  hasRareFilters(filter) ? executeUnprepared(db, query) : query.execute()

@@ -17,8 +17,12 @@ export const salesDocuments = (db: Database): Documents<object> =>
   db.selectFrom('documents').where('kind', '=', sql.lit(salesKind.name))
 
 /** Selects what a list shows: amounts in minor units, parties, lines, payments and attachments as JSON. */
-export const selectListed = (query: Documents<object>) =>
-  query.select(columns).select(relations).$narrowType<{ customerId: NotNull; status: DocumentStatus }>()
+export const selectListed = (query: Documents<object>, withLines = true) =>
+  query
+    .select(columns)
+    .select(relations)
+    .select(withLines ? lines : noLines)
+    .$narrowType<{ customerId: NotNull; status: DocumentStatus }>()
 
 /** Selects everything that a document shows. */
 export const selectDocument = (db: Database) => selectListed(salesDocuments(db)).select(detailColumns)
@@ -52,15 +56,6 @@ const relations = [
     where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as('customerEmail'),
   sql<Party>`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
     from users u where u.id = documents.created_by)`.as('createdBy'),
-  sql<
-    LineRow[]
-  >`(select coalesce(json_agg(json_build_object('id', l.id, 'itemId', l.item_id, 'description', l.description,
-      'quantity', l.quantity, 'unitPrice', l.unit_price, 'amountMinor', l.amount_minor, 'taxRate', l.tax_rate,
-      'taxCategory', l.tax_category, 'discountPercent', l.discount_percent, 'discountMinor', l.discount_minor)
-      order by l.position), '[]')
-    from document_lines l where l.organization_id = documents.organization_id and l.document_id = documents.id)`.as(
-    'items',
-  ),
   // The paid amount is the sum of the allocations of money, so without one there are none to look for.
   sql<PaymentRow[]>`case when paid_minor = 0 then '[]' else (select coalesce(json_agg(json_build_object('id', p.id,
       'amountMinor', a.amount_minor, 'paidAt', p.paid_at, 'method', p.method) order by a.id), '[]')
@@ -69,6 +64,17 @@ const relations = [
       and not a.is_credit) end`.as('payments'),
   attachments,
 ] as const
+
+const lines = sql<
+  LineRow[]
+>`(select coalesce(json_agg(json_build_object('id', l.id, 'itemId', l.item_id, 'description', l.description,
+      'quantity', l.quantity, 'unitPrice', l.unit_price, 'amountMinor', l.amount_minor, 'taxRate', l.tax_rate,
+      'taxCategory', l.tax_category, 'discountPercent', l.discount_percent, 'discountMinor', l.discount_minor)
+      order by l.position), '[]')
+    from document_lines l where l.organization_id = documents.organization_id and l.document_id = documents.id)`.as(
+  'items',
+)
+const noLines = sql<LineRow[]>`'[]'::json`.as('items')
 
 /** What the document was issued with; a draft has no copy and shows what is stored now. */
 const issuedCopy = sql`issued_copies i where i.organization_id = documents.organization_id and i.document_id = documents.id`

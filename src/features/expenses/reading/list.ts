@@ -1,19 +1,18 @@
 import { type SqlBool, sql } from 'kysely'
-import { invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import type { Pagination } from '../../../core/define/page.ts'
-import { containing, inText, toUuid } from '../../../core/define/query.ts'
-import { Type } from '../../../core/define/schema.ts'
+import { containing, inText, missingId, toUuid } from '../../../core/define/query.ts'
+import { readIds } from '../../../core/define/views.ts'
 import { pipeline } from '../../../db/pipeline.ts'
+import { DayFilter, filterAmount } from '../../../ledger/filters.ts'
 import { filterDay } from '../../../ledger/organization-context.ts'
 import type { ExpenseSource } from '../expense.ts'
 import { type ExpenseStatus, expenseKind } from '../kind.ts'
 import { type Expenses, expenses, type ListedRow, selectListed } from './read.ts'
-
-const Day = Type.Optional(Type.String({ maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] }))
+import { type ExpenseView, isInView } from './views.ts'
 
 /** The query fields for a range of days; both days are included. */
-export const dayFilters = { dateFrom: Day, dateTo: Day }
+export const dayFilters = { dateFrom: DayFilter, dateTo: DayFilter }
 
 /** Which expenses a list or an export shows. Days are calendar days, amounts are in major units. */
 export type Filter = {
@@ -26,24 +25,29 @@ export type Filter = {
   minAmount?: string | undefined
   maxAmount?: string | undefined
   search?: string | undefined
+  view?: ExpenseView | undefined
+  /** Whose expenses are `mine`; needed with a view only. */
+  userId?: string | undefined
 }
 type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
 
 type Page = { page: number; limit: number }
+type Asked = Filter & Order & Page & { organizationId?: string; ids?: boolean }
 
 /**
- * A page of expenses and the total count, in one round trip; two for a search. `organizationId` is undefined
- * for a list over all organizations of the caller, which cannot use the index for searching.
+ * A page of expenses and the total count, in one round trip; two for a search, and one more for the ids of all that match.
+ * `organizationId` is undefined for a list over all organizations of the caller, which cannot use the index for searching.
  */
 export async function listExpenses(
   db: Database,
-  { organizationId, page, limit, sortBy, sortOrder, ...filter }: Filter & Order & Page & { organizationId?: string },
-): Promise<{ rows: ListedRow[]; pagination: Pagination }> {
+  { organizationId, page, limit, sortBy, sortOrder, ids: wantsIds = false, ...filter }: Asked,
+): Promise<{ rows: ListedRow[]; pagination: Pagination; ids: string[] | false }> {
   const order = { sortBy, sortOrder }
   const slice = { offset: (page - 1) * limit, limit }
   const found = organizationId !== undefined && (await listByIndex(db, filter, order, slice))
   const { rows, total } = found || (await listByScan(db, filter, order, slice))
-  return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) } }
+  const ids = wantsIds && (await readIds(inOrder(idsOf(db, filter, order), order)))
+  return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) }, ids }
 }
 
 async function listByScan(db: Database, filter: Filter, order: Order, slice: Slice) {
@@ -125,7 +129,7 @@ const onlyLedger = (db: Database) =>
 /** Credits of suppliers have no row here, so these are the expenses. */
 const onlyOwnColumns = (db: Database) => db.selectFrom('expenses as e') as unknown as Expenses<object>
 
-const isEmpty = (filter: Filter) => !Object.values(filter).some((value) => value?.trim())
+const isEmpty = ({ userId: _, ...filter }: Filter) => !Object.values(filter).some((value) => value?.trim())
 
 /** Names sort without regard to case, and amounts in major units. */
 const sortExpressions = {
@@ -165,8 +169,9 @@ function conditions(filter: Filter) {
       where x.organization_id = d.organization_id and x.expense_id = d.id and x.customer_id = ${toUuid(customerId)})`)
   if (dateFrom) all.push(sql`d.issue_date >= ${filterDay('dateFrom', dateFrom)}::date`)
   if (dateTo) all.push(sql`d.issue_date <= ${filterDay('dateTo', dateTo)}::date`)
-  if (minAmount) all.push(sql`${amount} >= ${amountOf('minAmount', minAmount)}::numeric`)
-  if (maxAmount) all.push(sql`${amount} <= ${amountOf('maxAmount', maxAmount)}::numeric`)
+  if (minAmount) all.push(sql`${amount} >= ${filterAmount('minAmount', minAmount)}::numeric`)
+  if (maxAmount) all.push(sql`${amount} <= ${filterAmount('maxAmount', maxAmount)}::numeric`)
+  if (filter.view) all.push(isInView(filter.view, filter.userId ?? missingId))
   const text = filter.search?.trim()
   if (text) all.push(containsText(text))
   return sql<SqlBool>`${sql.join(all, sql` and `)}`
@@ -176,11 +181,6 @@ const amount = sql`major_units(d.total_minor, d.minor_digits)`
 function containsText(text: string) {
   const pattern = containing(text)
   return sql<SqlBool>`(e.title ilike ${pattern} or e.vendor ilike ${pattern} or e.notes ilike ${pattern} or e.document_number ilike ${pattern})`
-}
-
-function amountOf(path: string, text: string): string {
-  if (!/^\s*-?\d{1,15}(\.\d{1,6})?\s*$/.test(text)) throw invalid(path, `${path} must be an amount such as 12.50.`)
-  return text.trim()
 }
 
 /** The total count. The database maintains counts by status (0019_documents_at_size.sql). */
