@@ -22,6 +22,13 @@ export function freshId(taken: readonly { id: string }[], wish: string): string 
   }
 }
 
+/** A block as it begins. It stands in its column until somebody moves it. */
+export function newBlock(graph: Graph, { kind, ref }: { kind: Kind; ref: string }, config: Block['config']): Block {
+  const wish = kind === 'ACTION' ? ref.split(/[._]/).slice(1).join('_') || ref : kind === 'TRIGGER' ? 'trigger' : ref
+  const id = freshId(graph.blocks, wish.charAt(0).toLowerCase() + wish.slice(1))
+  return { id, kind, ref: kind === 'FILTER' ? null : ref, config, position: {} }
+}
+
 const newEdge = ({ edges }: Graph, fromBlockId: string, toBlockId: string): Edge => ({
   id: freshId(edges, `${fromBlockId}_${toBlockId}`),
   fromBlockId,

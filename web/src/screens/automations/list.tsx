@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { call, read, useWrite } from '../../api.ts'
+import { call, type Output, read, useWrite } from '../../api.ts'
 import type { Search as Address } from '../../search.ts'
 import { useMay } from '../../session.ts'
+import { shownInstant } from '../../shown.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/card.tsx'
 import { deleteLater, useDeleted } from '../../ui/later.ts'
@@ -15,15 +16,16 @@ import { Switch } from '../../ui/switch.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import { ViewTabs } from '../../ui/view-tabs.tsx'
-import { useLanguage, useWords } from '../../words.ts'
-import type { Automation } from './graph.ts'
+import { locales, useLanguage, useWords } from '../../words.ts'
 import { eventName } from './names.ts'
+import { Outcome } from './outcome.tsx'
 import { State } from './state.tsx'
 import { useFailed, useSwitching } from './switching.ts'
 import { EnabledWithWarnings } from './warnings.tsx'
 import { automationWords } from './words.ts'
 
-type Row = Automation & { owner: string; starts: string }
+type Listed = Output<'automations_list'>['automations'][number]
+type Row = Listed & { owner: string; starts: string }
 
 const inView = {
   all: () => true,
@@ -55,6 +57,8 @@ export function Automations() {
     { key: 'name', head: say.name, width: 'minmax(10rem, 1.4fr)', cell: ({ name }) => <Name strong>{name}</Name> },
     { key: 'state', head: say.state, width: 'minmax(8rem, 1.2fr)', cell: (row) => <State of={row} /> },
     { key: 'starts', head: say.starts, width: 'minmax(9rem, 1.2fr)', cell: ({ starts }) => <Name quiet>{starts}</Name> },
+    { key: 'last', head: say.lastRun, width: 'minmax(7rem, 0.8fr)', cell: (row) => <LastRun row={row} /> },
+    { key: 'success', head: say.success, width: '7.5rem', cell: (row) => <Success row={row} />, end: true },
     { key: 'owner', head: say.owner, width: 'minmax(6rem, 0.8fr)', cell: ({ owner }) => <Name quiet>{owner}</Name> },
     { key: 'more', head: '', width: '3rem', cell: (row) => <More row={row} /> },
   ] // biome-ignore format: one column a line
@@ -148,15 +152,19 @@ function useAutomations(org: string) {
   const { data, error, refetch } = useQuery({
     queryKey: ['automations_list', 'all', org],
     queryFn: async ({ signal }) => {
-      const all: Automation[] = []
+      const all: Listed[] = []
       for (let page = 1; ; page++) {
-        const answer = await call('automations_list', { organizationId: org, page, limit: 100 }, { signal })
+        const answer = await call(
+          'automations_list',
+          { organizationId: org, runSummary: true, page, limit: 100 },
+          { signal },
+        )
         all.push(...answer.automations)
         if (page >= answer.pagination.totalPages) return all
       }
     },
   })
-  const startsOf = ({ blocks }: Automation) =>
+  const startsOf = ({ blocks }: Listed) =>
     blocks.flatMap(({ kind, ref }) => (kind === 'TRIGGER' && ref ? [eventName(lang, ref)] : [])).join(', ')
   const rows = data
     ?.filter(({ id }) => !deleted.has(id))
@@ -167,6 +175,28 @@ function useAutomations(org: string) {
     }))
     .sort((a, b) => Number(b.status === 'PAUSED_NO_ACCESS') - Number(a.status === 'PAUSED_NO_ACCESS'))
   return { rows, error, again: () => void refetch() }
+}
+
+function LastRun({ row: { lastRun } }: { row: Row }) {
+  const say = useWords(automationWords)
+  const lang = useLanguage()
+  if (!lastRun) return <span className="text-soft">{say.never}</span>
+  return <Outcome is={lastRun.status} word={shownInstant(lang, lastRun.startedAt)} />
+}
+
+/** The share of the runs that succeeded; below nine of ten it is worth a look. */
+function Success({ row: { success30Days } }: { row: Row }) {
+  const share = success30Days?.share ?? null
+  if (share === null) return <span className="text-soft">–</span>
+  return (
+    <span className={share < 0.9 ? 'text-warn' : ''}>
+      <Share of={share} />
+    </span>
+  )
+}
+const Share = ({ of }: { of: number }) => {
+  const lang = useLanguage()
+  return <bdi className="tabular-nums">{new Intl.NumberFormat(locales[lang], { style: 'percent' }).format(of)}</bdi>
 }
 
 /** A click on the switch does not open the row. */

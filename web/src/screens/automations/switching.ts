@@ -3,6 +3,7 @@ import { Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { say as tell } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
+import type { Automation } from './graph.ts'
 import type { Warning } from './warnings.tsx'
 import { automationWords } from './words.ts'
 
@@ -15,17 +16,17 @@ export function useSwitching() {
   const enable = useWrite('automations_enable')
   const disable = useWrite('automations_disable')
   const [warned, setWarned] = useState<{ of: Switched; warnings: readonly Warning[] } | null>(null)
-  const turn = async (automation: Switched, on: boolean, stop = false) => {
+  /** Answers the automation as it is then, or nothing if it was refused. */
+  const turn = async (automation: Switched, on: boolean, stop = false): Promise<Automation | undefined> => {
+    const { id, name } = automation
     try {
-      if (!on) {
-        await disable.mutateAsync({ id: automation.id, ...(stop && { stop }) })
-        return tell(say.isOff(automation.name))
-      }
-      const { warnings = [] } = await enable.mutateAsync({ id: automation.id })
-      if (warnings.length > 0) return setWarned({ of: automation, warnings })
-      tell(say.isOn(automation.name))
+      const done = on ? await enable.mutateAsync({ id }) : await disable.mutateAsync({ id, ...(stop && { stop }) })
+      if (on && done.warnings?.length) setWarned({ of: automation, warnings: done.warnings })
+      else tell(on ? say.isOn(name) : say.isOff(name))
+      return done
     } catch (error) {
       failed(error)
+      return undefined
     }
   }
   return { turn, warned, close: () => setWarned(null), busy: enable.isPending || disable.isPending }
