@@ -17,6 +17,8 @@ const edges: Record<OutcomeKind, string> = {
   CANCELLED: 'border-rule opacity-60',
 }
 
+const handle = 'rounded-full border border-edge bg-card'
+
 /** A block as a card: what kind it is, and what it does. */
 export function BlockCard({ data: { block, warnings, outcome, below }, selected }: NodeProps<BlockNode>) {
   const say = useWords(automationWords)
@@ -24,7 +26,7 @@ export function BlockCard({ data: { block, warnings, outcome, below }, selected 
   const line = selected ? 'border-accent shadow-float' : outcome ? edges[outcome] : 'border-rule'
   return (
     <div className={`w-60 rounded-lg bg-card border px-3 py-2.5 ${line}`} dir={lang === 'he' ? 'rtl' : 'ltr'}>
-      {block.kind !== 'TRIGGER' && <Handle type="target" position={Position.Left} />}
+      {block.kind !== 'TRIGGER' && <Handle type="target" position={Position.Left} className={handle} />}
       <div className="flex items-center gap-2 text-xs text-soft">
         <Icon name={blockIcon(block)} size={14} className="text-accent" />
         <span className="flex-1">{say.kinds[block.kind]}</span>
@@ -33,7 +35,7 @@ export function BlockCard({ data: { block, warnings, outcome, below }, selected 
       </div>
       <bdi className="block font-medium truncate on-line-start">{blockName(lang, block) || say.unset}</bdi>
       {below && <bdi className="block text-xs text-soft truncate on-line-start">{below}</bdi>}
-      <Handle type="source" position={Position.Right} />
+      <Handle type="source" position={Position.Right} className={handle} />
     </div>
   )
 }

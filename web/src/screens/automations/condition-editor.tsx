@@ -68,28 +68,26 @@ function ComparisonRow({ blockId, comparison, onChange, onRemove }: RowProps) {
   const isList = op === 'in' || op === 'nin'
   return (
     <div className="grid gap-2 rounded-md border border-rule p-3">
-      <Field label={say.field}>
-        <BindingField blockId={blockId} label={say.field} value={left} onChange={(next) => onChange({ ...comparison, left: String(next ?? '') })} text>
-          <Input dir="auto" value={left} onText={(text) => onChange({ ...comparison, left: text })} />
-        </BindingField>
-      </Field>
       <div className="flex items-end gap-1">
-        <Field label={say.operator} className="flex-1">
-          <Select
-            value={op}
-            onChange={(next) => onChange({ ...comparison, op: next })}
-            options={operators.map((value) => ({ value, label: say.operators[value] }))}
-          />
+        <Field label={say.field} className="flex-1 min-w-0">
+          <BindingField blockId={blockId} label={say.field} value={left} onChange={(next) => onChange({ ...comparison, left: String(next ?? '') })} text>
+            <Input dir="auto" value={left} onText={(text) => onChange({ ...comparison, left: text })} />
+          </BindingField>
         </Field>
         <Button look="quiet" icon="trash" label={say.removeCondition} onPress={onRemove} />
       </div>
-      {!isLone(op) && (
-        <Field label={say.value}>
-          <BindingField blockId={blockId} label={say.value} value={right} onChange={(next) => onChange({ ...comparison, right: next ?? '' })} text={false}>
-            <Operand value={right} isList={isList} onChange={(next) => onChange({ ...comparison, right: next })} />
-          </BindingField>
+      <div className="grid sm:grid-cols-2 gap-2">
+        <Field label={say.operator}>
+          <Select value={op} onChange={(next) => onChange({ ...comparison, op: next })} options={operators.map((value) => ({ value, label: say.operators[value] }))} />
         </Field>
-      )}
+        {!isLone(op) && (
+          <Field label={say.value}>
+            <BindingField blockId={blockId} label={say.value} value={right} onChange={(next) => onChange({ ...comparison, right: next ?? '' })} text={false}>
+              <Operand value={right} isList={isList} onChange={(next) => onChange({ ...comparison, right: next })} />
+            </BindingField>
+          </Field>
+        )}
+      </div>
     </div>
   ) // biome-ignore format: one control a line
 }

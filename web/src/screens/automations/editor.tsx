@@ -154,8 +154,8 @@ const focused = () => document.activeElement?.closest<HTMLElement>('.react-flow_
 function besides(graph: Graph, { after }: Place): Record<string, unknown> {
   const { x, y } = blockOf(graph, after)?.position ?? {}
   if (typeof x !== 'number' || typeof y !== 'number') return {}
-  const taken = graph.blocks.filter(({ position }) => position.x === x + 320).map(({ position }) => Number(position.y))
-  return { x: x + 320, y: taken.length > 0 ? Math.max(...taken) + 110 : y }
+  const taken = graph.blocks.filter(({ position }) => position.x === x + 380).map(({ position }) => Number(position.y))
+  return { x: x + 380, y: taken.length > 0 ? Math.max(...taken) + 120 : y }
 }
 
 function useAddress() {

@@ -40,6 +40,7 @@ export function FilterBuilder({ blockId, spec, onChange }: BuilderProps) {
           options={Object.keys(objects).map((value) => ({ value, label: objectName(lang, value) }))}
         />
       </Field>
+      <FilterPreview blockId={blockId} organizationId={organizationId} spec={spec} />
       <Follows spec={spec} onChange={set} />
       <Predicates blockId={blockId} spec={spec} onChange={set} />
       <Extracts spec={spec} onChange={set} />
@@ -47,7 +48,6 @@ export function FilterBuilder({ blockId, spec, onChange }: BuilderProps) {
       <Field label={say.shape}>
         <Select value={spec.shape ?? 'objects'} options={shapes} onChange={(shape) => set({ ...spec, shape: shape as Spec['shape'] })} />
       </Field>
-      <FilterPreview organizationId={organizationId} spec={spec} />
     </div>
   ) // biome-ignore format: one control a line
 }
@@ -147,20 +147,22 @@ function PredicateRow({ blockId, each, options, onChange, onRemove }: PredicateP
   const isList = each.op === 'in' || each.op === 'nin'
   return (
     <div className="grid gap-2 rounded-md border border-rule p-3">
-      <Field label={say.field}>
-        <Select value={`${each.object}.${each.field}`} options={options} onChange={(path) => onChange({ ...each, ...split(path) })} />
-      </Field>
       <div className="flex items-end gap-1">
-        <Field label={say.operator} className="flex-1">
-          <Select value={each.op} options={compared.map((value) => ({ value, label: say.operators[value] }))} onChange={(op) => onChange({ ...each, op })} />
+        <Field label={say.field} className="flex-1 min-w-0">
+          <Select value={`${each.object}.${each.field}`} options={options} onChange={(path) => onChange({ ...each, ...split(path) })} />
         </Field>
         <Button look="quiet" icon="trash" label={say.removeCondition} onPress={onRemove} />
       </div>
-      <Field label={say.value}>
-        <BindingField blockId={blockId} label={say.value} value={each.value} onChange={(value) => onChange({ ...each, value: value ?? '' })} text={false}>
-          <Operand value={each.value} isList={isList} onChange={(value) => onChange({ ...each, value })} />
-        </BindingField>
-      </Field>
+      <div className="grid sm:grid-cols-2 gap-2">
+        <Field label={say.operator}>
+          <Select value={each.op} options={compared.map((value) => ({ value, label: say.operators[value] }))} onChange={(op) => onChange({ ...each, op })} />
+        </Field>
+        <Field label={say.value}>
+          <BindingField blockId={blockId} label={say.value} value={each.value} onChange={(value) => onChange({ ...each, value: value ?? '' })} text={false}>
+            <Operand value={each.value} isList={isList} onChange={(value) => onChange({ ...each, value })} />
+          </BindingField>
+        </Field>
+      </div>
     </div>
   ) // biome-ignore format: one control a line
 }

@@ -2,20 +2,34 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Refused, read } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
+import { today } from '../../shown.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { shownValue } from './binding-field.tsx'
 import { canvasWords } from './canvas-words.ts'
-import type { Spec } from './filter-spec.ts'
+import { useSources } from './editing.ts'
+import { contextValue, forPreview, type Spec } from './filter-spec.ts'
 import { WarningList } from './warnings.tsx'
 
 const countedMax = 1000
 
 /** How many rows the filter finds now, and the first of them; asked for when nobody has typed for half a second. */
-export function FilterPreview({ organizationId, spec }: { organizationId: string; spec: Spec }) {
+export function FilterPreview({
+  blockId,
+  organizationId,
+  spec,
+}: {
+  blockId: string
+  organizationId: string
+  spec: Spec
+}) {
   const say = useWords(canvasWords)
   const lang = useLanguage()
-  const settled = useSettled(spec)
+  const { sampleAt } = useSources(blockId)
+  const { spec: settled, leftOut } = forPreview(
+    useSettled(spec),
+    (path) => contextValue(path, today()) ?? sampleAt(path),
+  )
   const { data, error, isFetching } = useQuery({
     ...read('automations_preview', { organizationId, spec: settled }),
     enabled: settled.root !== '' && settled.extract.length > 0,
@@ -35,6 +49,7 @@ export function FilterPreview({ organizationId, spec }: { organizationId: string
       <h3 role="status" className="font-medium">
         {'scalar' in data ? `${say.computed} ${shownValue(data.scalar)}` : title}
       </h3>
+      {leftOut > 0 && <p className="text-soft">{say.leftOut(leftOut)}</p>}
       <Rows of={data.sample} />
       {data.warnings && data.warnings.length > 0 && <WarningList of={data.warnings} />}
     </section>

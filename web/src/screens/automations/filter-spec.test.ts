@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
   addFollow,
+  contextValue,
   fieldsInScope,
+  forPreview,
   nameFor,
   newSpec,
   type Objects,
@@ -44,5 +46,22 @@ describe('filters', () => {
   test('two results have two names', () => {
     expect(nameFor(start, 'Customer.email')).toBe('email')
     expect(nameFor(start, 'Customer.id')).toBe('customer_id')
+  })
+
+  test('a preview uses today and the values of the last run, and leaves out what is not known', () => {
+    const predicate = (field: string, value: unknown) => ({ object: 'Document', field, op: 'eq' as const, value })
+    const spec = {
+      ...start,
+      predicates: [
+        predicate('total', '{{trigger.total}}'),
+        predicate('id', '{{blocks.x.id}}'),
+        predicate('day', '{{context.today-3d}}'),
+      ],
+    }
+    const known = (path: string) => (path === 'trigger.total' ? 5 : contextValue(path, '2026-03-02'))
+    expect(forPreview(spec, known)).toMatchObject({
+      leftOut: 1,
+      spec: { predicates: [{ value: 5 }, { value: '2026-02-27' }] },
+    })
   })
 })

@@ -1,4 +1,6 @@
 import type { Input } from '../../api.ts'
+import { addDays } from '../../shown.tsx'
+import { bindingsIn, isBound, onlyBinding } from './bindings.ts'
 import type { FilterObject } from './catalog.ts'
 
 export type Spec = Input<'automations_preview'>['spec']
@@ -92,4 +94,28 @@ export function tidySpec({ follows, predicates, aggregateBy, ...spec }: Spec): S
     ...(predicates?.length && { predicates }),
     ...(aggregateBy?.length && { aggregateBy }),
   }
+}
+
+/**
+ * The filter as it can be tried now: bindings stand for their values of the last run and of today. A condition whose value is
+ * not known yet is left out, because a preview would compare it as text.
+ */
+export function forPreview(spec: Spec, known: (path: string) => unknown): { spec: Spec; leftOut: number } {
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved)
+    if (typeof value !== 'string' || !isBound(value)) return value
+    const only = onlyBinding(value)
+    if (only !== undefined) return known(only)
+    return bindingsIn(value).reduce((text, path) => text.replace(`{{${path}}}`, String(known(path) ?? '')), value)
+  }
+  const tried = (spec.predicates ?? []).map((each) => ({ ...each, value: resolved(each.value) }))
+  const predicates = tried.filter(({ value }) => value !== undefined)
+  return { spec: tidySpec({ ...spec, predicates }), leftOut: tried.length - predicates.length }
+}
+
+/** `context.today`, `context.today-3d` and the like. */
+export function contextValue(path: string, today: string): unknown {
+  const [, sign, days] = /^context\.today(?:([+-])(\d+)d)?$/.exec(path) ?? []
+  if (path.startsWith('context.today')) return addDays(today, sign ? Number(`${sign}${days}`) : 0)
+  return path === 'context.now' ? new Date().toISOString() : undefined
 }

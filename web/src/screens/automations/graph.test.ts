@@ -66,9 +66,14 @@ describe('the graph of an automation', () => {
   })
 
   test('tidying puts each block in the column behind what leads to it', () => {
-    const moved = { ...chain, blocks: chain.blocks.map((each) => ({ ...each, position: { x: 5, y: 5 } })) }
-    expect(placesOf(moved).get('mail')).toEqual({ x: 5, y: 5 })
-    expect([...placesOf(tidied(moved)).values()].map(({ x }) => x)).toEqual([0, 320, 640])
+    const moved = { ...chain, blocks: chain.blocks.map((each, at) => ({ ...each, position: { x: 5, y: at * 200 } })) }
+    expect(placesOf(moved).get('mail')).toEqual({ x: 5, y: 400 })
+    expect([...placesOf(tidied(moved)).values()].map(({ x }) => x)).toEqual([0, 380, 760])
+  })
+
+  test('cards that would cover each other are tidied', () => {
+    const close = { ...chain, blocks: chain.blocks.map((each, at) => ({ ...each, position: { x: at * 240, y: 0 } })) }
+    expect([...placesOf(close).values()].map(({ x }) => x)).toEqual([0, 380, 760])
   })
 
   test('ids can be read', () => {

@@ -102,7 +102,7 @@ export function duplicateBlock(graph: Graph, id: string): { graph: Graph; id: st
     .map((edge) => ({ ...edge, id: freshId(graph.edges, `${edge.fromBlockId}_${copy.id}`), toBlockId: copy.id }))
   return { graph: { blocks: [...graph.blocks, copy], edges: [...graph.edges, ...into] }, id: copy.id }
 }
-const below = ({ x, y }: Block['position']) => (typeof x === 'number' && typeof y === 'number' ? { x, y: y + 110 } : {})
+const below = ({ x, y }: Block['position']) => (typeof x === 'number' && typeof y === 'number' ? { x, y: y + 120 } : {})
 
 export const replaceBlock = (graph: Graph, block: Block): Graph => ({
   ...graph,
@@ -129,15 +129,24 @@ export function elementsOf(graph: Graph, id: string, seen: readonly string[] = [
   return elementsOf(graph, own.fromBlockId, [...seen, id]) ?? own
 }
 
-/** Where each block stands: where somebody put it, or in its column. */
-export function placesOf(graph: Graph): Map<string, { x: number; y: number }> {
+type Point = { x: number; y: number }
+/** The room that a card takes, with a gap for the edge. */
+const room = { x: 280, y: 84 }
+
+/** Where each block stands: where somebody put it, or in its column. Where cards would cover each other, all are tidied. */
+export function placesOf(graph: Graph): Map<string, Point> {
   const tidy = tidyPlaces(graph)
-  const placed = graph.blocks.map(({ id, position: { x, y } }): [string, { x: number; y: number }] => [
+  const placed = graph.blocks.map(({ id, position: { x, y } }): [string, Point] => [
     id,
     typeof x === 'number' && typeof y === 'number' ? { x, y } : (tidy.get(id) ?? { x: 0, y: 0 }),
   ])
-  return new Map(placed)
+  const points = placed.map(([, point]) => point)
+  return points.some((point, at) => points.slice(at + 1).some((other) => isCovered(point, other)))
+    ? tidy
+    : new Map(placed)
 }
+
+const isCovered = (a: Point, b: Point) => Math.abs(a.x - b.x) < room.x && Math.abs(a.y - b.y) < room.y
 
 const tidyPlaces = ({ blocks, edges }: Graph) =>
   layered(

@@ -53,11 +53,10 @@ export function Automations() {
       <Toggle row={row} onSwitch={(on) => void switching.turn(row, on)} label={say.turnOn(row.name)} />
     )
   const columns: Column<Row>[] = [
-    { key: 'on', head: say.state, width: '3.5rem', cell: switchOf, quietHead: true },
     { key: 'name', head: say.name, width: 'minmax(10rem, 1.4fr)', cell: ({ name }) => <Name strong>{name}</Name> },
-    { key: 'state', head: say.state, width: 'minmax(8rem, 1.2fr)', cell: (row) => <State of={row} /> },
+    { key: 'state', head: say.state, width: 'minmax(9rem, 1.2fr)', cell: (row) => <span className="flex items-center gap-3">{switchOf(row)}<State of={row} /></span> },
     { key: 'starts', head: say.starts, width: 'minmax(9rem, 1.2fr)', cell: ({ starts }) => <Name quiet>{starts}</Name> },
-    { key: 'last', head: say.lastRun, width: 'minmax(7rem, 0.8fr)', cell: (row) => <LastRun row={row} /> },
+    { key: 'last', head: say.lastRun, width: '11rem', cell: (row) => <LastRun row={row} /> },
     { key: 'success', head: say.success, width: '7.5rem', cell: (row) => <Success row={row} />, end: true },
     { key: 'owner', head: say.owner, width: 'minmax(6rem, 0.8fr)', cell: ({ owner }) => <Name quiet>{owner}</Name> },
     { key: 'more', head: '', width: '3rem', cell: (row) => <More row={row} /> },

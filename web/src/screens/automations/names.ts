@@ -17,7 +17,7 @@ export function actionName(lang: Language, name: string): string {
   const feature = Object.keys(features).find((each) => dotted.startsWith(`${each}_`)) ?? dotted.split('_')[0] ?? ''
   const verb = dotted.slice(feature.length + 1)
   const [en, he] = features[feature] ?? [labelOf('en', feature), feature]
-  if (lang === 'en') return verb ? `${en}: ${labelOf('en', verb).toLowerCase()}` : en
+  if (lang === 'en') return verb ? `${en}: ${labelOf('en', english[verb] ?? verb).toLowerCase()}` : en
   const said = verb.split('_').map((word) => verbs[word] ?? word)
   return verb ? `${he}: ${said.join(' ')}` : he
 }
@@ -59,6 +59,14 @@ const features: Record<string, readonly [string, string]> = {
   organizations: ['Organization', 'הארגון'], payroll: ['Payroll', 'שכר'], reports: ['Reports', 'דוחות'], settings: ['Settings', 'הגדרות'],
   suppliers: ['Suppliers', 'ספקים'], users: ['People', 'אנשים'],
 } // biome-ignore format: a list of words
+
+const english: Record<string, string> = {
+  get: 'read',
+  post: 'create',
+  put: 'update',
+  patch: 'update',
+  status: 'set status',
+}
 
 const verbs: Record<string, string> = {
   update: 'עדכון', delete: 'מחיקה', create: 'יצירה', payments: 'תשלום', get: 'קריאה', list: 'רשימה', form: 'טופס', tax: 'מס',

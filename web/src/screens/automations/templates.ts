@@ -23,7 +23,7 @@ export const needsOf = (lang: Language, template: Template): Need[] =>
     const value = at(template, path)
     return {
       path,
-      label: (lang === 'he' && hebrew[template.id]?.needs[index]) || label,
+      label: (lang === 'he' && hebrew[template.id]?.needs[index]) || label.replace(/^The id of the /, 'The '),
       field: path.split('.').at(-1) ?? '',
       ref: list === 'blocks' ? (template.blocks[Number(position)]?.ref ?? null) : null,
       isNumber: typeof value === 'number',

@@ -43,7 +43,7 @@ const things: Record<string, Thing> = {
   document: {
     find: async (organizationId, search) =>
       (await call('invoices_list', { organizationId, search, limit })).invoices.map((each) =>
-        named(each.id, [each.invoiceNumber, each.customer?.displayName].filter(Boolean).join(' · ')),
+        named(each.id, [each.invoiceNumber, each.customer?.name].filter(Boolean).join(' · ')),
       ),
     name: async (_, id) => (await call('invoices_get', { id })).invoiceNumber ?? id,
   },
