@@ -38,10 +38,8 @@ describe.skipIf(!hasBrowser)('automations in the web app', () => {
     await page.getByRole('heading', { name: 'No automations yet' }).waitFor()
     await page.keyboard.press('c')
     await page.getByRole('button', { name: 'Begin empty' }).press('Enter')
-
-    await page.getByRole('button', { name: 'Choose what starts it' }).press('Enter')
     await find(page, 'customer was added', 'A customer was added')
-    await page.getByRole('complementary', { name: 'A customer was added' }).waitFor()
+    await page.getByLabel('Name of the automation').waitFor()
     await page.keyboard.press('n')
     await find(page, 'Customer')
     await page.getByText('Finds nothing now').waitFor()

@@ -11,8 +11,9 @@ import { Icon } from '../../ui/icon.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useLanguage, useWords, words } from '../../words.ts'
-import { inOrder } from './graph.ts'
+import { inOrder, newBlock } from './graph.ts'
 import { blockIcon, blockName } from './names.ts'
+import { type Picked, Picker } from './picker.tsx'
 import { useFailed } from './switching.ts'
 import { type Need, needsOf, type Template, templateAbout, templateName, withValue } from './templates.ts'
 import { ThingField } from './thing-field.tsx'
@@ -38,7 +39,12 @@ export function NewAutomation() {
   const { id: org } = useOrganization()
   const { data, error, refetch } = useQuery(read('automations_templates', {}))
   const [chosen, setChosen] = useState<Template | null>(null)
+  const [picking, setPicking] = useState(false)
   const { create, busy } = useCreate(org)
+  const begin = (picked: Picked) => {
+    setPicking(false)
+    void create({ name: say.newName, blocks: [newBlock({ blocks: [], edges: [] }, picked, {})], edges: [] })
+  }
   return (
     <div className="flex-1 overflow-y-auto">
       <div className="mx-auto max-w-[60rem] p-4 md:p-8 grid gap-5">
@@ -56,7 +62,7 @@ export function NewAutomation() {
                 <p className="text-soft">{say.emptyHint}</p>
               </div>
               <div>
-                <Button look="primary" icon="plus" busy={busy} onPress={() => void create({ name: say.newName, blocks: [], edges: [] })}>
+                <Button look="primary" icon="plus" busy={busy} onPress={() => setPicking(true)}>
                   {say.emptyAct}
                 </Button>
               </div>
@@ -68,6 +74,7 @@ export function NewAutomation() {
           ))}
         </ul>
       </div>
+      {picking && <Picker only="TRIGGER" onPick={begin} onClose={() => setPicking(false)} />}
       {chosen && <Fill template={chosen} organizationId={org} busy={busy} onCreate={create} onClose={() => setChosen(null)} />}
     </div>
   ) // biome-ignore format: one part a line
