@@ -148,7 +148,8 @@ export async function answerOperation(
     const headers = answerHeaders(call, { replayed, etag, draining: request.server.draining })
     if (topic !== undefined)
       return sendStream(dependencies, { operation, call, request, reply, first: answer, headers })
-    if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers })
+    const compressible = !operation.secret
+    if (!file && !session) return sendJson(dependencies.config, reply, { status, body, headers, compressible })
     addHeaders(reply, headers)
     if (session) applySession(reply, dependencies.config, session)
     if (file) return await sendFile(reply.code(status), file)

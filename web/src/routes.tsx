@@ -63,66 +63,43 @@ const org = createRoute({
 })
 
 /** A screen of an organization. What the address holds besides the path is for the screen to read. */
-const screen = <P extends string>(path: P, component: RouteComponent) =>
+const screen = <P extends string, M extends Record<K, RouteComponent>, K extends keyof M & string>(
+  path: P,
+  bring: () => Promise<M>,
+  name: K,
+) =>
   createRoute({
     getParentRoute: () => org,
     path,
     validateSearch: (search: Record<string, unknown>) => search as Search,
-    component,
+    component: load(bring as () => Promise<Record<K, RouteComponent>>, name),
   })
 
 const tree = root.addChildren([
   app,
   welcome,
   org.addChildren([
-    screen(
-      '/',
-      load(() => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
-    ),
-    screen(
-      '/documents',
-      load(() => import('./screens/documents/list.tsx'), 'Documents'),
-    ),
-    screen(
-      '/documents/new',
-      load(() => import('./screens/documents/editor.tsx'), 'NewDocument'),
-    ),
-    screen(
-      '/documents/$id/edit',
-      load(() => import('./screens/documents/editor.tsx'), 'EditDocument'),
-    ),
-    screen(
-      '/customers',
-      load(() => import('./screens/customers/list.tsx'), 'Customers'),
-    ),
-    screen(
-      '/customers/new',
-      load(() => import('./screens/customers/form.tsx'), 'NewCustomer'),
-    ),
-    screen(
-      '/automations',
-      load(() => import('./screens/automations/list.tsx'), 'Automations'),
-    ),
-    screen(
-      '/automations/new',
-      load(() => import('./screens/automations/new.tsx'), 'NewAutomation'),
-    ),
-    screen(
-      '/automations/deliveries',
-      load(() => import('./screens/automations/deliveries.tsx'), 'Deliveries'),
-    ),
-    screen(
-      '/automations/$id',
-      load(() => import('./screens/automations/canvas.tsx'), 'Canvas'),
-    ),
-    screen(
-      '/automations/$id/runs',
-      load(() => import('./screens/automations/runs.tsx'), 'Runs'),
-    ),
-    screen(
-      '/automations/$id/runs/$run',
-      load(() => import('./screens/automations/run.tsx'), 'Run'),
-    ),
+    screen('/', () => import('./screens/dashboard/dashboard.tsx'), 'Dashboard'),
+    screen('/documents', () => import('./screens/documents/list.tsx'), 'Documents'),
+    screen('/documents/new', () => import('./screens/documents/editor.tsx'), 'NewDocument'),
+    screen('/documents/$id/edit', () => import('./screens/documents/editor.tsx'), 'EditDocument'),
+    screen('/customers', () => import('./screens/customers/list.tsx'), 'Customers'),
+    screen('/customers/new', () => import('./screens/customers/form.tsx'), 'NewCustomer'),
+    screen('/automations', () => import('./screens/automations/list.tsx'), 'Automations'),
+    screen('/automations/new', () => import('./screens/automations/new.tsx'), 'NewAutomation'),
+    screen('/automations/deliveries', () => import('./screens/automations/deliveries.tsx'), 'Deliveries'),
+    screen('/automations/$id', () => import('./screens/automations/canvas.tsx'), 'Canvas'),
+    screen('/automations/$id/runs', () => import('./screens/automations/runs.tsx'), 'Runs'),
+    screen('/automations/$id/runs/$run', () => import('./screens/automations/run.tsx'), 'Run'),
+    screen('/reports', () => import('./screens/reports/list.tsx'), 'Reports'),
+    screen('/reports/$name', () => import('./screens/reports/report.tsx'), 'Report'),
+    screen('/settings', () => import('./screens/settings/organization.tsx'), 'OrganizationSettings'),
+    screen('/settings/team', () => import('./screens/settings/team.tsx'), 'Team'),
+    screen('/settings/keys', () => import('./screens/settings/keys.tsx'), 'Keys'),
+    screen('/settings/apps', () => import('./screens/settings/apps.tsx'), 'ConnectedApps'),
+    screen('/settings/webhooks', () => import('./screens/settings/webhooks.tsx'), 'WebhookSettings'),
+    screen('/settings/audit', () => import('./screens/settings/audit.tsx'), 'Audit'),
+    screen('/$area', () => import('./screens/areas/list.tsx'), 'AreaPage'),
   ]),
 ])
 export const router = createRouter({

@@ -19,7 +19,7 @@ export async function visit(someone: Someone, path: string, look: Look = {}): Pr
   const cookie = (someone.credentials as { cookie: string }).cookie
   const [name = '', value = ''] = cookie.split('=')
   await opened.context.addCookies([{ name, value, url: theSite().url }])
-  await opened.context.addInitScript((language) => localStorage.setItem('lang', language), lang)
+  await opened.context.addInitScript(`localStorage.setItem('lang', '${lang}')`)
   await opened.page.goto(path.replace('$org', someone.organizationId ?? ''))
   return opened
 }
@@ -33,4 +33,4 @@ export async function expectSound({ page, trouble }: Visitor): Promise<void> {
 
 /** How many pixels of the page are beyond its edge. */
 const sideways = (page: Page) =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+  page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)')

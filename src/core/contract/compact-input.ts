@@ -3,9 +3,18 @@ import { type JsonSchema, mapSchemas } from './json-schema.ts'
 
 /** The input schema of a tool in few words: enough to call it. A value beyond a limit that it leaves out is refused with a sentence. */
 export const compactInput = (name: string, schema: JsonSchema): JsonSchema & { type: 'object' } => ({
-  ...withoutDetails(describedElsewhere(name, compactSchema(schema, lengthOf[name]))),
+  ...withoutDetails(describedElsewhere(name, compactSchema(withoutScreenFields(name, schema), lengthOf[name]))),
   type: 'object',
 })
+
+/** What lists offer to screens: an agent does with the views and the ranges. `search_tools` tells all of it. */
+const screenFields = ['counts', 'ids', 'lines', 'balances', 'runSummary', 'statuses', 'overdue']
+
+function withoutScreenFields(name: string, schema: JsonSchema): JsonSchema {
+  if (!name.endsWith('_list')) return schema
+  const fields = Object.entries(schema.properties as Record<string, JsonSchema>)
+  return { ...schema, properties: Object.fromEntries(fields.filter(([field]) => !screenFields.includes(field))) }
+}
 
 /** A graph takes more than a few words to write: how long its descriptions may be. */
 const lengthOf: Record<string, number> = { automations_create: 240 }

@@ -11,7 +11,7 @@ export const idsMax = 10_000
  */
 export const listViews = <const V extends string>(...views: V[]) => ({
   asked: {
-    view: Type.Optional({ ...OneOf(...views), description: 'Only what is in this view.' }),
+    view: Type.Optional(OneOf(...views)),
     counts: Type.Optional(
       Type.Boolean({ description: 'Also counts each view, whatever the other filters are.', examples: [true] }),
     ),

@@ -17,6 +17,20 @@ export const Cause = Type.Object(
 )
 export type Cause = Static<typeof Cause>
 
+/** The kinds of things whose names an entry shows. */
+const objectKinds = [
+  'DOCUMENT', 'EXPENSE', 'PAYMENT', 'CUSTOMER', 'SUPPLIER', 'ORDER', 'ITEM', 'AUTOMATION', 'BANK_ACCOUNT', 'EXPENSE_CATEGORY', 'MEMBER',
+] as const // biome-ignore format: a list of words
+
+const AuditedObject = Type.Object(
+  {
+    kind: OneOf(...objectKinds),
+    name: nullable(Type.String({ description: 'Its number or name now; null if it has none.' })),
+  },
+  { description: 'What objectId names; null if it was deleted, is a person on the payroll, or is of another kind.' },
+)
+export type AuditedObject = Static<typeof AuditedObject>
+
 /** Who did what, when and how, and what caused it. */
 export const AuditEntry = Type.Object({
   id: Id,
@@ -27,6 +41,7 @@ export const AuditEntry = Type.Object({
   source: Type.String({ description: 'How the caller came in; SYSTEM for what the product did by itself.' }),
   operation: Type.String({ description: 'The name of the tool, or what the product did by itself.' }),
   objectId: nullable(Text),
+  object: nullable(AuditedObject),
   requestId: Text,
   apiKeyId: nullable(Id),
   apiKey: nullable(

@@ -75,7 +75,7 @@ const readAutomations = (db: Database, ids: string[]): Promise<Automation[]> =>
   db.selectFrom('automations').select(['id', 'name']).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
 /** The entry with what caused it. */
-export function toEntry(row: FoundRow, causes: Causes): AuditEntry {
+export function toEntry(row: FoundRow, causes: Causes): Omit<AuditEntry, 'object'> {
   const { name, email, organizationId, detail, automationId, turnId, ...entry } = row
   const key = causes.keys.get(row.apiKeyId ?? '')
   const app = causes.apps.get(row.clientId ?? '')

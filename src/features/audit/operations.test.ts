@@ -26,6 +26,7 @@ test('an entry shows actor, operation, source and object, newest first', async (
       source: 'API_KEY',
       operation: 'customers_create',
       objectId: id,
+      object: null, // the customer was deleted since
       requestId: expect.any(String),
       apiKeyId: expect.any(String),
       apiKey: { name: 'key', prefix: expect.stringMatching(/^kt_/) },

@@ -6,8 +6,10 @@ import { givenColumns, paged, toUuid } from '../../core/define/query.ts'
 import { Id, InOrganization, OneOf, optional, Type } from '../../core/define/schema.ts'
 import { addDays, toDay } from '../../core/values/day.ts'
 import type { Tables } from '../../db/database.ts'
+import { pipeline } from '../../db/pipeline.ts'
 import { AuditEntry, auditSources } from './audit-entry.ts'
 import { readCauses, toEntry } from './causes.ts'
+import { readObjects } from './objects.ts'
 
 const Moment = Type.String({ maxLength: 40, examples: ['2026-01-31', '2026-01-31T08:00:00Z'] })
 
@@ -50,8 +52,12 @@ export const list = operation({
       .where(matching(filters))
     const newestFirst = found.orderBy('auditLog.createdAt', 'desc').orderBy('auditLog.id', 'desc')
     const { rows, pagination } = await paged(newestFirst, { page, limit })
-    const causes = await readCauses(db, rows, organizationId === undefined)
-    return { entries: rows.map((row) => toEntry(row, causes)), pagination }
+    const { causes, objects } = await pipeline({
+      causes: readCauses(db, rows, organizationId === undefined),
+      objects: readObjects(db, rows),
+    })
+    const entries = rows.map((row) => ({ ...toEntry(row, causes), object: objects.get(row.objectId ?? '') ?? null }))
+    return { entries, pagination }
   },
 })
 

@@ -16,28 +16,30 @@ const encodings = [
   { name: 'gzip', extension: '.gz' },
 ]
 
-/** A file of the built web app. Each of its forms is read when it is first asked for, and kept. */
-export type BuiltFile = { type: string; send(request: FastifyRequest, reply: FastifyReply): FastifyReply }
-
-export function builtFile(path: string): BuiltFile {
+/**
+ * A file of the built web app with its compressed forms, read at once: an upgrade may replace the files while this server still
+ * runs.
+ */
+export function builtFile(path: string) {
   const type = mediaTypes[extname(path)] ?? 'application/octet-stream'
-  const read = new Map<string, Buffer>()
-  const content = (extension: string) => {
-    const known = read.get(extension) ?? readFileSync(path + extension)
-    read.set(extension, known)
-    return known
-  }
-  const forms = encodings.filter(({ extension }) => existsSync(path + extension))
+  const plain = readFileSync(path)
+  const forms = encodings
+    .filter(({ extension }) => existsSync(path + extension))
+    .map(({ name, extension }) => ({ name, content: readFileSync(path + extension), accepts: acceptedIn(name) }))
   return {
-    type,
-    send(request, reply) {
-      const accepted = String(request.headers['accept-encoding'] ?? '')
-      const form = forms.find(({ name }) => new RegExp(`\\b${name}\\b(?!;\\s*q=0(\\.0+)?(,|$))`).test(accepted))
+    content: plain,
+    send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+      const form = forms.find(({ accepts }) => accepts(String(request.headers['accept-encoding'] ?? '')))
       reply.header('content-type', type).header('vary', 'accept-encoding')
-      if (form) reply.header('content-encoding', form.name)
-      return reply.send(content(form?.extension ?? ''))
+      return form ? reply.header('content-encoding', form.name).send(form.content) : reply.send(plain)
     },
   }
+}
+
+/** Whether an Accept-Encoding names this encoding, and not with the weight 0. */
+function acceptedIn(name: string): (header: string) => boolean {
+  const pattern = new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`)
+  return (header) => pattern.test(header)
 }
 
 /** The names of the assets, without their compressed forms. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
@@ -23,10 +23,7 @@ export function mountWebApp(app: FastifyInstance, config: Config, folder: string
     )
   }
   const page = builtFile(join(folder, 'index.html'))
-  const etag = `W/"${createHash('sha256')
-    .update(readFileSync(join(folder, 'index.html')))
-    .digest('base64url')
-    .slice(0, 12)}"`
+  const etag = `W/"${createHash('sha256').update(page.content).digest('base64url').slice(0, 12)}"`
   const policy = pagePolicy(config)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     if (!sessionCookie(request, config)) {

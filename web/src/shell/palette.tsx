@@ -209,7 +209,7 @@ function useHits(org: string, text: string, onClose: () => void): { name: string
           id: to,
           label: shell.places[name],
           icon,
-          keys: `G ${key.toUpperCase()}`,
+          ...(key && { keys: `G ${key.toUpperCase()}` }),
           on: () => go(to),
         }))
         .filter(fits),

@@ -2,14 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
-import { read, send, session } from '../api.ts'
+import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { setLanguage, useLanguage, useWords } from '../words.ts'
+import { useWords } from '../words.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+import { Notifications } from './notifications.tsx'
+import { OfflineBar } from './offline-bar.tsx'
+import { Person } from './person.tsx'
 import { places, shellWords } from './places.ts'
+import { SignInAgain } from './sign-in-again.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
 const Palette = lazy(bringPalette)
@@ -21,11 +26,17 @@ export function Shell() {
   const navigate = useNavigate()
   const [palette, setPalette] = useState(false)
   const [drawer, setDrawer] = useState(false)
+  const [keys, setKeys] = useState(false)
+  const [bell, setBell] = useState(false)
   useEffect(() => void setTimeout(bringPalette, 300), []) // so that the first key typed after ⌘K is not lost
   useKeys({
     'mod+k': () => setPalette(true),
     '/': () => document.querySelector<HTMLInputElement>('[type=search]')?.focus(),
-    ...Object.fromEntries(places.map(({ to, key }) => [`g ${key}`, () => void navigate({ to, params: { org } })])),
+    '?': () => setKeys(true),
+    'g n': () => setBell(true),
+    ...Object.fromEntries(
+      places.flatMap(({ to, key }) => (key ? [[`g ${key}`, () => void navigate({ to, params: { org } })]] : [])),
+    ),
   })
   return (
     <div className="grid md:grid-cols-[14.5rem_minmax(0,1fr)] h-dvh overflow-hidden">
@@ -51,7 +62,7 @@ export function Shell() {
         </button>
         <Places org={org} onGo={() => setDrawer(false)} />
         <span className="flex-1" />
-        <Person />
+        <Person onKeys={() => setKeys(true)} onBell={() => setBell(true)} />
       </nav>
       {drawer && (
         <button
@@ -68,9 +79,17 @@ export function Shell() {
           <span className="flex-1" />
           <Button look="quiet" icon="search" label={say.search} onPress={() => setPalette(true)} />
         </div>
-        <Outlet />
+        <OfflineBar />
+        <div className="flex-1 min-h-0 flex">
+          <div className="flex-1 min-w-0 min-h-0 flex flex-col">
+            <Outlet />
+          </div>
+          {bell && <Notifications onClose={() => setBell(false)} />}
+        </div>
       </main>
       <Suspense>{palette && <Palette org={org} onClose={() => setPalette(false)} />}</Suspense>
+      {keys && <KeysDialog onClose={() => setKeys(false)} />}
+      <SignInAgain />
     </div>
   )
 }
@@ -105,7 +124,7 @@ function Organizations({ org }: { org: string }) {
           on: () => void navigate({ to: '/o/$org', params: { org: id } }),
         })),
         'rule' as const,
-        { label: say.newOrganization, icon: 'plus' as const, on: () => {} },
+        { label: say.newOrganization, icon: 'plus' as const, on: () => void navigate({ to: '/welcome' }) },
       ]}
     />
   )
@@ -115,7 +134,7 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
   const say = useWords(shellWords)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <ul className="grid gap-px">
+    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:none]">
       {places.map(({ to, icon, name, key, group }) => {
         const target = to.replace('$org', org)
         const here = to === '/o/$org' ? path === target : path.startsWith(target)
@@ -127,7 +146,7 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
               params={{ org }}
               onClick={onGo}
               aria-current={here ? 'page' : undefined}
-              title={`${say.places[name]}  G ${key.toUpperCase()}`}
+              {...(key && { title: `${say.places[name]}  G ${key.toUpperCase()}` })}
               className={`flex items-center gap-2.5 h-8 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
             >
               <Icon name={icon as IconName} className={here ? 'text-accent' : ''} />
@@ -139,52 +158,3 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
     </ul>
   )
 }
-
-function Person() {
-  const say = useWords(shellWords)
-  const lang = useLanguage()
-  const { data } = useQuery(session)
-  const { data: told } = useQuery(read('users_notifications', {}))
-  return (
-    <div className="flex items-center gap-1">
-      <Menu
-        align="start"
-        trigger={
-          <Press className="flex flex-1 items-center gap-2 h-9 pointer-coarse:h-11 px-1.5 rounded-md hover:bg-press text-start min-w-0">
-            <Initials name={data?.user.name ?? ''} />
-            <bdi className="truncate">{data?.user.name}</bdi>
-          </Press>
-        }
-        entries={[
-          {
-            label: lang === 'he' ? 'English' : 'עברית',
-            icon: 'language',
-            on: () => setLanguage(lang === 'he' ? 'en' : 'he'),
-          },
-          {
-            label: say.theme,
-            icon: 'moon',
-            on: () => {
-              document.documentElement.dataset.theme =
-                document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'
-            },
-          },
-          { label: say.keys, icon: 'keyboard', keys: '?', on: () => {} },
-          'rule',
-          {
-            label: say.signOut,
-            icon: 'leave',
-            on: () => void send('POST', '/api/auth/sign-out').then(() => location.assign('/sign-in')),
-          },
-        ]}
-      />
-      <Button look="quiet" icon="bell" label={say.notifications(told?.unreadCount ?? 0)} />
-    </div>
-  )
-}
-
-export const Initials = ({ name }: { name: string }) => (
-  <span aria-hidden className="grid place-content-center size-6 rounded-full bg-wash text-accent text-xs font-semibold">
-    {[...name][0]?.toUpperCase()}
-  </span>
-)

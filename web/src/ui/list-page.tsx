@@ -42,6 +42,7 @@ export function useList<N extends Lists, R>(
   first: { by: string; order: 'asc' | 'desc' },
   rowsOf: (page: Output<N>) => readonly R[],
   more: Partial<Input<N>> = {},
+  { sorts = true, whole = false, organization = true } = {},
 ) {
   const { org } = useParams({ from: '/o/$org' })
   const { q = '', by = first.by, order = first.order, open, view } = useSearch({ strict: false }) as Address
@@ -49,12 +50,19 @@ export function useList<N extends Lists, R>(
   const set = (change: Address) =>
     void navigate({ to: '.', search: ((before: Address) => ({ ...before, ...change })) as never, replace: true })
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
-  const input = { organizationId: org, search: useDeferredValue(q), sortBy: by, sortOrder: order, ...more }
+  const search = useDeferredValue(q)
+  const input = {
+    ...(organization && { organizationId: org }),
+    ...(search && { search }),
+    ...(sorts && { sortBy: by, sortOrder: order }),
+    ...more,
+  }
   const rows = useRows(
     name,
     input as never,
     rowsOf,
-    ({ pagination }: { pagination: { total: number } }) => pagination.total,
+    (page: Output<N>) => (page as { pagination?: { total: number } }).pagination?.total ?? rowsOf(page).length,
+    whole,
   )
   return { ...rows, q, sorting: { by, order }, open, view, selected, select, set }
 }

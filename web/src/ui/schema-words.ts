@@ -83,7 +83,16 @@ const hebrew: Record<string, string> = {
   code: 'קוד', role: 'תפקיד', document: 'מסמך', documents: 'מסמכים', startDate: 'מתאריך', endDate: 'עד תאריך', question: 'שאלה',
   schema: 'מבנה התשובה', payload: 'נתונים', limit: 'לכל היותר', search: 'חיפוש', page: 'עמוד', sortBy: 'מיון לפי', sortOrder: 'כיוון המיון',
   expectedAmount: 'הסכום הצפוי', expectedCurrency: 'המטבע הצפוי', unit: 'יחידה', salePrice: 'מחיר מכירה', purchasePrice: 'מחיר קנייה',
-  expectedDate: 'תאריך צפוי', orderDate: 'תאריך ההזמנה', employee: 'עובד', year: 'שנה', period: 'תקופה', text: 'טקסט', tags: 'תגיות',
+  expectedDate: 'תאריך צפוי', gross: 'ברוטו', net: 'נטו', employerCost: 'עלות מעסיק', monthlyWage: 'שכר חודשי', jobTitle: 'תפקיד',
+  paidAmount: 'שולם', creditedAmount: 'זוכה', openBalance: 'יתרה פתוחה', source: 'מקור', attachments: 'קבצים מצורפים', createdBy: 'נוצר על ידי',
+  fileSize: 'גודל הקובץ', storageUrl: 'קישור לקובץ', warnings: 'אזהרות', emailsScanned: 'הודעות שנקראו', emailsDetected: 'הודעות שזוהו',
+  expensesCreated: 'הוצאות שנוצרו', provider: 'ספק הדואר', enabled: 'פעיל', startedAt: 'התחלה', completedAt: 'סיום', createdAt: 'נוצר',
+  openRemainder: 'יתרה לחלוקה', totalOrderCount: 'הזמנות', paymentTermsDays: 'ימי אשראי', stockLevel: 'במלאי', isLow: 'מעט', onOrder: 'בהזמנה',
+  reserved: 'שמור', value: 'שווי', level: 'יתרה במלאי', periodStart: 'מתאריך', periodEnd: 'עד תאריך', isDefault: 'ברירת מחדל', rows: 'שורות',
+  connected: 'מחובר', lastValidatedAt: 'נבדק לאחרונה', debit: 'חובה', credit: 'זכות', balance: 'יתרה', accounts: 'חשבונות', totals: 'סכומים',
+  income: 'הכנסות', expenses: 'הוצאות', netProfit: 'רווח נקי', assets: 'נכסים', liabilities: 'התחייבויות', equity: 'הון', customerName: 'לקוח',
+  current: 'שוטף', from30: 'עד 30', asOf: 'נכון ליום', basis: 'בסיס', groupBy: 'קיבוץ לפי', quarter: 'רבעון', compareWith: 'השוואה ל', counterparties: 'צדדים',
+   orderDate: 'תאריך ההזמנה', employee: 'עובד', year: 'שנה', period: 'תקופה', text: 'טקסט', tags: 'תגיות',
 } // biome-ignore format: a list of words
 
 const hebrewChoices: Record<string, string> = {
@@ -92,5 +101,10 @@ const hebrewChoices: Record<string, string> = {
   INACTIVE: 'לא פעיל', APPROVED: 'אושר', REJECTED: 'נדחה', NONE: 'אין', GOODS: 'טובין', SERVICE: 'שירות', DAILY: 'כל יום',
   WEEKLY: 'כל שבוע', MONTHLY: 'כל חודש', YEARLY: 'כל שנה', ORGANIZATION: 'חברה', INDIVIDUAL: 'אדם', OTHER: 'אחר', en: 'אנגלית',
   he: 'עברית', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',
-  MANAGER: 'מנהל', OWNER: 'בעלים', CREDIT: 'זכות', DEBIT: 'חובה', INCOME: 'הכנסה', EXPENSE: 'הוצאה', ASSET: 'נכס',
+  PURCHASE: 'רכש', SALES: 'מכירה', OPEN: 'פתוח', CLOSED: 'סגור', CANCELLED: 'בוטל', RECEIVED: 'התקבל', PARTIALLY_RECEIVED: 'התקבל חלקית',
+  DELIVERED: 'סופק', PARTIALLY_DELIVERED: 'סופק חלקית', PENDING_REVIEW: 'לבדיקה', SUBMITTED: 'הוגש', MANUAL: 'הוקלד', SCAN: 'סריקה', EMAIL: 'דואר',
+  BANK_TRANSFER: 'העברה בנקאית', CREDIT_CARD: 'כרטיס אשראי', CASH: 'מזומן', CHECK: 'המחאה', CHEQUE: 'המחאה', IN: 'כניסה', OUT: 'יציאה',
+  ADJUST: 'תיקון', LIABILITY: 'התחייבות', EQUITY: 'הון', REVENUE: 'הכנסה', COMPLETED: 'הושלם', RUNNING: 'רץ', FAILED: 'נכשל', STOPPED: 'נעצר',
+  accrual: 'צבירה', cash: 'מזומן', month: 'חודש', customer: 'לקוח', vendor: 'ספק', category: 'קטגוריה', account: 'חשבון', type: 'סוג',
+  twoMonths: 'חודשיים', quarter: 'רבעון', IMAP: 'IMAP', MANAGER: 'מנהל', OWNER: 'בעלים', CREDIT: 'זכות', DEBIT: 'חובה', INCOME: 'הכנסה', EXPENSE: 'הוצאה', ASSET: 'נכס',
 } // biome-ignore format: a list of words

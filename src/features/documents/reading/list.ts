@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import type { Pagination } from '../../../core/define/page.ts'
 import { executeUnprepared, inText } from '../../../core/define/query.ts'
@@ -10,7 +10,15 @@ import { canSearchByIndex, indexedResultsMax, searchByIndex, searchByScan } from
 
 type Order = { sortBy: keyof typeof sortExpressions; sortOrder: 'asc' | 'desc' }
 type Slice = { offset: number; limit: number }
-type ListQuery = { filter: Filter; text: string; order: Order; slice: Slice; lines: boolean }
+type ListQuery = {
+  filter: Filter
+  /** The conditions of the filter. */
+  where: RawBuilder<SqlBool>
+  text: string
+  order: Order
+  slice: Slice
+  lines: boolean
+}
 type ListResult = { total: number; rows: ListedRow[] }
 type Asked = Filter & Order & { search: string; page: number; limit: number; lines?: boolean; ids?: boolean }
 
@@ -23,29 +31,30 @@ export async function listDocuments(
   { page, limit, sortBy, sortOrder, search, lines = true, ids: wantsIds = false, ...filter }: Asked,
 ): Promise<{ rows: ListedRow[]; pagination: Pagination; ids: string[] | false }> {
   const slice = { offset: (page - 1) * limit, limit }
-  const query = { filter, text: search.trim(), order: { sortBy, sortOrder }, slice, lines }
+  const where = conditions(filter) // refuses days and amounts that cannot be read, before anything is sent
+  const query = { filter, where, text: search.trim(), order: { sortBy, sortOrder }, slice, lines }
   const found = await listByIndex(db, query)
   const { rows, total } =
     found ?? (slice.offset < deepOffset ? await listShallowPage(db, query) : await listDeepPage(db, query))
-  const source = found ? searchByIndex(db, query.text).where(conditions(filter)) : filtered(db, query)
+  const source = found ? searchByIndex(db, query.text).where(where) : filtered(db, query)
   const ids = wantsIds && (await readIds(db, source, query))
   return { rows, pagination: { page, limit, total, totalPages: Math.ceil(total / limit) }, ids }
 }
 
 /** Searches by index; undefined if the text is too short for it or has too many results. */
 async function listByIndex(db: Database, query: ListQuery): Promise<ListResult | undefined> {
-  const { filter, text } = query
+  const { filter, where, text } = query
   if (!canSearchByIndex(text)) return undefined
   const source = searchByIndex(db, text)
   const counting = source
     .select(sql<number>`count(*)`.as('found'))
-    .select(sql<number>`count(*) filter (where ${conditions(filter)})`.as('total'))
+    .select(sql<number>`count(*) filter (where ${where})`.as('total'))
   const {
     counts: [counted],
     rows,
   } = await pipeline({
     counts: execute(db, filter, counting),
-    rows: readSlice(db, source.where(conditions(filter)), query),
+    rows: readSlice(db, source.where(where), query),
   })
   return !counted || counted.found > indexedResultsMax ? undefined : { total: counted.total, rows }
 }
@@ -112,7 +121,7 @@ function inOrder<O>(query: Documents<O>, { sortBy, sortOrder, backwards }: Readi
   return sorted.orderBy('id', direction)
 }
 
-const filtered = (db: Database, { filter, text }: ListQuery) => searchByScan(db, text).where(conditions(filter))
+const filtered = (db: Database, { where, text }: ListQuery) => searchByScan(db, text).where(where)
 
 /** The total count, which the database stores for the usual filters. */
 async function countOf(db: Database, query: ListQuery): Promise<number> {

@@ -59,6 +59,13 @@ async function enterPassword(page: Page, email: string, secret = password) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
+/** After signing in comes the web app, which asks somebody without an organization for the first steps; then the account page. */
+async function openAccount(page: Page) {
+  await page.waitForURL('**/welcome')
+  await page.getByRole('heading', { name: 'Your organization' }).waitFor()
+  await page.goto('/account')
+}
+
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL('**/sign-in')
@@ -84,7 +91,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     const email = `${newId()}@example.test`
     await page.goto('/sign-up')
     await fillSignUp(page, { email })
-    await page.waitForURL('**/account')
+    await openAccount(page)
     await page.getByText('Set up an app').click()
     await page.locator('#begin-password').fill('wrong horse')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -114,7 +121,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('The code is wrong')
     await page.getByLabel('Code').fill(code(1))
     await page.keyboard.press('Enter')
-    await page.waitForURL('**/account')
+    await openAccount(page)
 
     for (const [tried, outcome] of [
       [recoveryCodes[3], 'in'],
@@ -124,18 +131,18 @@ describe.skipIf(!hasBrowser)('signing in', () => {
       await enterPassword(page, email)
       await page.getByLabel('Code').fill(tried ?? '')
       await page.keyboard.press('Enter')
-      if (outcome === 'in') await page.waitForURL('**/account')
+      if (outcome === 'in') await openAccount(page)
       else await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('already used')
     }
   })
 
-  test('WEB-7: a sign-in link with a foreign address leads to the account, one with our own path leads there', async () => {
+  test('WEB-7: a sign-in link with a foreign address leads to the web app, one with our own path leads there', async () => {
     const page = await newVisitor()
     const email = await signUp(page)
     await signOut(page)
     await page.goto('/sign-in?next=//evil.test/account')
     await enterPassword(page, email)
-    await page.waitForURL('**/account')
+    await openAccount(page)
     await signOut(page)
     await page.goto('/sign-in?next=/docs')
     await enterPassword(page, email)
@@ -212,7 +219,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
       await signOut(page)
       const said = page.waitForRequest((request) => request.url().endsWith('/api/auth/passkeys/sign-in'))
       await signInWithPasskey(page)
-      await page.waitForURL('**/account')
+      await openAccount(page)
       expect(await page.locator('[data-list=passkeys] strong').textContent()).toBe('The telephone')
       const assertion = (await said).postDataJSON()
       const again = await page.request.post('/api/auth/passkeys/sign-in', { data: assertion })
@@ -278,7 +285,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
     await page.goto('/sign-in')
     await enterPassword(page, email, 'another horse')
-    await page.waitForURL('**/account')
+    await openAccount(page)
   })
 
   test('confirms an address when the button is pressed, and not when the page is opened', async () => {
@@ -370,7 +377,7 @@ describe.skipIf(!hasBrowser)('the account page', () => {
     const elsewhere = await newVisitor()
     await elsewhere.goto('/sign-in')
     await enterPassword(elsewhere, email)
-    await elsewhere.waitForURL('**/account')
+    await openAccount(elsewhere)
     await page.reload()
     await expect.poll(() => page.locator('[data-list=sessions] li').count()).toBe(2)
     await page.getByRole('button', { name: /^End/ }).click()

@@ -71,13 +71,13 @@ test.each([
 
 test.each([
   ['/sign-in?next=/docs', '/docs'],
-  ['/sign-in?next=https://evil.test', '/account'],
-  ['/sign-in?next=//evil.test', '/account'],
-  ['/sign-in?next=/%5Cevil.test', '/account'],
-  ['/sign-in?next=/%09/evil.test', '/account'],
-  ['/sign-in?next=/a&next=//evil.test', '/account'],
-  ['/sign-up?next=//evil.test', '/account'],
-  ['/sign-up', '/account'],
+  ['/sign-in?next=https://evil.test', '/app'],
+  ['/sign-in?next=//evil.test', '/app'],
+  ['/sign-in?next=/%5Cevil.test', '/app'],
+  ['/sign-in?next=/%09/evil.test', '/app'],
+  ['/sign-in?next=/a&next=//evil.test', '/app'],
+  ['/sign-up?next=//evil.test', '/app'],
+  ['/sign-up', '/app'],
 ])('WEB-7: %s leads to %s', async (path, next) => {
   const { body } = await get(path)
   expect([...body.matchAll(/data-next="([^"]*)"/g)].map(([, to]) => to)).toEqual(expect.arrayContaining([next]))

@@ -24,7 +24,7 @@ type PageRoute = {
 
 const open = { config: { open: true }, exposeHeadRoute: true } as const
 
-/** The sign-in and account pages until there is a web app. They only display; their forms send JSON to the API. */
+/** The sign-in and account pages. They only display; their forms send JSON to the API. The web app is behind them. */
 export function mountAccountPages(app: FastifyInstance, dependencies: ServerDependencies, assets: Assets) {
   const { config, system } = dependencies
 

@@ -1,5 +1,7 @@
-/** The page after signing in, unless another one was requested. */
-export const defaultPath = '/account'
+import { appPath } from '../../web-app/addresses.ts'
+
+/** The page after signing in, unless another one was requested: the web app. */
+export const defaultPath = appPath
 
 /**
  * The path to open after signing in, always on this server (WEB-7). Browsers read a backslash as a slash and skip tabs and

@@ -2,12 +2,13 @@ import type { Config } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { codeBlock, json } from '../../reference/code-samples.ts'
+import { appPath } from '../../web-app/addresses.ts'
 import { type Assets, page } from '../page.ts'
 import { landingWords } from './words.ts'
 
 type Landing = { config: Pick<Config, 'url' | 'mode' | 'signUp'>; assets: Assets; lang: Language; hasMcp: boolean }
 
-/** The landing page until there is a web app: sign in, the addresses of the API, and the first calls. */
+/** The landing page: sign in or open the web app, the addresses of the API, and the first calls. */
 export function landingPage({ config, assets, lang, hasMcp }: Landing): string {
   const { url } = config
   const say = landingWords[lang]
@@ -65,6 +66,7 @@ ${mode === 'local' ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm s
 <p class="eyebrow">${say.signedInAs}</p><h2 class="who"></h2><p class="whose" dir="ltr"></p>
 <h3>${say.yourOrganizations}</h3><ul class="belongs"></ul>
 <p class="problem" role="alert" hidden></p>
+<p><a class="button" href="${appPath}">${say.openApp}</a></p>
 <p class="more"><a href="/account?lang=${lang}">${say.account}</a></p>
 <form method="post" action="/api/auth/sign-out"><button class="quiet">${say.signOut}</button></form>
 </div></section>`

@@ -1,4 +1,4 @@
-/** Signs in, up and out, and shows the signed-in person with their organizations. */
+/** Signs in and up and goes on to the web app; shows a signed-in person their organizations, and signs out. */
 export const landingScript = `(() => {
   const card = document.querySelector('.card')
   const signedOut = card.querySelector('.signed-out')
@@ -10,10 +10,13 @@ export const landingScript = `(() => {
     if (!session) return
     signedIn.querySelector('.who').textContent = session.user.name
     signedIn.querySelector('.whose').textContent = session.user.email
-    const items = session.organizations.map(({ name, country, currency, role }) => {
+    const items = session.organizations.map(({ id, name, country, currency, role }) => {
       const item = document.createElement('li')
       const title = document.createElement('bdi')
-      title.textContent = name
+      const link = document.createElement('a')
+      link.href = '/o/' + id
+      link.textContent = name
+      title.append(link)
       const facts = document.createElement('span')
       facts.dir = 'ltr'
       facts.textContent = [country, currency, role].join(' · ')
@@ -48,9 +51,10 @@ export const landingScript = `(() => {
       if (!answer.ok) {
         const { message, details } = (await answer.json()).error
         // This card has no field for the second factor; the sign-in page has one.
-        if (details?.[0]?.code === 'SECOND_FACTOR') return location.assign('/sign-in?next=/&lang=' + document.documentElement.lang)
+        if (details?.[0]?.code === 'SECOND_FACTOR') return location.assign('/sign-in?lang=' + document.documentElement.lang)
         throw new Error(message)
       }
+      if (form.getAttribute('action') !== '/api/auth/sign-out') return location.assign('/app')
       form.reset()
       await readSession()
     } catch (error) {

@@ -1,0 +1,129 @@
+import { schemas } from 'kontor:schemas'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Name, Refused, useWrite } from '../../api.ts'
+import { refusal } from '../../refusals.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { missingIn, type Schema } from '../../ui/schema.ts'
+import { SchemaForm } from '../../ui/schema-form.tsx'
+import { schemaWords } from '../../ui/schema-words.ts'
+import { say as tell } from '../../ui/toast.tsx'
+import type { Row } from '../../ui/values.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { actName } from './act-words.ts'
+import { renderReference } from './reference-field.tsx'
+import { areaWords } from './words.ts'
+
+type ActProps = {
+  name: Name
+  /** What is known already and not asked for: the organization, the id of the record. */
+  known: Row
+  /** What the form begins with, for a change: the record as it is. */
+  initial?: Row
+  /** The features whose lists show something else afterwards. */
+  touches: readonly string[]
+  onDone: (answer: unknown) => void
+  onClose: () => void
+}
+
+/** A form for any operation, made from its input schema, with the server's refusals at their fields. */
+export function ActDialog({ name, known, initial, touches, onDone, onClose }: ActProps) {
+  const lang = useLanguage()
+  const say = useWords(areaWords)
+  const schema = useSchema(name)
+  const started = initial && schema ? only(initial, schema) : {}
+  const [changed, setChanged] = useState<Row>()
+  const values = changed ?? started
+  const { errors, problem, busy, submit } = useSubmit({ name, known, started, values, schema, touches, onDone })
+  return (
+    <Dialog
+      title={actName(lang, name)}
+      onClose={onClose}
+      wide
+      footer={
+        <Button look="primary" busy={busy} onPress={() => void submit()}>
+          {say.save}
+        </Button>
+      }
+    >
+      {problem && (
+        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+          {problem}
+        </p>
+      )}
+      {schema ? (
+        <SchemaForm
+          schema={schema}
+          value={values}
+          onChange={setChanged}
+          errors={errors}
+          leaveOut={Object.keys(known)}
+          render={renderReference}
+        />
+      ) : (
+        <Skeleton className="h-40" />
+      )}
+    </Dialog>
+  )
+}
+
+/** The input schema of an operation; loaded with those of its feature. */
+function useSchema(name: Name): Schema | undefined {
+  const feature = name.split('_')[0] ?? ''
+  const { data } = useQuery({
+    queryKey: ['schemas', feature],
+    queryFn: async () => (await schemas[feature]?.())?.default ?? {},
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data?.[name]
+}
+
+/** The fields of a record that the form asks for. */
+const only = (record: Row, { properties = {} }: Schema): Row =>
+  Object.fromEntries(Object.entries(record).filter(([field, value]) => field in properties && value !== null))
+
+type SubmitProps = Pick<ActProps, 'name' | 'known' | 'touches' | 'onDone'> & {
+  started: Row
+  values: Row
+  schema: Schema | undefined
+}
+
+function useSubmit({ name, known, started, values, schema, touches, onDone }: SubmitProps) {
+  const lang = useLanguage()
+  const say = useWords(areaWords)
+  const { missing } = useWords(schemaWords)
+  const write = useWrite(name, touches)
+  const [key] = useState(() => crypto.randomUUID())
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState('')
+  async function submit() {
+    const absent = missingIn(schema ?? {}, { ...values, ...known })
+    if (absent.length > 0) return setErrors(Object.fromEntries(absent.map((path) => [path, missing])))
+    setErrors({})
+    setProblem('')
+    try {
+      const answer = await write.mutateAsync({ ...known, ...changes(started, values), key } as never)
+      tell(say.done)
+      onDone(answer)
+    } catch (error) {
+      if (!(error instanceof Refused)) return setProblem(String(error))
+      const named = error.details.filter(({ path }) => path && !(path in known))
+      setErrors(
+        Object.fromEntries(named.map(({ path, code = '', ...rest }) => [path, refusal(lang, { code, ...rest })])),
+      )
+      if (named.length === 0) setProblem(refusal(lang, error))
+    }
+  }
+  return { errors, problem, busy: write.isPending, submit }
+}
+
+/** What differs from the record; a field that was emptied is sent as null. */
+function changes(before: Row, after: Row): Row {
+  const changed = Object.entries(after).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field]),
+  )
+  const emptied = Object.keys(before).filter((field) => !(field in after))
+  return { ...Object.fromEntries(changed), ...Object.fromEntries(emptied.map((field) => [field, null])) }
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hrefOf, type Name, read, useWrite } from '../../api.ts'
+import { useMay, useOrganization } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/card.tsx'
+import { Ask } from '../../ui/dialog.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { say as tell } from '../../ui/toast.tsx'
+import { AllValues, type Row, valueAt } from '../../ui/values.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { ActDialog } from './act-dialog.tsx'
+import { actName } from './act-words.ts'
+import type { Area } from './area.ts'
+import { areaWords } from './words.ts'
+
+/** Everything that a record holds, and what can be done with it. */
+export function Record({
+  area,
+  id,
+  row,
+  onClose,
+}: {
+  area: Area
+  id: string
+  row: Row | undefined
+  onClose: () => void
+}) {
+  const say = useWords(areaWords)
+  const { currency } = useOrganization()
+  const lang = useLanguage()
+  const asked = { ...read(area.get ?? area.list, { id } as never), enabled: area.get !== undefined }
+  const { data, error, refetch } = useQuery(asked)
+  const record = (area.get ? (data as Row | undefined) : row) ?? row
+  const first = area.columns.find(({ strong }) => strong)
+  const title = record && first ? String(valueAt(record, first.field) ?? '') : area.title[lang]
+  return (
+    <Panel
+      label={title}
+      title={<bdi className="font-medium">{title}</bdi>}
+      onClose={onClose}
+      tools={record && <RecordActs area={area} id={id} record={record} title={title} onClose={onClose} />}
+    >
+      {error && <Problem error={error} onAgain={() => void refetch()} />}
+      {record ? <AllValues of={record} currency={currency} /> : !error && <Skeleton className="h-64" />}
+      {area.download && (
+        <a className="text-accent underline" href={hrefOf(area.download, { id } as never)}>
+          {say.pdf}
+        </a>
+      )}
+    </Panel>
+  )
+}
+
+type ActsProps = { area: Area; id: string; record: Row; title: string; onClose: () => void }
+
+function RecordActs({ area, id, record, title, onClose }: ActsProps) {
+  const say = useWords(areaWords)
+  const lang = useLanguage()
+  const may = useMay()
+  const [act, setAct] = useState<Name>()
+  const [removing, setRemoving] = useState(false)
+  const touches = [area.list.split('_')[0] ?? '', 'dashboard']
+  const acts = (area.acts ?? []).filter(may)
+  const { update, remove } = area
+  if (!(update && may(update)) && !(remove && may(remove)) && acts.length === 0) return null
+  return (
+    <>
+      {update && may(update) && <Button look="quiet" icon="edit" label={say.edit} onPress={() => setAct(update)} />}
+      {(acts.length > 0 || (remove && may(remove))) && (
+        <Menu
+          trigger={<Button look="quiet" icon="more" label={say.more} />}
+          entries={[
+            ...acts.map((name) => ({ label: actName(lang, name), on: () => setAct(name) })),
+            ...(remove && may(remove)
+              ? [{ label: say.remove, icon: 'trash' as const, danger: true, on: () => setRemoving(true) }]
+              : []),
+          ]}
+        />
+      )}
+      {act && (
+        <ActDialog
+          name={act}
+          known={{ id }}
+          {...(act === update && { initial: record })}
+          touches={touches}
+          onDone={() => setAct(undefined)}
+          onClose={() => setAct(undefined)}
+        />
+      )}
+      {removing && remove && (
+        <Removal
+          name={remove}
+          id={id}
+          title={title}
+          touches={touches}
+          onDone={onClose}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type RemovalProps = {
+  name: Name
+  id: string
+  title: string
+  touches: string[]
+  onDone: () => void
+  onClose: () => void
+}
+
+function Removal({ name, id, title, touches, onDone, onClose }: RemovalProps) {
+  const say = useWords(areaWords)
+  const write = useWrite(name, touches)
+  const act = async () => {
+    await write.mutateAsync({ id } as never)
+    tell(say.removed)
+    onDone()
+  }
+  return (
+    <Ask
+      title={say.removeTitle(title)}
+      act={say.remove}
+      danger
+      busy={write.isPending}
+      problem={write.error?.message ?? ''}
+      onAct={() => void act().catch(() => {})}
+      onClose={onClose}
+    >
+      {say.removeHint}
+    </Ask>
+  )
+}

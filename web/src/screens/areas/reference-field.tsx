@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type Name, read } from '../../api.ts'
+import { useOrganization } from '../../session.ts'
+import { Combo } from '../../ui/combo.tsx'
+import type { SchemaValue } from '../../ui/schema-form.tsx'
+import type { Row } from '../../ui/values.tsx'
+import { useWords } from '../../words.ts'
+import { areaWords } from './words.ts'
+
+/** Fields that name a record of another area: what is listed to choose from, and how a record is called. */
+const references: Record<string, { list: Name; rows: string; called: string; whole?: boolean }> = {
+  customerId: { list: 'customers_list', rows: 'customers', called: 'displayName' },
+  supplierId: { list: 'suppliers_list', rows: 'suppliers', called: 'displayName' },
+  itemId: { list: 'logistics_items_list', rows: 'items', called: 'name' },
+  employeeId: { list: 'payroll_employees_list', rows: 'employees', called: 'name' },
+  categoryId: { list: 'expense_categories_list', rows: 'categories', called: 'name', whole: true },
+  defaultCategoryId: { list: 'expense_categories_list', rows: 'categories', called: 'name', whole: true },
+  bankAccountId: { list: 'bank_accounts_list', rows: 'bankAccounts', called: 'accountName', whole: true },
+  accountId: { list: 'reports_accounts', rows: 'accounts', called: 'name', whole: true },
+}
+
+/** For SchemaForm: a field with the id of another record becomes one that finds the record as one types. */
+export const renderReference = (each: SchemaValue, usual: () => ReactNode): ReactNode =>
+  references[each.name] && each.control !== 'list' ? <ReferenceField each={each} /> : usual()
+
+function ReferenceField({ each }: { each: SchemaValue }) {
+  const say = useWords(areaWords)
+  const { id } = useOrganization()
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text)
+  const { list, rows, called, whole = false } = references[each.name] as (typeof references)[string]
+  const input = { organizationId: id, ...(!whole && { search, limit: 8 }) }
+  const { data } = useQuery({ ...read(list, input as never), placeholderData: keepPreviousData })
+  const found = ((data as Row | undefined)?.[rows] as Row[] | undefined) ?? []
+  const choices = found
+    .map((row) => ({ id: String(row.id), name: String(row[called]) }))
+    .filter(({ name }) => !whole || name.toLocaleLowerCase().includes(search.toLocaleLowerCase()))
+  const value = choices.find((choice) => choice.id === each.value) ?? null
+  return (
+    <Combo
+      key={data && value ? 'known' : 'open'}
+      value={value}
+      items={choices}
+      onSearch={setText}
+      onPick={(choice) => each.onChange(choice.id)}
+      placeholder={say.pick}
+      empty={say.nobody}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { schemas } from 'kontor:schemas'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { hrefOf, read } from '../../api.ts'
+import type { Search } from '../../search.ts'
+import { useOrganization } from '../../session.ts'
+import { today } from '../../shown.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Missing } from '../../ui/missing.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type Schema, typeOf } from '../../ui/schema.ts'
+import { SchemaForm } from '../../ui/schema-form.tsx'
+import type { Row } from '../../ui/values.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { type Report as Definition, reports } from './reports.ts'
+import { Sheet } from './sheet.tsx'
+import { reportWords } from './words.ts'
+
+export function Report() {
+  const { name } = useParams({ from: '/o/$org/reports/$name' })
+  const report = reports.find(({ key }) => key === name)
+  return report ? <OneReport key={name} report={report} /> : <Missing />
+}
+
+const notAsked = ['organizationId', 'format', 'page', 'limit', 'cursor', 'totals']
+
+/** One report: what it is asked for stands in the address; its sums and rows below. */
+function OneReport({ report }: { report: Definition }) {
+  const say = useWords(reportWords)
+  const lang = useLanguage()
+  const navigate = useNavigate()
+  const { id: org } = useOrganization()
+  const schema = useReportSchema(report)
+  const asked = { ...(schema && defaults(schema)), ...(useSearch({ strict: false }) as Search) }
+  const input = { organizationId: org, ...asked }
+  const lacks = schema?.required?.some((field) => !(field in input)) ?? true
+  const { data, error, refetch } = useQuery({
+    ...read(report.name, input as never),
+    enabled: schema !== undefined && !lacks,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const set = (next: Row) => void navigate({ to: '.', search: next as never, replace: true })
+  const files = schema?.properties?.format?.enum?.filter((each) => each === 'csv' || each === 'xlsx') ?? []
+  return (
+    <div className="flex-1 overflow-y-auto">
+      <div className="mx-auto max-w-[72rem] p-4 md:px-8 md:py-6 grid gap-4">
+        <Link
+          to="/o/$org/reports"
+          params={{ org }}
+          className="justify-self-start flex items-center gap-1 text-soft hover:text-ink print:hidden"
+        >
+          <Icon name="back" />
+          {say.title}
+        </Link>
+        <header className="flex flex-wrap items-center gap-2 pb-3 double-rule">
+          <h1 className="font-serif text-xl font-semibold flex-1">{report.title[lang]}</h1>
+          <span className="flex gap-2 print:hidden">
+            {files.map((format) => (
+              <a
+                key={String(format)}
+                href={hrefOf(report.name, { ...input, format } as never)}
+                className="inline-flex items-center gap-1.5 h-8 pointer-coarse:h-11 px-3 rounded-md border border-rule bg-card hover:bg-tint font-medium"
+              >
+                <Icon name="download" />
+                {format === 'csv' ? say.csv : say.xlsx}
+              </a>
+            ))}
+            <Button icon="print" label={say.print} onPress={() => print()} />
+          </span>
+        </header>
+        {schema && (
+          <div className="max-w-[36rem] print:hidden">
+            <SchemaForm schema={schema} value={asked} onChange={set} leaveOut={notAsked} whole />
+          </div>
+        )}
+        {lacks && schema && <p className="text-soft">{say.choose}</p>}
+        {error && <Problem error={error} onAgain={() => void refetch()} />}
+        {data ? <Sheet of={data as unknown as Row} /> : !error && !lacks && <Skeleton className="h-80" />}
+      </div>
+    </div>
+  )
+}
+
+function useReportSchema({ name }: Definition): Schema | undefined {
+  const feature = name.split('_')[0] ?? ''
+  const { data } = useQuery({
+    queryKey: ['schemas', feature],
+    queryFn: async () => (await schemas[feature]?.())?.default ?? {},
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data?.[name]
+}
+
+/** What a report is asked for unless the address says otherwise: this year until today. */
+function defaults({ properties = {}, required = [] }: Schema): Row {
+  const day = today()
+  const usual: Row = {
+    from: `${day.slice(0, 4)}-01-01`,
+    to: day,
+    year: Number(day.slice(0, 4)),
+    month: day.slice(0, 7),
+  }
+  const fits = Object.entries(usual).filter(
+    ([field]) => field in properties && (required.includes(field) || field === 'month'),
+  )
+  return Object.fromEntries(
+    fits.map(([field, value]) => [field, typeOf(properties[field] ?? {}) === 'string' ? String(value) : value]),
+  )
+}

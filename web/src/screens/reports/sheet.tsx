@@ -1,0 +1,148 @@
+import type { ReactNode } from 'react'
+import { useOrganization } from '../../session.ts'
+import { Money, shownNumber } from '../../shown.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { labelOf } from '../../ui/schema-words.ts'
+import { type Row, shownBy, Value } from '../../ui/values.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { reportWords } from './words.ts'
+
+const hidden = /^(id|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths)$|Ids?$/
+/** Numbers of a report that are no amounts. */
+const counted =
+  /^(count|year|number|days|ageDays|rate|taxRate|percent|quantity|invoices|documents|payslips|rows|page|months?)$|[cC]ount$|Percent$|Rate$/
+
+const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isTable = (value: unknown): value is Row[] => Array.isArray(value) && value.length > 0 && value.every(isRecord)
+
+/** The answer of a report: its facts, then every list in it as a table. */
+export function Sheet({ of }: { of: Row }) {
+  const say = useWords(reportWords)
+  const lang = useLanguage()
+  const { currency: home } = useOrganization()
+  const currency = typeof of.currency === 'string' ? of.currency : home
+  const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && value !== null && value !== '')
+  const facts = entries.filter(([, value]) => typeof value !== 'object')
+  const parts = entries.filter(([, value]) => isRecord(value) || isTable(value))
+  return (
+    <>
+      {of.fxIncomplete === true && (
+        <p className="flex items-center gap-2 bg-warn-wash text-warn rounded-md px-3 py-2">
+          <Icon name="alert" />
+          {say.incomplete}
+        </p>
+      )}
+      {facts.length > 0 && (
+        <Card className="p-4">
+          <Facts
+            of={facts.map(([name, value]) => [
+              labelOf(lang, name),
+              <Figure key={name} name={name} value={value} currency={currency} />,
+            ])}
+          />
+        </Card>
+      )}
+      {parts.map(([name, value]) => (
+        <Card key={name} title={labelOf(lang, name)} className="pb-3">
+          {isTable(value) ? (
+            <SheetTable rows={value} currency={currency} />
+          ) : (
+            <Group of={value as Row} currency={currency} />
+          )}
+        </Card>
+      ))}
+      {parts.length === 0 && <p className="text-soft">{say.none}</p>}
+    </>
+  )
+}
+
+/** An object inside a report: its own figures and tables. */
+function Group({ of, currency }: { of: Row; currency: string }) {
+  const lang = useLanguage()
+  const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && value !== null)
+  const facts = entries.filter(([, value]) => typeof value !== 'object')
+  return (
+    <div className="px-4 pt-2 grid gap-3">
+      {facts.length > 0 && (
+        <Facts
+          of={facts.map(([name, value]) => [
+            labelOf(lang, name),
+            <Figure key={name} name={name} value={value} currency={currency} />,
+          ])}
+        />
+      )}
+      {entries.map(([name, value]) =>
+        isTable(value) ? (
+          <div key={name}>
+            <h3 className="text-sm text-soft">{labelOf(lang, name)}</h3>
+            <SheetTable rows={value} currency={currency} />
+          </div>
+        ) : isRecord(value) ? (
+          <div key={name}>
+            <h3 className="text-sm text-soft">{labelOf(lang, name)}</h3>
+            <Group of={value} currency={currency} />
+          </div>
+        ) : null,
+      )}
+    </div>
+  )
+}
+
+function Figure({ name, value, currency }: { name: string; value: unknown; currency: string }): ReactNode {
+  if (typeof value === 'number' && !counted.test(name)) return <Money amount={value} currency={currency} />
+  return <Value value={value} shown={shownBy(name, value)} currency={currency} />
+}
+
+const most = 500
+
+/** Rows of one shape. Lists inside a row are left to the download. */
+function SheetTable({ rows, currency }: { rows: readonly Row[]; currency: string }) {
+  const say = useWords(reportWords)
+  const lang = useLanguage()
+  const names = [...new Set(rows.flatMap(Object.keys))].filter(
+    (name) => !hidden.test(name) && rows.some((row) => row[name] !== null && typeof row[name] !== 'object'),
+  )
+  const isNumber = (name: string) => rows.some((row) => typeof row[name] === 'number')
+  return (
+    <div
+      className="overflow-x-auto"
+      tabIndex={0}
+      role="region"
+      aria-label={names.map((name) => labelOf(lang, name)).join(', ')}
+    >
+      <table className="w-full">
+        <thead>
+          <tr className="border-b border-rule text-xs text-soft">
+            {names.map((name) => (
+              <th
+                key={name}
+                scope="col"
+                className={`px-4 py-2 font-normal whitespace-nowrap ${isNumber(name) ? 'number' : 'text-start'}`}
+              >
+                {labelOf(lang, name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, most).map((row, at) => (
+            <tr key={at} className="border-b border-rule last:border-0 hover:bg-tint">
+              {names.map((name) => (
+                <td key={name} className={`px-4 py-2 ${isNumber(name) ? 'number' : ''}`}>
+                  <Figure
+                    name={name}
+                    value={row[name]}
+                    currency={typeof row.currency === 'string' ? row.currency : currency}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > most && <p className="px-4 py-2 text-soft">{say.more(shownNumber(lang, rows.length - most))}</p>}
+    </div>
+  )
+}

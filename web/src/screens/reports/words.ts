@@ -1,0 +1,24 @@
+import { words } from '../../words.ts'
+
+export const reportWords = words(
+  {
+    title: 'Reports',
+    csv: 'CSV',
+    xlsx: 'XLSX',
+    print: 'Print',
+    incomplete: 'A rate is missing: some amounts are not included.',
+    more: (n: string) => `${n} more rows. Download the report to see all of them.`,
+    none: 'No rows in this period.',
+    choose: 'Choose an account to see its entries.',
+  },
+  {
+    title: 'דוחות',
+    csv: 'CSV',
+    xlsx: 'XLSX',
+    print: 'הדפסה',
+    incomplete: 'חסר שער: חלק מהסכומים אינם כלולים.',
+    more: (n) => `עוד ${n} שורות. הורידו את הדוח כדי לראות את כולן.`,
+    none: 'אין שורות בתקופה הזאת.',
+    choose: 'בחרו חשבון כדי לראות את הפקודות שלו.',
+  },
+)

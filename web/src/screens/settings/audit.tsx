@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type Output, read } from '../../api.ts'
+import type { Search } from '../../search.ts'
+import { useOrganization } from '../../session.ts'
+import { shownInstant } from '../../shown.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, Empty, Skeleton } from '../../ui/card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { AllValues, type Row } from '../../ui/values.tsx'
+import { useLanguage, useWords, words } from '../../words.ts'
+import { SettingsPage } from './layout.tsx'
+import { settingsWords } from './words.ts'
+
+const said = words(
+  {
+    source: 'By which way',
+    all: 'All',
+    sources: {
+      SESSION: 'A person',
+      API_KEY: 'An API key',
+      OAUTH: 'An app',
+      AUTOMATION: 'An automation',
+      COMPANION: 'The companion',
+    },
+    by: 'by',
+    product: 'the product',
+    none: 'Nothing was recorded',
+    hint: 'Everything that changes something appears here.',
+    earlier: 'Earlier',
+    later: 'Later',
+    detail: 'Details',
+  },
+  {
+    source: 'באיזו דרך',
+    all: 'הכול',
+    sources: { SESSION: 'אדם', API_KEY: 'מפתח API', OAUTH: 'אפליקציה', AUTOMATION: 'אוטומציה', COMPANION: 'העוזר' },
+    by: 'מאת',
+    product: 'המערכת',
+    none: 'לא נרשם דבר',
+    hint: 'כל מה שמשנה משהו מופיע כאן.',
+    earlier: 'קודם',
+    later: 'מאוחר',
+    detail: 'פרטים',
+  },
+)
+type Entry = Output<'organizations_audit'>['entries'][number]
+
+/** Who did what, when, by which way, with the details. */
+export function Audit() {
+  const say = useWords(said)
+  const { sections } = useWords(settingsWords)
+  const { id } = useOrganization()
+  const navigate = useNavigate()
+  const { source = '', page = 1 } = useSearch({ strict: false }) as Search & { source?: string; page?: number }
+  const set = (search: object) => void navigate({ to: '.', search: search as never, replace: true })
+  const input = { organizationId: id, page, limit: 50, ...(source && { source }) }
+  const { data, error, refetch } = useQuery(read('organizations_audit', input as never))
+  const options = [
+    { value: '', label: say.all },
+    ...Object.entries(say.sources).map(([value, label]) => ({ value, label })),
+  ]
+  const isLast = data ? page * 50 >= data.pagination.total : true
+  return (
+    <SettingsPage title={sections.audit}>
+      <Field label={say.source} className="max-w-64">
+        <Select value={source} options={options} onChange={(next) => set({ ...(next && { source: next }) })} />
+      </Field>
+      <Card>
+        {error && <Problem error={error} onAgain={() => void refetch()} />}
+        {!data && !error && <Skeleton className="h-96 m-4" />}
+        {data?.entries.length === 0 && <Empty title={say.none}>{say.hint}</Empty>}
+        <ul className="py-1">
+          {data?.entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      </Card>
+      <div className="flex gap-2">
+        <Button isDisabled={page <= 1} onPress={() => set({ source, page: page - 1 })}>
+          {say.later}
+        </Button>
+        <Button isDisabled={isLast} onPress={() => set({ source, page: page + 1 })}>
+          {say.earlier}
+        </Button>
+      </div>
+    </SettingsPage>
+  )
+}
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const say = useWords(said)
+  const lang = useLanguage()
+  const { currency } = useOrganization()
+  const user = entry.user as { name?: string } | null
+  const way = say.sources[entry.source as keyof typeof say.sources] ?? entry.source
+  return (
+    <li className="px-4 py-2 border-b border-rule last:border-0">
+      <details>
+        <summary className="flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
+          <time dateTime={entry.createdAt} className="text-soft w-36">
+            {shownInstant(lang, entry.createdAt)}
+          </time>
+          <bdi dir="ltr" className="font-mono text-sm">
+            {entry.operation}
+          </bdi>
+          <span className="text-soft flex-1">
+            {say.by} <bdi className="text-ink">{user?.name ?? say.product}</bdi> · {way}
+          </span>
+        </summary>
+        <div className="pt-2 ps-4">
+          <AllValues
+            of={{ ...(entry.detail as Row | null), objectId: entry.objectId, request: entry.requestId }}
+            currency={currency}
+          />
+        </div>
+      </details>
+    </li>
+  )
+}
