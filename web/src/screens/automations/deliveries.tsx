@@ -22,7 +22,6 @@ import { Json } from './json.tsx'
 import { Outcome } from './outcome.tsx'
 import { SecretsDialog } from './secrets.tsx'
 import { type Delivery, rings } from './sent-outside.tsx'
-import { WebhookSecret } from './webhook-secret.tsx'
 
 const filters: Record<'all' | 'failed' | 'WEBHOOK' | 'EMAIL', Partial<Input<'automations_deliveries'>>> = {
   all: {},
@@ -41,7 +40,7 @@ export function Deliveries() {
   const { org = '' } = useParams({ strict: false })
   const { view = 'all', open, automation } = useSearch({ strict: false }) as Search & { automation?: string }
   const navigate = useNavigate()
-  const [showing, setShowing] = useState<'secret' | 'secrets' | null>(null)
+  const [showing, setShowing] = useState(false)
   const of = automation && { automationId: automation }
   const input = { organizationId: org, ...filters[view as View], ...of }
   const rows = useRows('automations_deliveries', input, ({ deliveries }) => deliveries, ({ pagination }) => pagination.total) // biome-ignore format: one call
@@ -67,11 +66,11 @@ export function Deliveries() {
             <ButtonLink to="/o/$org/automations" params={{ org }}>
               {say.back}
             </ButtonLink>
-            {may('automations_secrets_list') && <Button onPress={() => setShowing('secrets')}>{say.secrets}</Button>}
+            {may('automations_secrets_list') && <Button onPress={() => setShowing(true)}>{say.secrets}</Button>}
             {may('settings_webhook_secret') && (
-              <Button icon="passkey" onPress={() => setShowing('secret')}>
+              <ButtonLink icon="passkey" to="/o/$org/settings/webhooks" params={{ org }}>
                 {say.secret}
-              </Button>
+              </ButtonLink>
             )}
           </>
         }
@@ -118,8 +117,7 @@ export function Deliveries() {
         )}
       </Page>
       {opened && <DeliveryPanel delivery={opened} org={org} onClose={() => set({ open: undefined })} />}
-      {showing === 'secret' && <WebhookSecret organizationId={org} onClose={() => setShowing(null)} />}
-      {showing === 'secrets' && <SecretsDialog organizationId={org} onClose={() => setShowing(null)} />}
+      {showing && <SecretsDialog organizationId={org} onClose={() => setShowing(false)} />}
     </div>
   )
 }

@@ -6,7 +6,7 @@ export const deliveryWords = words(
     outcomes: { SENDING: 'On its way', DELIVERED: 'Delivered', FAILED: 'Failed, tried again', REFUSED: 'Refused', UNKNOWN: 'Not known' },
     at: 'When', kind: 'Kind', target: 'To', outcome: 'Outcome', attempt: 'Attempt', status: 'Answer', reason: 'Why', answer: 'What it answered', took: 'Took', webhookId: 'Id at the receiver', openRun: 'Open the run',
     none: 'Nothing was sent yet', noneHint: 'Webhooks and e-mails of automations stand here, each attempt with its answer.', back: 'Automations', all: 'Of all automations',
-    secret: 'Webhook secret', secretTitle: 'Webhook secret', secretHint: 'Receivers check with it that a webhook comes from you (standardwebhooks.com). Whoever knows it can pretend to be you.', show: 'Show it', rotate: 'Make a new one', rotateTitle: 'Make a new webhook secret?', rotateAsk: 'For 24 hours webhooks are signed with both. After that, receivers that only know the old one refuse them.', rotateAct: 'Make a new one', noSecret: 'There is none yet: it is made with the first webhook, or here.', since: (at: string) => `Since ${at}`, previous: (at: string) => `The one before is valid until ${at}.`, copy: 'Copy', copied: 'Copied', shownOnce: 'Copy it now: it is hidden again when this closes.',
+    secret: 'Webhook secret',
     secrets: 'Secrets', secretsTitle: 'Secrets for webhook headers', secretsHint: 'In a header of a webhook, {{secrets.NAME}} stands for the secret. Nobody can read it again.', secretName: 'Name, in capitals', secretValue: 'Secret, at least 8 characters', setSecret: 'Keep it', kept: (name: string) => `${name} is kept`, removeSecret: (name: string) => `Delete ${name}`, removeAsk: 'Webhooks that send it fail from now on.', remove: 'Delete', noSecrets: 'No secrets yet',
   },
   {
@@ -14,7 +14,7 @@ export const deliveryWords = words(
     outcomes: { SENDING: 'בדרך', DELIVERED: 'נמסר', FAILED: 'נכשל, ינוסה שוב', REFUSED: 'סורב', UNKNOWN: 'לא ידוע' },
     at: 'מתי', kind: 'סוג', target: 'אל', outcome: 'תוצאה', attempt: 'ניסיון', status: 'תשובה', reason: 'למה', answer: 'מה נענה', took: 'משך', webhookId: 'המזהה אצל המקבל', openRun: 'פתיחת ההרצה',
     none: 'עדיין לא נשלח דבר', noneHint: 'כאן יופיעו קריאות והודעות דוא״ל של אוטומציות, כל ניסיון עם התשובה.', back: 'אוטומציות', all: 'של כל האוטומציות',
-    secret: 'סוד החתימה', secretTitle: 'סוד החתימה של webhooks', secretHint: 'באמצעותו בודקים המקבלים שהקריאה באה מכם (standardwebhooks.com). מי שיודע אותו יכול להתחזות לכם.', show: 'הצגה', rotate: 'יצירת סוד חדש', rotateTitle: 'ליצור סוד חדש?', rotateAsk: 'במשך 24 שעות נחתמות הקריאות בשניהם. אחר כך יסרבו להן מקבלים שמכירים רק את הישן.', rotateAct: 'יצירת סוד חדש', noSecret: 'עדיין אין: הוא נוצר עם הקריאה הראשונה, או כאן.', since: (at) => `מאז ${at}`, previous: (at) => `הקודם תקף עד ${at}.`, copy: 'העתקה', copied: 'הועתק', shownOnce: 'העתיקו עכשיו: הוא יוסתר שוב עם הסגירה.',
+    secret: 'סוד החתימה',
     secrets: 'סודות', secretsTitle: 'סודות לכותרות של webhooks', secretsHint: 'בכותרת של webhook, ‎{{secrets.NAME}}‎ עומד במקום הסוד. אי אפשר לקרוא אותו שוב.', secretName: 'שם, באותיות גדולות', secretValue: 'סוד, לפחות 8 תווים', setSecret: 'שמירה', kept: (name) => `${name} נשמר`, removeSecret: (name) => `מחיקת ${name}`, removeAsk: 'קריאות ששולחות אותו ייכשלו מעכשיו.', remove: 'מחיקה', noSecrets: 'עדיין אין סודות',
   },
 ) // biome-ignore format: a list of words

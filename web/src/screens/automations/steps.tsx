@@ -43,14 +43,16 @@ function StepDetails({ step, block, single }: { step: Step; block: Block | undef
   const lang = useLanguage()
   const failed = step.status === 'FAILED'
   return (
-    <details open={failed || undefined} className="rounded-md border border-rule">
+    <details open={failed || undefined} className="group rounded-md border border-rule">
       <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 min-h-9">
-        <span className="font-medium">{step.element === null ? say.run : say.element(step.element + 1)}</span>
+        <span className="font-medium">{step.element === null ? say.details : say.element(step.element + 1)}</span>
         {!single && <Outcome is={step.status} />}
         <Duration ms={step.latencyMs} />
         {step.attempt > 1 && <span className="text-warn">{say.attempt(step.attempt)}</span>}
         {step.waitsUntil && <span className="text-info">{say.waits(shownInstant(lang, step.waitsUntil))}</span>}
+        <span className="flex-1" />
         <Made step={step} block={block} />
+        <Icon name="down" className="text-soft group-open:rotate-180" />
       </summary>
       <div className="grid gap-3 px-3 pb-3">
         {step.error && (
@@ -77,7 +79,7 @@ function Made({ step, block }: { step: Step; block: Block | undefined }) {
       to={`/o/$org/${made.to}` as '/o/$org/documents'}
       params={{ org }}
       search={{ open: made.open }}
-      className="ms-auto inline-flex items-center gap-1 text-accent underline underline-offset-4"
+      className="inline-flex items-center gap-1 text-accent underline underline-offset-4"
     >
       {say.made}
       <Icon name="external" size={14} />
