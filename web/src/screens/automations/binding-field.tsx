@@ -2,18 +2,14 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { SchemaValue } from '../../ui/schema-form.tsx'
-import { labelOf } from '../../ui/schema-words.ts'
 import { useLanguage, useWords } from '../../words.ts'
+import { fieldName, shownValue, useBindingName } from './binding-name.ts'
 import { bindingsIn, isBound, onlyBinding } from './bindings.ts'
 import { canvasWords } from './canvas-words.ts'
 import { useEditing, useSources } from './editing.ts'
 import { Finder, fitting } from './finder.tsx'
 import { ThingField } from './thing-field.tsx'
 import { thingOf } from './things.ts'
-
-/** A value as it is shown beside a binding: short, and of one line. */
-export const shownValue = (value: unknown): string =>
-  value === undefined ? '' : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)
 
 type BindingFieldProps = {
   blockId: string
@@ -115,22 +111,6 @@ function Chip({ blockId, path, onRemove }: { blockId: string; path: string; onRe
     </span>
   )
 }
-
-/** A binding in words: “Total · What started it”. */
-export function useBindingName(blockId: string) {
-  const say = useWords(canvasWords)
-  const lang = useLanguage()
-  const { sources } = useSources(blockId)
-  return (path: string) => {
-    const source = sources.find(({ of }) => of.some((each) => each.path === path))
-    const known = source?.of.find((each) => each.path === path)
-    if (!source || !known) return path
-    return `${fieldName(lang, known.label, say.contexts)} · ${source.label}`
-  }
-}
-
-const fieldName = (lang: 'en' | 'he', path: string, contexts: Record<string, string>) =>
-  contexts[path] ?? path.split('.').map((part) => labelOf(lang, part)).join(' › ') // biome-ignore format: one rule
 
 export function BindingPicker({
   blockId,

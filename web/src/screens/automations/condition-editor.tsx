@@ -3,10 +3,9 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { useWords } from '../../words.ts'
-import { BindingField, useBindingName } from './binding-field.tsx'
-import { bindingsIn } from './bindings.ts'
+import { BindingField } from './binding-field.tsx'
 import { canvasWords } from './canvas-words.ts'
-import { type Comparison, type Condition, type Group, isGroup, isLone, type Operator, operators, readOperand, shownOperand } from './conditions.ts' // biome-ignore format: one line
+import { type Comparison, type Condition, type Group, isGroup, isLone, operators, readOperand, shownOperand } from './conditions.ts' // biome-ignore format: one line
 
 type GroupProps = {
   blockId: string
@@ -108,24 +107,4 @@ export function Operand({ value, isList, onChange }: OperandProps) {
       }}
     />
   )
-}
-
-/** A guard as a sentence: “Total · What started it is more than 1000”. */
-export function useGuardText(blockId: string) {
-  const say = useWords(canvasWords)
-  const nameOf = useBindingName(blockId)
-  const operand = (value: unknown) => {
-    const text = shownOperand(value)
-    return bindingsIn(text).reduce((shown, path) => shown.replace(`{{${path}}}`, nameOf(path)), text)
-  }
-  const sentence = (condition: Condition): string => {
-    if (!isGroup(condition)) {
-      const { left, op, right } = condition
-      return [operand(left), say.operators[op as Operator], isLone(op) ? '' : operand(right)].filter(Boolean).join(' ')
-    }
-    const parts = condition.of.map((each) => (isGroup(each) ? `(${sentence(each)})` : sentence(each)))
-    const joined = parts.join(` ${say.joinWords[condition.join]} `)
-    return condition.join === 'none' ? `${say.joins.none}: ${joined}` : joined
-  }
-  return sentence
 }

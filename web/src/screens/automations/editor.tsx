@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { call, read } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/card.tsx'
+import { Empty, Skeleton } from '../../ui/card.tsx'
 import { Ask } from '../../ui/dialog.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { useWords } from '../../words.ts'
-import { BlockPanel } from './block-panel.tsx'
 import { canvasWords } from './canvas-words.ts'
 import { useFilterObjects, useKnown } from './catalog.ts'
 import { Conflict } from './conflict.tsx'
 import { ConnectPicker } from './connections.tsx'
-import { EdgePanel } from './edge-panel.tsx'
 import { type Editing, EditingContext, type Selection } from './editing.ts'
 import { EditorHead } from './editor-head.tsx'
 import { newSpec } from './filter-spec.ts'
-import { focusBlock } from './flow.tsx'
+import { focusBlock, focusedBlock } from './focus-block.ts'
 import {
   type Automation,
   addBlock,
@@ -32,12 +30,16 @@ import {
   removeBlock,
   tidied,
 } from './graph.ts'
-import { GraphView } from './graph-view.tsx'
 import { useHistory } from './history.ts'
 import { Outline } from './outline.tsx'
 import { type Picked, Picker } from './picker.tsx'
 import { draftOf, useSaving } from './saving.ts'
-import { TestDialog } from './test-dialog.tsx' // biome-ignore format: one line
+
+// What is not shown at first is loaded when it is: the list of a phone needs no graph.
+const GraphView = lazy(() => import('./graph-view.tsx').then((all) => ({ default: all.GraphView })))
+const BlockPanel = lazy(() => import('./block-panel.tsx').then((all) => ({ default: all.BlockPanel })))
+const EdgePanel = lazy(() => import('./edge-panel.tsx').then((all) => ({ default: all.EdgePanel })))
+const TestDialog = lazy(() => import('./test-dialog.tsx').then((all) => ({ default: all.TestDialog })))
 
 /** The graph or its list, and beside it what is selected. What is selected and how it is shown is in the address. */
 export function Editor({ automation }: { automation: Automation }) {
@@ -72,7 +74,7 @@ export function Editor({ automation }: { automation: Automation }) {
     setAdding(null)
     address.select({ block: block.id })
   }
-  const here = () => focused() ?? address.selected.block
+  const here = () => focusedBlock() ?? address.selected.block
   const addAfter = (after: string | undefined) => setAdding({ after: after ?? inOrder(draft).at(-1)?.id })
   useKeys({
     'mod+s': () => void (mayEdit && dirty && save()),
@@ -130,16 +132,20 @@ export function Editor({ automation }: { automation: Automation }) {
             ) : address.view === 'list' ? (
               <Outline onAdd={addAfter} />
             ) : (
-              <GraphView onAdd={(place) => setAdding(place)} onReady={(ready) => { flow.current = ready }} />
+              <Suspense fallback={<Skeleton className="m-5 h-80" />}>
+                <GraphView onAdd={(place) => setAdding(place)} onReady={(ready) => { flow.current = ready }} />
+              </Suspense>
             )}
           </div>
-          {block && <BlockPanel key={block.id} block={block} onClose={close} />}
-          {edge && <EdgePanel key={edge.id} edge={edge} onClose={close} />}
+          <Suspense>
+            {block && <BlockPanel key={block.id} block={block} onClose={close} />}
+            {edge && <EdgePanel key={edge.id} edge={edge} onClose={close} />}
+          </Suspense>
         </div>
       </div>
       {adding && <Picker {...(draft.blocks.length === 0 && { only: 'TRIGGER' as const })} onPick={add} onClose={() => setAdding(null)} />}
       {connecting && <ConnectPicker from={connecting} onClose={() => setConnecting(null)} />}
-      {testing && <TestDialog id={automation.id} onSave={() => (dirty ? save() : Promise.resolve(true))} onClose={() => setTesting(false)} />}
+      <Suspense>{testing && <TestDialog id={automation.id} onSave={() => (dirty ? save() : Promise.resolve(true))} onClose={() => setTesting(false)} />}</Suspense>
       {saving.conflict && (
         <Conflict refused={saving.conflict} busy={saving.busy} onOver={() => void saving.save(draft, true)} onTheirs={() => void theirs()} onClose={saving.closeConflict} />
       )}
@@ -147,8 +153,6 @@ export function Editor({ automation }: { automation: Automation }) {
     </EditingContext>
   ) // biome-ignore format: one part a line
 }
-
-const focused = () => document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id
 
 /** Behind the block it follows, if somebody has moved that; else its column decides. */
 function besides(graph: Graph, { after }: Place): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { refusal } from '../../refusals.ts'
 import { today } from '../../shown.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import { shownValue } from './binding-field.tsx'
+import { shownValue } from './binding-name.ts'
 import { canvasWords } from './canvas-words.ts'
 import { useSources } from './editing.ts'
 import { contextValue, forPreview, type Spec } from './filter-spec.ts'
@@ -62,7 +62,6 @@ function Rows({ of }: { of: readonly unknown[] }) {
   if (typeof first !== 'object' || first === null) return <bdi>{of.map(shownValue).join(', ')}</bdi>
   const heads = Object.keys(first).filter((name) => name !== 'id')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by key
     <div className="overflow-x-auto" tabIndex={0} role="group">
       <table className="text-sm">
         <thead>

@@ -2,6 +2,7 @@ import { applyNodeChanges, Background, ReactFlow } from '@xyflow/react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { BlockCard, type BlockNode } from './block-card.tsx'
 import { type EdgeData, EdgeLine } from './edge-line.tsx'
+import { focusBlock } from './focus-block.ts'
 import { type Graph, inOrder, placesOf } from './graph.ts'
 import type { OutcomeKind } from './outcome.tsx'
 
@@ -97,8 +98,6 @@ function nodesOf({ graph, selected, nameOf, outcomeOf, warningsAt }: FlowProps, 
 }
 
 const idOf = (target: EventTarget) => (target as HTMLElement).closest<HTMLElement>('.react-flow__node')?.dataset.id
-export const focusBlock = (id: string | undefined) =>
-  id && document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)?.focus()
 
 /** Left and right along the edges, up and down between the blocks that follow the same one; Enter opens. */
 function onArrow(event: KeyboardEvent, graph: Graph, onOpen: (id: string) => void) {

@@ -4,7 +4,6 @@ export const Json = ({ label, value }: { label: string; value: unknown }) => (
     <h4 className="text-xs text-soft">{label}</h4>
     <pre
       dir="ltr"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
       tabIndex={0}
       className="font-mono text-xs bg-tint rounded-md p-2 overflow-auto max-h-72 whitespace-pre-wrap break-words"
     >

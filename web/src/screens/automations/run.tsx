@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { read, useWrite } from '../../api.ts'
 import { useMay } from '../../session.ts'
 import { shownInstant } from '../../shown.tsx'
@@ -8,12 +8,12 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Ask } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { Duration } from './duration.tsx'
 import type { RunData } from './editing.ts'
-import { Flow } from './flow.tsx'
 import { type Automation, blockOf, inOrder } from './graph.ts'
 import { Json } from './json.tsx'
 import { useLiveRun } from './live-run.ts'
@@ -25,6 +25,8 @@ import { runWords } from './run-words.ts'
 import { SentOutside } from './sent-outside.tsx'
 import { StepsOfBlock } from './steps.tsx'
 import { useFailed } from './switching.ts'
+
+const Flow = lazy(() => import('./flow.tsx').then((all) => ({ default: all.Flow })))
 
 /** One run: the graph coloured by outcome, every step with what it got and gave, what was sent outside. */
 export function Run() {
@@ -50,25 +52,30 @@ function Inspector({ automation, run }: { automation: Automation; run: RunData }
     const block = blockOf(automation, blockId)
     return block ? blockName(lang, block) || blockId : blockId
   }
+  const narrow = useNarrow(640)
   const elements = (blockId: string) => stepsOf(run, blockId).filter(({ element }) => element !== null).length
   const show = (blockId: string) => document.getElementById(`step-${blockId}`)?.scrollIntoView({ block: 'start' })
   const trigger = (blockId: string) => blockOf(automation, blockId)?.kind === 'TRIGGER'
   return (
     <div className="flex-1 min-h-0 overflow-y-auto">
       <Head automation={automation} run={run} nameOf={nameOf} />
-      <div className="h-64 md:h-80 border-b border-rule max-sm:hidden">
-        <Flow
-          label={say.graph}
-          graph={automation}
-          nameOf={nameOf}
-          onOpen={show}
-          outcomeOf={(blockId) => ({
-            outcome: outcomeOf(stepsOf(run, blockId)) ?? (trigger(blockId) ? 'SUCCEEDED' : undefined),
-            ...(elements(blockId) > 0 && { below: say.elements(elements(blockId)) }),
-          })}
-          edgeData={() => ({ name: '', label: '', selected: false, warned: false })}
-        />
-      </div>
+      {!narrow && (
+        <div className="h-80 border-b border-rule">
+          <Suspense>
+            <Flow
+              label={say.graph}
+              graph={automation}
+              nameOf={nameOf}
+              onOpen={show}
+              outcomeOf={(blockId) => ({
+                outcome: outcomeOf(stepsOf(run, blockId)) ?? (trigger(blockId) ? 'SUCCEEDED' : undefined),
+                ...(elements(blockId) > 0 && { below: say.elements(elements(blockId)) }),
+              })}
+              edgeData={() => ({ name: '', label: '', selected: false, warned: false })}
+            />
+          </Suspense>
+        </div>
+      )}
       <div className="p-4 md:p-5 grid gap-6 max-w-[60rem]">
         {run.error && (
           <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
