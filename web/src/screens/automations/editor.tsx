@@ -57,7 +57,7 @@ export function Editor({ automation }: { automation: Automation }) {
   const [testing, setTesting] = useState(false)
   const [connecting, setConnecting] = useState<string | null>(null)
   const flow = useRef<{ fit: () => void }>(null)
-  const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(saving.saved))
+  const dirty = JSON.stringify(draft) !== JSON.stringify(saving.clean)
   const mayEdit = may('automations_update')
   const setGraph = ({ blocks, edges }: Graph, tag?: string) =>
     change({ ...draft, blocks: [...blocks], edges: [...edges] }, tag)
@@ -104,9 +104,8 @@ export function Editor({ automation }: { automation: Automation }) {
   }
   const theirs = async () => {
     const fresh = await call('automations_get', { id: automation.id })
-    saving.take(fresh)
+    saving.takeTheirs(fresh)
     history.reset(draftOf(fresh))
-    saving.closeConflict()
   }
   const block = blockOf(draft, address.selected.block)
   const edge = draft.edges.find(({ id }) => id === address.selected.edge)

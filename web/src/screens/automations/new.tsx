@@ -62,7 +62,7 @@ export function NewAutomation() {
                 <p className="text-soft">{say.emptyHint}</p>
               </div>
               <div>
-                <Button look="primary" icon="plus" busy={busy} onPress={() => setPicking(true)}>
+                <Button look="primary" icon="plus" isDisabled={busy} onPress={() => setPicking(true)}>
                   {say.emptyAct}
                 </Button>
               </div>
@@ -151,7 +151,7 @@ function Fill({ template, organizationId, busy, onCreate, onClose }: FillProps) 
       title={templateName(lang, template)}
       onClose={onClose}
       footer={
-        <Button look="primary" busy={busy} isDisabled={name.trim() === ''} onPress={() => void make()}>
+        <Button look="primary" isDisabled={busy || name.trim() === ''} onPress={() => void make()}>
           {say.make}
         </Button>
       }

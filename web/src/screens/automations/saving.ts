@@ -23,6 +23,8 @@ export function useSaving(opened: Automation) {
   const failed = useFailed()
   const queries = useQueryClient()
   const [saved, setSaved] = useState(opened)
+  // as it was sent: the server stores fields in an order of its own
+  const [clean, setClean] = useState(draftOf(opened))
   const [warnings, setWarnings] = useState<readonly Warning[]>(opened.warnings ?? [])
   const [conflict, setConflict] = useState<Refused | null>(null)
   const [busy, setBusy] = useState(false)
@@ -38,6 +40,7 @@ export function useSaving(opened: Automation) {
     try {
       const headers = { 'if-match': over ? '*' : `"${saved.version}"` }
       take(await call('automations_update', { id: opened.id, ...draft }, { key: crypto.randomUUID(), headers }))
+      setClean(draft)
       setConflict(null)
       tell(say.saved)
       return true
@@ -49,5 +52,21 @@ export function useSaving(opened: Automation) {
       setBusy(false)
     }
   }
-  return { saved, warnings, setWarnings, conflict, busy, save, take, closeConflict: () => setConflict(null) }
+  const takeTheirs = (automation: Automation) => {
+    take(automation)
+    setClean(draftOf(automation))
+    setConflict(null)
+  }
+  return {
+    saved,
+    clean,
+    takeTheirs,
+    warnings,
+    setWarnings,
+    conflict,
+    busy,
+    save,
+    take,
+    closeConflict: () => setConflict(null),
+  }
 }

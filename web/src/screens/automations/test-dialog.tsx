@@ -46,7 +46,7 @@ export function TestDialog({ id, onSave, onClose }: TestProps) {
       title={say.testTitle}
       onClose={onClose}
       footer={
-        <Button look="primary" icon="play" busy={test.isPending} onPress={() => void run()}>
+        <Button look="primary" icon="play" isDisabled={test.isPending} onPress={() => void run()}>
           {say.testRun}
         </Button>
       }
