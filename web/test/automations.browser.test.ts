@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('automations in the web app', () => {
 
     await page.keyboard.press('Control+s')
     await page.getByText('Version 2').waitFor()
-    const [saved] = (await amy.call('automations_list', {})).automations
+    const [saved] = (await amy.call('automations_list', { organizationId: amy.organizationId ?? '' })).automations
     expect(saved?.blocks.map(({ kind, ref }) => ref ?? kind)).toEqual([
       'customer.created',
       'FILTER',
