@@ -41,9 +41,12 @@ const featureOrder = [
   'exchange-rates',
   'expense-categories',
   'mail',
+  'preferences',
   'people',
+  'views',
   'notifications',
   'audit',
+  'changes',
   'outbox',
   'api-keys',
   'connected-apps',
@@ -68,9 +71,11 @@ const featureOrder = [
   'statutory',
   'payroll-forms',
   'imports',
+  'exports',
   'automations',
   'mailboxes',
   'companion',
+  'search',
 ]
 
 const tests = '(^src/test/|^web/test/|\\.test\\.ts$|\\.check\\.ts$)'

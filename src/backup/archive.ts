@@ -4,6 +4,7 @@ import { codeOf, StartFailure } from '../db/start-failure.ts'
 import { createFileChecksum } from './files.ts'
 import { type Files, keyName, type Manifest, manifestName, readManifest } from './manifest.ts'
 import { openArchive } from './open-archive.ts'
+import type { Pace } from './pace.ts'
 import { type Entry, MalformedArchive, readTar } from './tar.ts'
 
 /** Receives the contents of an archive while it is read. */
@@ -18,13 +19,13 @@ export type ArchiveVisitor = {
 export type ReadBackup = { manifest: Manifest; encrypted: boolean; key: Secret | undefined }
 
 /** Reads a whole archive without using its contents. Returns its manifest, or throws a sentence about what is wrong. */
-export const inspectArchive = async (file: string, passphrase?: Secret): Promise<Manifest> =>
-  (await readBackup(file, passphrase)).manifest
+export const inspectArchive = async (file: string, passphrase?: Secret, pace?: Pace): Promise<Manifest> =>
+  (await readBackup(file, passphrase, pace)).manifest
 
 /** The same, with what else is known about the file. */
-export async function readBackup(file: string, passphrase: Secret | undefined): Promise<ReadBackup> {
+export async function readBackup(file: string, passphrase: Secret | undefined, pace?: Pace): Promise<ReadBackup> {
   const found: { key?: Secret } = {}
-  const read = await readArchive(file, passphrase, {
+  const visitor: ArchiveVisitor = {
     rows: async () => {},
     file: async (_, body) => {
       for await (const _piece of body);
@@ -32,7 +33,8 @@ export async function readBackup(file: string, passphrase: Secret | undefined): 
     key: (key) => {
       found.key = key
     },
-  })
+  }
+  const read = await readArchive(file, passphrase, visitor, pace)
   return { ...read, key: found.key }
 }
 
@@ -41,11 +43,12 @@ export async function readArchive(
   file: string,
   passphrase: Secret | undefined,
   visitor: ArchiveVisitor,
+  pace: Pace = (pieces) => pieces,
 ): Promise<Omit<ReadBackup, 'key'>> {
   const checksums = createChecksums()
   try {
     const { bytes, encrypted } = await openArchive(file, passphrase)
-    for await (const { name, size, body } of readTar(bytes)) {
+    for await (const { name, size, body } of readTar(pace(bytes))) {
       if (checksums.manifest) throw damaged(file)
       if (name === manifestName) checksums.manifest = readManifest(await readText(body, size, file), file)
       else if (name === keyName && encrypted) visitor.key?.(new Secret(await readText(body, size, file)))

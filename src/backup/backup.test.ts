@@ -262,6 +262,27 @@ test('an entry outside the folder of the restore is refused before it is written
   expect(written).toEqual(['inside'])
 })
 
+/** A header with a field changed and its checksum made right again, followed by bytes. */
+function forged(at: number, field: string): Buffer {
+  const bytes = header({ name: 'files/a', size: 0 }, new Date())
+  bytes.write(field, at)
+  bytes.write(' '.repeat(8), 148)
+  const sum = bytes.reduce((total, byte) => total + byte, 0)
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return Buffer.concat([bytes, Buffer.alloc(4096, 'x')])
+}
+
+test.each([
+  ['a size that is no number', forged(124, 'zzz\0')],
+  ['a negative size', forged(124, '-1\0')],
+  ['a symbolic link', forged(156, '2')],
+  ['a folder', forged(156, '5')],
+])('an entry with %s is refused at once', async (_, bytes) => {
+  const file = join(folder(), 'forged.tar.gz')
+  writeFileSync(file, gzipSync(bytes))
+  await expect(inspectArchive(file)).rejects.toThrow('is damaged')
+})
+
 test.each([
   ['text', Buffer.from('Dear bank,\n')],
   ['something else compressed', gzipSync(Buffer.alloc(5_000, 'x'))],

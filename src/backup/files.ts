@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { mkdir, open, opendir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
@@ -96,10 +96,10 @@ export function createFileRestore(folder: string) {
     },
     async commit() {
       await mkdir(temporary, { recursive: true, mode: 0o700 })
-      for (const inner of foldersIn(temporary)) syncFolder(inner)
+      for (const inner of foldersIn(temporary)) await syncFolder(inner)
       await rmdir(folder).catch(undefinedIfMissing)
       await rename(temporary, folder)
-      syncFolder(dirname(folder))
+      await syncFolder(dirname(folder))
     },
     discard: () => rm(temporary, { recursive: true, force: true }),
     /** Removes what `commit` has put there. */
@@ -123,12 +123,12 @@ function* foldersIn(folder: string): Generator<string> {
 }
 
 /** Syncs a folder, so that a new name in it survives a power failure. Windows cannot sync folders. */
-export function syncFolder(folder: string): void {
-  if (process.platform !== 'win32') syncFile(folder, 'r')
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform !== 'win32') await syncFile(folder, 'r')
 }
 
-export function syncFile(path: string, flags = 'r+'): void {
-  const descriptor = openSync(path, flags)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
+/** Requests are answered meanwhile: a slow disk may take seconds for a large file. */
+export async function syncFile(path: string, flags = 'r+'): Promise<void> {
+  const handle = await open(path, flags)
+  await handle.sync().finally(() => handle.close())
 }

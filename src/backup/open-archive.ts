@@ -13,12 +13,12 @@ export async function openArchive(
   const start = await startOf(file)
   if (!isEncrypted(start)) return { bytes: unzipped(createReadStream(file)), encrypted: false }
   const key = await keyOf(start, passphrase, file)
-  const gunzip = createGunzip()
+  const gunzip = createGunzip({ chunkSize: 1 << 16 })
   const bytes = pipeline(createReadStream(file, { start: headerBytes }), decryptWith(key, start), gunzip, ignore)
   return { bytes: bytes as AsyncIterable<Buffer>, encrypted: true }
 }
 
-const unzipped = (source: Readable) => pipeline(source, createGunzip(), ignore) as AsyncIterable<Buffer>
+const unzipped = (source: Readable) => pipeline(source, createGunzip({ chunkSize: 1 << 16 }), ignore) as AsyncIterable<Buffer>
 
 /** `pipeline` passes an error of any stream on to the last one, which is the one that is read. */
 function ignore() {}

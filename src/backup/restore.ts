@@ -58,20 +58,23 @@ type RestoreInput = {
   database: pg.PoolConfig
   filesDir: string
   passphrase?: Secret | undefined
+  /** How long another migration is waited for. */
+  waitS?: number | undefined
   say: (line: string) => void
 }
 
 /** Loads a checked backup into an empty database: first at the version of the backup, then migrated to this version. */
 export async function restore(input: RestoreInput): Promise<void> {
-  const { file, manifest, database, filesDir, passphrase, say } = input
+  const { file, manifest, database, filesDir, passphrase, waitS, say } = input
   const pool = resilientPool({ ...database, max: 3 })
+  const sayWaiting = (line: string) => void (line.startsWith('Waiting') && say(line)) // the migrations are those of the backup
   try {
     await withSession(database, (client) => requireEmpty(client, manifest))
-    await migrate(pool, () => {}, { only: new Set(manifest.migrations.map(({ name }) => name)) })
+    await migrate(pool, sayWaiting, { only: new Set(manifest.migrations.map(({ name }) => name)), waitS })
     await withSession(database, (client) =>
       load(client, { file, manifest, passphrase, files: createFileRestore(filesDir) }),
     )
-    await migrate(pool, say)
+    await migrate(pool, say, { waitS })
     await pool.query('analyze') // without statistics the planner assumes that every table is empty
   } finally {
     await pool.end()

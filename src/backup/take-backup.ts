@@ -7,13 +7,14 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import type { Keyring } from '../core/secrets/keyring.ts'
 import type { Secret } from '../core/secrets/secret.ts'
-import { takeMigrationLock } from '../db/migration-lock.ts'
+import { type MigrationWait, takeMigrationLock } from '../db/migration-lock.ts'
 import { codeOf, StartFailure } from '../db/start-failure.ts'
 import { inspectArchive } from './archive.ts'
 import { encryptWith } from './encryption.ts'
 import { syncFile, syncFolder } from './files.ts'
 import { keyProblem } from './key-check.ts'
 import type { Manifest } from './manifest.ts'
+import { pause } from './pace.ts'
 import { withSession } from './session.ts'
 import { secretsOf } from './table-list.ts'
 import { type ArchiveSource, writeArchive } from './write-archive.ts'
@@ -30,6 +31,10 @@ export type BackupRequest = Omit<ArchiveSource, 'takenAt'> & {
   keys?: { keyring: Keyring | undefined }
   /** Encrypts the file. */
   passphrase?: Secret | undefined
+  /** How long a migration is waited for, and who is told whose. */
+  waiting?: MigrationWait
+  /** Leaves the machine to others most of the time: for a backup that nobody waits for. */
+  unhurried?: boolean
   signal?: AbortSignal
 }
 
@@ -40,21 +45,21 @@ export type Backup = { file: string; bytes: number; manifest: Manifest }
  * was read back.
  */
 export async function takeBackup(request: BackupRequest): Promise<Backup> {
-  const { database, passphrase, keys, key } = request
+  const { database, passphrase, keys, key, waiting } = request
   if (key && !passphrase) throw new StartFailure('The secrets key can only be included in an encrypted backup.')
   const { takenAt = new Date() } = request
   const file = chooseFile(request, takenAt)
   const temporary = `${file}.${process.pid}.part`
   try {
     const manifest = await withSession(database, (client) =>
-      inSnapshot(client, async () => {
+      inSnapshot(client, waiting, async () => {
         if (keys) await requireKey(client, keys.keyring)
         return write(temporary, client, { ...request, takenAt })
       }),
     )
-    await requireReadable(temporary, passphrase, request.signal)
+    await requireReadable(temporary, request)
     await rename(temporary, file)
-    syncFolder(dirname(file))
+    await syncFolder(dirname(file))
     return { file, bytes: statSync(file).size, manifest }
   } catch (error) {
     await rm(temporary, { force: true })
@@ -81,9 +86,9 @@ async function requireKey(client: pg.Client, keyring: Keyring | undefined) {
 }
 
 /** Reads the whole file as a restore would, so that a disk that lost something is noticed now. */
-async function requireReadable(file: string, passphrase: Secret | undefined, signal: AbortSignal | undefined) {
+async function requireReadable(file: string, { passphrase, signal, unhurried }: BackupRequest) {
   signal?.throwIfAborted()
-  await inspectArchive(file, passphrase).catch((error: unknown) => {
+  await inspectArchive(file, passphrase, unhurried ? pause : undefined).catch((error: unknown) => {
     if (!(error instanceof StartFailure)) throw error
     throw new StartFailure('The backup was written, but it could not be read back, so it was removed. Check the disk.')
   })
@@ -94,8 +99,12 @@ async function requireReadable(file: string, passphrase: Secret | undefined, sig
  * Runs `work` in a snapshot. Holding the migration lock makes migrations wait until the backup ends, so that none of them
  * waits for a table lock and blocks every other statement; and files named by rows of the snapshot are not removed.
  */
-async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await takeMigrationLock(client, 'backup')
+async function inSnapshot<T>(
+  client: pg.Client,
+  waiting: MigrationWait | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  await takeMigrationLock(client, 'backup', waiting)
   await client.query('begin isolation level repeatable read read only')
   await client.query(physicalOrder)
   await requireOwner(client)
@@ -128,13 +137,13 @@ async function write(temporary: string, client: pg.Client, source: BackupRequest
   const entries = async function* () {
     done.manifest = yield* writeArchive(client, source)
   }
-  const { passphrase, signal } = source
-  const [bytes, gzip] = [Readable.from(entries()), createGzip()]
+  const { passphrase, signal, unhurried } = source
+  const [bytes, gzip] = [Readable.from(unhurried ? pause(entries()) : entries()), createGzip({ chunkSize: 1 << 16 })]
   const target = createWriteStream(temporary, { flags: 'wx', mode: 0o600 })
   const options = signal ? { signal } : {}
   if (passphrase) await pipeline(bytes, gzip, encryptWith(passphrase), target, options)
   else await pipeline(bytes, gzip, target, options)
-  syncFile(temporary)
+  await syncFile(temporary)
   if (!done.manifest) throw new Error('The archive ended without its manifest.')
   return done.manifest
 }

@@ -48,6 +48,8 @@ function entryOf(bytes: Buffer): Entry {
   const sum = Number.parseInt(text(148, 8), 8)
   if (sum !== sumOf(bytes)) throw new MalformedArchive('the checksum of an entry header is wrong')
   const size = Number.parseInt(text(124, 12), 8)
+  if (!(size >= 0)) throw new MalformedArchive('the size of an entry is no number')
+  if (!['', '0'].includes(text(156, 1))) throw new MalformedArchive('an entry is no regular file')
   const prefix = text(345, 155)
   return { name: prefix ? `${prefix}/${text(0, 100)}` : text(0, 100), size }
 }

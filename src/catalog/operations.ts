@@ -12,7 +12,10 @@ import * as filters from '../features/automations/filters/operations.ts'
 import * as automations from '../features/automations/operations.ts'
 import * as automationReplayFailed from '../features/automations/replay-failed.ts'
 import * as automationRuns from '../features/automations/runs.ts'
+import * as triggerEvents from '../features/automations/try/event-operations.ts'
+import * as automationTry from '../features/automations/try/operations.ts'
 import * as bankAccounts from '../features/bank-accounts/operations.ts'
+import * as changes from '../features/changes/operations.ts'
 import * as companionAsk from '../features/companion/ask/operations.ts'
 import * as companionSessions from '../features/companion/sessions/operations.ts'
 import * as companionStream from '../features/companion/stream/operations.ts'
@@ -22,6 +25,8 @@ import * as customers from '../features/customers/operations.ts'
 import * as recipients from '../features/customers/recipients.ts'
 import * as dashboard from '../features/dashboard/operations.ts'
 import * as documentAttachments from '../features/documents/attachments/attach.ts'
+import * as bulk from '../features/documents/bulk/operations.ts'
+import * as bulkPdfs from '../features/documents/bulk/pdfs.ts'
 import * as documentEInvoices from '../features/documents/einvoice/download.ts'
 import * as documentHistory from '../features/documents/history/operations.ts'
 import * as allocationNumbers from '../features/documents/issuing/allocation-number.ts'
@@ -30,7 +35,9 @@ import * as conversions from '../features/documents/issuing/convert.ts'
 import * as duplicates from '../features/documents/issuing/duplicate.ts'
 import * as memos from '../features/documents/issuing/memo.ts'
 import * as documents from '../features/documents/operations.ts'
+import * as pagePictures from '../features/documents/print/pages.ts'
 import * as printing from '../features/documents/print/pdf.ts'
+import * as printPreview from '../features/documents/print/preview.ts'
 import * as documentLinks from '../features/documents/public-page/link-operations.ts'
 import * as publicPage from '../features/documents/public-page/operations.ts'
 import * as sending from '../features/documents/sending/send.ts'
@@ -45,6 +52,7 @@ import * as expenses from '../features/expenses/operations.ts'
 import * as expensePayments from '../features/expenses/payments/operations.ts'
 import * as expenseStatus from '../features/expenses/status/status.ts'
 import * as expenseUsage from '../features/expenses/usage.ts'
+import * as exports from '../features/exports/operations.ts'
 import * as files from '../features/files/operations.ts'
 import * as imports from '../features/imports/operations.ts'
 import * as invitations from '../features/invitations/operations.ts'
@@ -66,6 +74,7 @@ import * as orderSend from '../features/orders/sending/send.ts'
 import * as orderTransitions from '../features/orders/transitions.ts'
 import * as organizations from '../features/organizations/operations.ts'
 import * as outbox from '../features/outbox/operations.ts'
+import * as bulkMarkPaid from '../features/payments/bulk-mark-paid.ts'
 import * as markPaid from '../features/payments/mark-paid.ts'
 import * as payments from '../features/payments/operations.ts'
 import * as paymentReceipt from '../features/payments/receipt.ts'
@@ -92,6 +101,8 @@ import * as factors from '../features/people/factor-operations.ts'
 import * as people from '../features/people/operations.ts'
 import * as sessions from '../features/people/session-operations.ts'
 import * as signIn from '../features/people/sign-in-operations.ts'
+import * as stepUp from '../features/people/step-up-operations.ts'
+import * as preferences from '../features/preferences/operations.ts'
 import * as agings from '../features/reports/aging/operations.ts'
 import * as incomeReports from '../features/reports/income/operations.ts'
 import * as reports from '../features/reports/operations.ts'
@@ -101,6 +112,8 @@ import * as stockReports from '../features/reports/stock/operations.ts'
 import * as taxReports from '../features/reports/tax/operations.ts'
 import * as scanBatches from '../features/scans/batches/operations.ts'
 import * as expenseScan from '../features/scans/operations.ts'
+import * as search from '../features/search/operations.ts'
+import * as logos from '../features/settings/logo-operations.ts'
 import * as settings from '../features/settings/operations.ts'
 import * as statutory from '../features/statutory/operations.ts'
 import * as singaporeFiles from '../features/statutory/singapore/operations.ts'
@@ -110,6 +123,7 @@ import * as suppliers from '../features/suppliers/operations.ts'
 import * as clearance from '../features/tax-authorities/clearance/operations.ts'
 import * as authorityConnect from '../features/tax-authorities/connect.ts'
 import * as taxAuthorities from '../features/tax-authorities/operations.ts'
+import * as views from '../features/views/operations.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
 const all = [
@@ -133,12 +147,18 @@ const all = [
   ...Object.values(unitedStatesFiles),
   ...Object.values(documents),
   ...Object.values(markPaid),
+  ...Object.values(bulkMarkPaid),
+  ...Object.values(bulk),
+  ...Object.values(bulkPdfs),
   ...Object.values(sending),
   ...Object.values(duplicates),
   ...Object.values(conversions),
   ...Object.values(cancellations),
   ...Object.values(memos),
   ...Object.values(printing),
+  pagePictures.pages,
+  pagePictures.page,
+  printPreview.preview,
   ...Object.values(documentEInvoices),
   ...Object.values(allocationNumbers),
   ...Object.values(clearance),
@@ -196,25 +216,32 @@ const all = [
   ...Object.values(orderSend),
   ...Object.values(stock),
   ...Object.values(imports),
+  ...Object.values(exports),
   ...Object.values(files),
   ...Object.values(organizations),
   ...Object.values(taxAuthorities),
   ...Object.values(authorityConnect),
   ...Object.values(outbox),
   ...Object.values(settings),
+  ...Object.values(logos),
   ...Object.values(members),
   ...Object.values(invitations),
   ...Object.values(people),
   ...Object.values(signIn),
   ...Object.values(sessions),
+  ...Object.values(stepUp),
   ...Object.values(account),
   ...Object.values(factors),
   ...Object.values(notifications),
+  ...Object.values(preferences),
+  ...Object.values(views),
   ...Object.values(automationCatalog),
   ...Object.values(automations),
   ...Object.values(filters),
   ...Object.values(automationRuns),
   ...Object.values(automationCancel),
+  ...Object.values(automationTry),
+  ...Object.values(triggerEvents),
   ...Object.values(automationReplayFailed),
   ...Object.values(deliveries),
   ...Object.values(automationSecrets),
@@ -224,6 +251,8 @@ const all = [
   ...Object.values(companionStream),
   ...Object.values(companionTurns),
   ...Object.values(audit),
+  ...Object.values(changes),
+  ...Object.values(search),
 ]
 
 /** An operation of the list, with its name and schemas known to the compiler. */

@@ -86,6 +86,8 @@ export type AllTables = AreaTables & {
   outbox: Row<typeof OutboxMessage, 'headers' | 'attachments'> & OutboxColumns
   invitations: InvitationRow
   notifications: NotificationRow
+  preferences: { userId: string; value: Generated<unknown>; updatedAt: Generated<string> }
+  views: ViewRow
   digests: { userId: string; day: string; createdAt: Generated<string> }
   organizationSettings: SettingsRow
   periodLocks: PeriodLockRow
@@ -131,6 +133,7 @@ export type AllTables = AreaTables & {
   webhookSecrets: WebhookSecretRow
   automationSecrets: AutomationSecretRow
   auditLog: AuditEntry
+  changes: ChangeRow
   events: EventRow
   idempotencyKeys: IdempotencyKey
 }
@@ -253,6 +256,18 @@ type NotificationRow = {
   readAt: Generated<string | null>
   digestedAt: Generated<string | null>
   createdAt: Generated<string>
+}
+type ViewRow = {
+  organizationId: Generated<string>
+  id: string
+  userId: Generated<string>
+  name: string
+  screen: string
+  search: Generated<string>
+  shared: Generated<boolean>
+  position: Generated<number>
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
 }
 type SettingsRow = {
   organizationId: Generated<string>
@@ -962,6 +977,14 @@ type EventRow = {
   type: string
   payload: unknown
   cause: unknown
+  createdAt: Generated<string>
+}
+type ChangeRow = {
+  organizationId: string
+  resource: string
+  objectId: string
+  change: string
+  userId: string | null
   createdAt: Generated<string>
 }
 type IdempotencyKey = {

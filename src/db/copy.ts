@@ -6,11 +6,15 @@ import { serialize } from 'pg-protocol'
 /** `copy … to stdout`: the rows in the format of PostgreSQL, no faster than they are read. */
 export const copyOut = (client: ClientBase, text: string): CopyOut => client.query(new CopyOut(text))
 
+const gatheredMax = 1 << 16
+
 class CopyOut extends Readable implements Submittable {
   /** The number of rows, known at the end. */
   rows = 0
   private readonly text: string
   private wire: Connection | undefined
+  private gathered: Buffer[] = []
+  private gatheredBytes = 0
 
   constructor(text: string) {
     super({ highWaterMark: 1 << 20 })
@@ -26,9 +30,17 @@ class CopyOut extends Readable implements Submittable {
     this.wire?.stream.resume()
   }
 
-  /** Copies the bytes, because the next message from PostgreSQL may overwrite their buffer. */
+  /** A message has one row: rows are passed on together. Copied, because the next message may overwrite their buffer. */
   handleCopyData({ chunk }: { chunk: Buffer }) {
-    if (!this.push(Buffer.from(chunk))) this.wire?.stream.pause()
+    this.gathered.push(Buffer.from(chunk))
+    this.gatheredBytes += chunk.length
+    if (this.gatheredBytes >= gatheredMax) this.passOn()
+  }
+
+  private passOn() {
+    if (this.gatheredBytes > 0 && !this.push(Buffer.concat(this.gathered))) this.wire?.stream.pause()
+    this.gathered = []
+    this.gatheredBytes = 0
   }
 
   handleCommandComplete({ text }: { text: string }) {
@@ -36,6 +48,7 @@ class CopyOut extends Readable implements Submittable {
   }
 
   handleReadyForQuery() {
+    this.passOn()
     this.push(null)
   }
 

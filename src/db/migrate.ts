@@ -47,7 +47,7 @@ async function migrateExclusively(pool: pg.Pool, { known, selected, rights, say,
   const client = await pool.connect()
   try {
     await detectDeadConnection(client)
-    await takeMigrationLock(client, 'migration', { say, ...(waitS !== undefined && { waitS }) })
+    await takeMigrationLock(client, 'migration', { say, waitS })
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedTo(client)

@@ -8,10 +8,10 @@ import { codeOf, StartFailure } from './start-failure.ts'
  */
 export const migrationLock = "hashtextextended('kontor migrations', 0)"
 
-type Wait = {
+export type MigrationWait = {
   say?: (line: string) => void
   /** How long the lock is waited for; MIGRATION_WAIT. */
-  waitS?: number
+  waitS?: number | undefined
 }
 
 const defaultWaitS = 600
@@ -23,7 +23,7 @@ const patienceS = 5
 export async function takeMigrationLock(
   client: pg.ClientBase,
   as: 'migration' | 'backup',
-  { say = () => {}, waitS = defaultWaitS }: Wait = {},
+  { say = () => {}, waitS = defaultWaitS }: MigrationWait = {},
 ): Promise<void> {
   const lock = `select pg_advisory_lock${as === 'backup' ? '_shared' : ''}(${migrationLock})`
   await client.query(`set application_name = 'kontor ${as}'`)

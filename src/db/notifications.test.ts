@@ -14,7 +14,12 @@ afterEach(async () => {
 })
 
 function listening(more: Partial<typeof times> = {}, channel = 'test', pool = theApp().system) {
-  const notifications = openNotifications({ database: theDatabase(), channel, pool, times: { ...times, ...more } })
+  const notifications = openNotifications({
+    database: theDatabase(),
+    channels: [channel],
+    pool,
+    times: { ...times, ...more },
+  })
   opened.push(notifications)
   return notifications
 }

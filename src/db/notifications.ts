@@ -16,7 +16,7 @@ export type Notifications = {
 
 type Source = {
   database: DatabaseConfig
-  channel: string
+  channels: readonly [string, ...string[]]
   /** Sends the probes: the listening connection would hear itself even where it hears nobody else. */
   pool: Pick<Pool, 'use'>
   times?: Times
@@ -39,7 +39,7 @@ const productTimes: Times = { pollMs: 2_000, probeMs: 15_000, answerMs: 2_000, r
  * Opens the connection with the first subscriber. While it is lost, or a pooler in between passes no notifications on,
  * subscribers are woken every two seconds instead.
  */
-export function openNotifications({ database, channel, pool, times = productTimes }: Source): Notifications {
+export function openNotifications({ database, channels, pool, times = productTimes }: Source): Notifications {
   const subscribers = new Map<string, Set<() => void>>()
   const closing = new AbortController()
   const probe = `probe:${randomUUID()}`
@@ -85,12 +85,12 @@ export function openNotifications({ database, channel, pool, times = productTime
     })
     try {
       await client.connect()
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      for (const channel of channels) await client.query(`listen ${client.escapeIdentifier(channel)}`)
       while (!closing.signal.aborted) {
         const answer = new Promise<true>((resolve) => {
           answered = () => resolve(true)
         })
-        await pool.use((_, connection) => connection.query('select pg_notify($1, $2)', [channel, probe]))
+        await pool.use((_, connection) => connection.query('select pg_notify($1, $2)', [channels[0], probe]))
         if (!(await Promise.race([answer, lost, pause(times.answerMs)]))) return
         if (!isHeard) wakeAll() // of what came before
         isHeard = true

@@ -112,6 +112,7 @@ create table memberships (
 );
 CREATE INDEX memberships_user_id_idx ON memberships USING btree (user_id);
 CREATE CONSTRAINT TRIGGER organization_has_owner AFTER DELETE OR UPDATE ON memberships DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_owner();
+CREATE TRIGGER record_change AFTER INSERT OR DELETE OR UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION record_change_of_member();
 CREATE TRIGGER role_within_reach BEFORE INSERT OR DELETE OR UPDATE ON memberships FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_role_above_own();
 CREATE TRIGGER touch BEFORE UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table memberships enable row level security, force row level security;
@@ -559,6 +560,7 @@ CREATE INDEX mail_deliveries_status_idx ON mail_deliveries USING btree (status) 
 CREATE TRIGGER by_a_job BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER count_queued_mail AFTER INSERT ON mail_deliveries FOR EACH ROW WHEN (new.organization_id IS NOT NULL AND new.status = 'QUEUED' AND current_person() IS NOT NULL) EXECUTE FUNCTION count_queued_mail();
 CREATE TRIGGER final BEFORE UPDATE ON mail_deliveries FOR EACH ROW WHEN (old.status <> 'QUEUED') EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER record_change AFTER INSERT OR UPDATE OF status ON mail_deliveries FOR EACH ROW EXECUTE FUNCTION record_change('mail');
 CREATE TRIGGER touch BEFORE UPDATE ON mail_deliveries FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table mail_deliveries enable row level security, force row level security;
 create policy across on mail_deliveries for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -589,6 +591,7 @@ create table outbox (
 );
 CREATE INDEX outbox_id_idx ON outbox USING btree (id);
 CREATE INDEX outbox_organization_id_created_at_id_idx ON outbox USING btree (organization_id, created_at DESC, id DESC);
+CREATE TRIGGER record_change AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION record_change('mail');
 alter table outbox enable row level security, force row level security;
 create policy across on outbox for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on outbox to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -684,6 +687,7 @@ CREATE INDEX invitations_expires_at_idx ON invitations USING btree (expires_at);
 CREATE INDEX invitations_invited_by_idx ON invitations USING btree (invited_by);
 CREATE INDEX invitations_organization_id_created_at_id_idx ON invitations USING btree (organization_id, created_at DESC, id DESC);
 CREATE UNIQUE INDEX one_invitation_per_address ON invitations USING btree (organization_id, lower(email)) WHERE accepted_at IS NULL;
+CREATE TRIGGER record_change AFTER UPDATE ON invitations FOR EACH ROW EXECUTE FUNCTION record_change('invitations');
 CREATE TRIGGER role_within_reach BEFORE INSERT OR UPDATE OF role ON invitations FOR EACH ROW WHEN (current_person() IS NOT NULL) EXECUTE FUNCTION refuse_role_above_own();
 CREATE TRIGGER touch BEFORE UPDATE ON invitations FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table invitations enable row level security, force row level security;
@@ -713,6 +717,7 @@ CREATE INDEX notifications_organization_id_user_id_idx ON notifications USING bt
 CREATE INDEX notifications_user_id_created_at_id_idx ON notifications USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX notifications_user_id_idx ON notifications USING btree (user_id) WHERE read_at IS NULL;
 CREATE UNIQUE INDEX one_failure_notice_a_day ON notifications USING btree (user_id, (data ->> 'automationId'), ((created_at AT TIME ZONE 'UTC')::date)) WHERE kind = 'AUTOMATION_FAILED';
+CREATE TRIGGER record_change AFTER INSERT ON notifications FOR EACH ROW EXECUTE FUNCTION record_notification();
 alter table notifications enable row level security, force row level security;
 create policy confined on notifications to kontor_confined using (user_id = (SELECT current_person()));
 create policy system on notifications to owner using (true) with check (true);
@@ -1016,6 +1021,7 @@ CREATE INDEX payments_organization_id_kind_paid_at_id_idx ON payments USING btre
 CREATE INDEX payments_organization_id_paid_at_id_idx ON payments USING btree (organization_id, paid_at, id);
 CREATE INDEX payments_organization_id_refund_of_idx ON payments USING btree (organization_id, refund_of) WHERE refund_of IS NOT NULL;
 CREATE INDEX payroll_payments ON payments USING btree (organization_id, counterparty_id, id) WHERE kind = 'PAYSLIP';
+CREATE INDEX search_payments ON payments USING gin (search_grams(organization_id, reference)) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES' AND reference IS NOT NULL;
 CREATE INDEX voided_payments ON payments USING btree (organization_id, voided_at) WHERE voided_at IS NOT NULL;
 CREATE TRIGGER apply_refund_of_new AFTER INSERT ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL) EXECUTE FUNCTION apply_refund();
 CREATE TRIGGER apply_refund_of_voided AFTER UPDATE OF voided_at ON payments FOR EACH ROW WHEN (new.refund_of IS NOT NULL AND old.voided_at IS NULL AND new.voided_at IS NOT NULL) EXECUTE FUNCTION apply_refund();
@@ -1182,6 +1188,7 @@ CREATE TRIGGER mark_issued_when_final AFTER UPDATE ON documents FOR EACH ROW WHE
 CREATE CONSTRAINT TRIGGER move_stock_of_issued AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'SALES' AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'CREDIT_MEMO'])) AND (old.issued_at IS NULL AND new.issued_at IS NOT NULL OR old.cancelled_at IS NULL AND new.cancelled_at IS NOT NULL)) EXECUTE FUNCTION move_stock_of_document();
 CREATE CONSTRAINT TRIGGER move_stock_of_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.kind = 'SALES' AND new.issued_at IS NOT NULL AND (new.document_type = ANY (ARRAY['INVOICE', 'INVOICE_RECEIPT', 'CREDIT_MEMO']))) EXECUTE FUNCTION move_stock_of_document();
 CREATE TRIGGER note_customer AFTER INSERT OR UPDATE OF counterparty_id ON documents FOR EACH ROW WHEN (new.kind = 'SALES' AND new.counterparty_id IS NOT NULL) EXECUTE FUNCTION note_customer();
+CREATE TRIGGER record_change AFTER UPDATE ON documents FOR EACH ROW WHEN (current_person() IS NULL) EXECUTE FUNCTION record_change_of_document();
 CREATE TRIGGER refuse_deleting_final BEFORE DELETE ON documents FOR EACH ROW WHEN (old.issued_at IS NOT NULL) EXECUTE FUNCTION refuse_deleting_final();
 CREATE TRIGGER refuse_second_statement AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'RECEIPT' AND new.payment_id IS NOT NULL) EXECUTE FUNCTION refuse_second_statement();
 CREATE TRIGGER set_credit_rate AFTER INSERT ON documents FOR EACH ROW WHEN (new.document_type = 'CREDIT_MEMO' AND new.payment_id IS NOT NULL AND new.rate_currency <> new.currency) EXECUTE FUNCTION set_credit_rate();
@@ -1528,6 +1535,7 @@ CREATE INDEX automations_organization_id_created_at_id_idx ON automations USING 
 CREATE INDEX automations_organization_id_graph_id_idx ON automations USING btree (organization_id, graph_id);
 CREATE INDEX automations_owner_user_id_idx ON automations USING btree (owner_user_id);
 CREATE TRIGGER raise_version BEFORE UPDATE OF name, description, blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION raise_version();
+CREATE TRIGGER record_change AFTER UPDATE OF status ON automations FOR EACH ROW WHEN (current_person() IS NULL AND old.status <> new.status) EXECUTE FUNCTION record_change('automations');
 CREATE TRIGGER replace_graph BEFORE UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION replace_graph();
 CREATE TRIGGER require_valid_credential AFTER UPDATE OF status ON automations FOR EACH ROW WHEN (new.status = 'ENABLED' AND old.status <> 'ENABLED') EXECUTE FUNCTION require_valid_credential();
 CREATE TRIGGER save_graph AFTER INSERT OR UPDATE OF blocks, edges ON automations FOR EACH ROW EXECUTE FUNCTION save_graph();
@@ -1579,6 +1587,7 @@ CREATE INDEX running_of_record ON automation_runs USING btree (organization_id, 
 CREATE TRIGGER adopt_graph BEFORE INSERT ON automation_runs FOR EACH ROW WHEN (new.graph_id IS NULL) EXECUTE FUNCTION adopt_graph();
 CREATE TRIGGER adopt_graph_again BEFORE UPDATE OF status ON automation_runs FOR EACH ROW WHEN (new.status = 'RUNNING' AND old.status <> 'RUNNING') EXECUTE FUNCTION adopt_graph();
 CREATE CONSTRAINT TRIGGER end_steps AFTER UPDATE OF status ON automation_runs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.status = 'RUNNING' AND (new.status = ANY (ARRAY['SUCCEEDED', 'FAILED']))) EXECUTE FUNCTION end_steps();
+CREATE TRIGGER record_end AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING') EXECUTE FUNCTION record_change('automation_runs');
 CREATE TRIGGER start_next_of_record AFTER UPDATE OF status ON automation_runs FOR EACH ROW WHEN (old.status = 'RUNNING' AND new.status <> 'RUNNING' AND new.record_id IS NOT NULL AND (new.status <> 'CANCELLED' OR current_setting('app.stopped_automation', true) IS DISTINCT FROM new.automation_id::text)) EXECUTE FUNCTION start_next_of_record();
 alter table automation_runs enable row level security, force row level security;
 create policy across on automation_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2068,6 +2077,7 @@ CREATE TRIGGER keep_deleted_category BEFORE UPDATE OF category_id ON expenses FO
 CREATE TRIGGER mark_expense AFTER UPDATE ON expenses FOR EACH ROW WHEN (old.category_id IS DISTINCT FROM new.category_id OR old.goods_minor IS DISTINCT FROM new.goods_minor) EXECUTE FUNCTION mark_expense();
 CREATE TRIGGER note_claimant BEFORE INSERT OR UPDATE OF claimant_id, claimed_by ON expenses FOR EACH ROW EXECUTE FUNCTION note_claimant();
 CREATE TRIGGER note_supplier AFTER INSERT OR UPDATE OF supplier_id ON expenses FOR EACH ROW WHEN (new.supplier_id IS NOT NULL) EXECUTE FUNCTION note_supplier();
+CREATE TRIGGER record_change AFTER INSERT OR UPDATE ON expenses FOR EACH ROW WHEN (current_person() IS NULL) EXECUTE FUNCTION record_change('expenses');
 alter table expenses enable row level security, force row level security;
 create policy across on expenses for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
 create policy confined on expenses to kontor_confined using (organization_id = (SELECT current_organization()));
@@ -2332,6 +2342,7 @@ CREATE TRIGGER count_orders AFTER INSERT OR DELETE ON orders FOR EACH ROW EXECUT
 CREATE TRIGGER guard_order BEFORE INSERT OR DELETE OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION guard_order();
 CREATE TRIGGER mark_closed_order AFTER UPDATE ON orders FOR EACH ROW WHEN (old.cleared_minor <> new.cleared_minor) EXECUTE FUNCTION mark_closed_order();
 CREATE TRIGGER note_order_party AFTER INSERT OR UPDATE OF counterparty_id ON orders FOR EACH ROW EXECUTE FUNCTION note_order_party();
+CREATE TRIGGER record_change AFTER UPDATE ON orders FOR EACH ROW WHEN (current_person() IS NULL) EXECUTE FUNCTION record_change('orders');
 CREATE TRIGGER touch BEFORE UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table orders enable row level security, force row level security;
 create policy across on orders for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2800,6 +2811,7 @@ create table scan_batch_files (
 CREATE INDEX scan_batch_files_created_at_idx ON scan_batch_files USING btree (created_at) WHERE status = 'WAITING';
 CREATE INDEX scan_batch_files_id_idx ON scan_batch_files USING btree (id);
 CREATE TRIGGER count_scan_batch_file AFTER UPDATE ON scan_batch_files FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.error IS DISTINCT FROM new.error) EXECUTE FUNCTION count_scan_batch_file();
+CREATE TRIGGER record_change AFTER UPDATE OF status ON scan_batch_files FOR EACH ROW EXECUTE FUNCTION record_change_of_batch();
 CREATE TRIGGER touch BEFORE UPDATE ON scan_batch_files FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table scan_batch_files enable row level security, force row level security;
 create policy across on scan_batch_files for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2870,6 +2882,7 @@ CREATE INDEX mail_connections_organization_id_password_key_id_idx ON mail_connec
 CREATE INDEX mail_connections_organization_id_tokens_key_id_idx ON mail_connections USING btree (organization_id, tokens_key_id);
 CREATE UNIQUE INDEX one_connection_per_connected_mailbox ON mail_connections USING btree (organization_id, provider, lower(username)) WHERE tokens IS NOT NULL;
 CREATE TRIGGER keep_mail_secrets_at_their_server BEFORE UPDATE ON mail_connections FOR EACH ROW EXECUTE FUNCTION keep_mail_secrets_at_their_server();
+CREATE TRIGGER record_change AFTER UPDATE ON mail_connections FOR EACH ROW WHEN (current_person() IS NULL) EXECUTE FUNCTION record_change('mailboxes');
 CREATE TRIGGER touch BEFORE UPDATE ON mail_connections FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table mail_connections enable row level security, force row level security;
 create policy across on mail_connections for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -2914,6 +2927,7 @@ CREATE INDEX ingestion_runs_organization_id_connection_id_started_at_idx ON inge
 CREATE INDEX ingestion_runs_organization_id_started_at_id_idx ON ingestion_runs USING btree (organization_id, started_at, id);
 CREATE INDEX ingestion_runs_started_at_idx ON ingestion_runs USING btree (started_at) WHERE completed_at IS NULL;
 CREATE TRIGGER keep_ended_ingestion_runs BEFORE UPDATE OF status, completed_at, emails_scanned, lease ON ingestion_runs FOR EACH ROW EXECUTE FUNCTION keep_ended_ingestion_runs();
+CREATE TRIGGER record_change AFTER INSERT OR UPDATE ON ingestion_runs FOR EACH ROW EXECUTE FUNCTION record_change('mailbox_runs');
 CREATE TRIGGER touch BEFORE UPDATE ON ingestion_runs FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table ingestion_runs enable row level security, force row level security;
 create policy across on ingestion_runs for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -3149,6 +3163,7 @@ CREATE INDEX clearances_created_by_idx ON clearances USING btree (created_by);
 CREATE INDEX clearances_submitted_at_idx ON clearances USING btree (submitted_at) WHERE status = ANY (ARRAY['PENDING', 'ERROR']);
 CREATE UNIQUE INDEX one_document_per_allocation_number ON clearances USING btree (organization_id, authority, environment, number) WHERE source = 'AUTHORITY';
 CREATE TRIGGER guard_clearance BEFORE UPDATE ON clearances FOR EACH ROW WHEN (old.source = 'AUTHORITY' AND (new.status IS DISTINCT FROM old.status OR new.number IS DISTINCT FROM old.number OR new.source IS DISTINCT FROM old.source OR new.request IS DISTINCT FROM old.request OR new.authority IS DISTINCT FROM old.authority OR new.environment IS DISTINCT FROM old.environment)) EXECUTE FUNCTION guard_clearance();
+CREATE TRIGGER record_change AFTER UPDATE ON clearances FOR EACH ROW WHEN (current_person() IS NULL) EXECUTE FUNCTION record_change_of_document();
 CREATE TRIGGER touch BEFORE UPDATE ON clearances FOR EACH ROW EXECUTE FUNCTION set_updated_at();
 alter table clearances enable row level security, force row level security;
 create policy across on clearances for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
@@ -3656,6 +3671,71 @@ create table backup_outcomes (
 alter table backup_outcomes enable row level security, force row level security;
 create policy system on backup_outcomes to owner using (true) with check (true);
 
+create table changes (
+  organization_id uuid not null,
+  resource text not null,
+  object_id uuid not null,
+  change text not null,
+  user_id uuid,
+  created_at timestamptz not null default now(),
+  constraint changes_change_check CHECK (change = ANY (ARRAY['created', 'updated', 'deleted'])),
+  constraint changes_resource_check CHECK (resource <> ''),
+  constraint changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX changes_created_at_idx ON changes USING brin (created_at);
+CREATE INDEX changes_organization_id_created_at_idx ON changes USING btree (organization_id, created_at);
+alter table changes enable row level security, force row level security;
+create policy across on changes for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on changes to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on changes to owner using (true) with check (true);
+grant select on changes to kontor_across;
+grant select on changes to kontor_confined;
+create table preferences (
+  user_id uuid not null,
+  value jsonb not null default '{}'::jsonb,
+  updated_at timestamptz not null default now(),
+  constraint preferences_pkey PRIMARY KEY (user_id),
+  constraint preferences_value_check CHECK (jsonb_typeof(value) = 'object'),
+  constraint preferences_within_64_kib CHECK (octet_length(value::text) <= 65536),
+  constraint preferences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER touch BEFORE UPDATE ON preferences FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table preferences enable row level security, force row level security;
+create policy confined on preferences to kontor_confined using (user_id = (SELECT current_person()));
+create policy system on preferences to owner using (true) with check (true);
+grant select on preferences to kontor_confined;
+grant insert (user_id, value), update (value) on preferences to kontor_confined;
+
+create table views (
+  organization_id uuid not null default current_organization(),
+  id uuid not null,
+  user_id uuid not null default current_person(),
+  name text not null,
+  screen text not null,
+  search text not null default '',
+  shared boolean not null default false,
+  "position" integer not null default 0,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint views_pkey PRIMARY KEY (id),
+  constraint views_name_check CHECK (length(name) >= 1 AND length(name) <= 100),
+  constraint views_screen_check CHECK (screen ~ '^[a-z][a-z0-9/-]{0,59}$'),
+  constraint views_search_check CHECK (length(search) <= 4000),
+  constraint views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint views_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX views_organization_id_screen_position_created_at_id_idx ON views USING btree (organization_id, screen, "position", created_at, id);
+CREATE INDEX views_organization_id_user_id_idx ON views USING btree (organization_id, user_id);
+CREATE INDEX views_user_id_idx ON views USING btree (user_id);
+CREATE TRIGGER touch BEFORE UPDATE ON views FOR EACH ROW EXECUTE FUNCTION set_updated_at();
+alter table views enable row level security, force row level security;
+create policy across on views for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on views to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy own_or_shared on views as restrictive to kontor_across, kontor_confined using (( SELECT CURRENT_USER = 'kontor_owner'::name) OR shared OR user_id = (SELECT current_person()));
+create policy system on views to owner using (true) with check (true);
+grant select on views to kontor_across;
+grant select, insert, update, delete on views to kontor_confined;
+
 
 -- Functions
 
@@ -3712,6 +3792,18 @@ begin
     from unnest(first_days, last_days) r (first_day, last_day) cross join lateral booked_lines(r.first_day, r.last_day) b group by 1, 2, 3, 4;
 end $function$;
 grant execute on function accrual_sums(date[],date[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.add_change(organization uuid, changed text, object uuid, operation text, person uuid DEFAULT NULL::uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into changes (organization_id, resource, object_id, change, user_id)
+  select organization, changed, object, case operation when 'INSERT' then 'created' when 'DELETE' then 'deleted' else 'updated' end, person
+  -- The rows of a deleted organization are deleted with it.
+  where organization is not null and (operation <> 'DELETE' or exists (select from organizations o where o.id = organization));
+$function$;
 
 CREATE OR REPLACE FUNCTION public.add_default_accounts()
  RETURNS trigger
@@ -8769,6 +8861,13 @@ CREATE OR REPLACE FUNCTION public.owner_of_tax_authority_connections(row_id uuid
 AS $function$ begin return (select t.organization_id from public.tax_authority_connections t where t.id = row_id); end $function$;
 grant execute on function owner_of_tax_authority_connections(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.owner_of_views(row_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+AS $function$ begin return (select t.organization_id from public.views t where t.id = row_id); end $function$;
+grant execute on function owner_of_views(uuid) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.owner_of_webhook_secrets(row_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -9101,6 +9200,69 @@ AS $function$
 $function$;
 grant execute on function reads_payroll() to kontor_across;
 grant execute on function reads_payroll() to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.record_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform add_change(new.organization_id, tg_argv[0], new.id, tg_op);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_change_of_batch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform add_change(new.organization_id, 'scan_batches', new.batch_id, 'UPDATE');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_change_of_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  document documents;
+begin
+  if tg_table_name = 'documents' then document := new;
+  else select d.* into document from documents d where d.organization_id = new.organization_id and d.id = new.document_id;
+  end if;
+  perform add_change(document.organization_id, case document.kind when 'SALES' then 'documents' when 'EXPENSE' then 'expenses' else 'payslips' end,
+    document.id, 'UPDATE');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_change_of_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'DELETE' then perform add_change(old.organization_id, 'members', old.user_id, tg_op);
+  else perform add_change(new.organization_id, 'members', new.user_id, tg_op);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_notification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform add_change(new.organization_id, 'notifications', new.id, tg_op, new.user_id);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_sign_in_success(account text, address text, per_address integer)
  RETURNS void
@@ -9969,6 +10131,19 @@ begin
     limit most;
 end $function$;
 grant execute on function search_orders(text,text,integer) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.search_payments(wanted text, pattern text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  return query select p.id from payments p where p.organization_id = current_organization() and p.kind = 'SALES' and p.reference is not null
+    and search_grams(p.organization_id, p.reference) @> search_grams(current_organization(), wanted) and p.reference ilike pattern
+    limit most;
+end $function$;
+grant execute on function search_payments(text,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.secret_column(name text, secret text, worker_only boolean DEFAULT true)
  RETURNS void

@@ -3,14 +3,14 @@ export class StartFailure extends Error {
   override name = 'StartFailure'
 }
 
-/** Turns an error of the file system about the data folder into a sentence. Unknown errors are returned as they are. */
-export function folderFailure(error: unknown, folder: string): unknown {
+/** Turns an error of the file system about the data folder, or a path in it, into a sentence. Unknown errors are returned as they are. */
+export function folderFailure(error: unknown, folder: string, path = folder): unknown {
   const elsewhere = 'set KONTOR_DATA to another folder'
   switch (codeOf(error)) {
     case 'EACCES':
     case 'EPERM':
       return new StartFailure(
-        `Kontor cannot write to its data folder ${folder}: give the user that runs Kontor access to it, or ${elsewhere}.`,
+        `Kontor cannot write to its data folder ${folder}${path === folder ? '' : ` (${path})`}: give the user that runs Kontor access to it, or ${elsewhere}.`,
       )
     case 'EROFS':
       return new StartFailure(`The data folder ${folder} is on a read-only disk: ${elsewhere}.`)

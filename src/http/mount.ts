@@ -8,7 +8,7 @@ import { fromText } from '../core/run/from-text.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'
 import type { Allowance } from '../core/run/rate-limit.ts'
 import { fingerprintOf } from '../core/run/request.ts'
-import { etagOf, malformedIfMatch, readIfMatch } from '../core/run/version.ts'
+import { etagOf, malformedIfMatch, readIfMatch, type Version } from '../core/run/version.ts'
 import { checkLinkToken } from '../core/secrets/link-token.ts'
 import { rateLimitAddress } from '../core/values/rate-limit-address.ts'
 import { applySession, callerOf } from './auth/credentials.ts'
@@ -209,9 +209,9 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     input[name] = path[name]
   }
   if (operation.streams && request.headers['last-event-id'])
-    input.lastEventId = fromText('integer', request.headers['last-event-id']) // a browser that reconnects repeats the query
+    input.lastEventId = lastEventIdOf(operation, request.headers['last-event-id'])
   const ifMatch = readIfMatch(operation, request.headers['if-match'])
-  if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch })
+  if (ifMatch === 'MALFORMED') problems.push({ path: 'If-Match', message: malformedIfMatch(operation) })
   const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version
   const idempotency = idempotencyOf(operation, request, expectedVersion)
   if (idempotency === 'MALFORMED') problems.push(malformedKey)
@@ -224,6 +224,10 @@ function readInput(operation: Operation, request: FastifyRequest): Omit<Call, 'c
     expectedVersion,
   }
 }
+
+/** A browser that reconnects repeats the query, so the header counts. */
+const lastEventIdOf = ({ input }: Operation, header: string | string[]) =>
+  fromText((input.properties.lastEventId as { type?: string } | undefined)?.type, String(header))
 
 const malformedKey: Detail = {
   path: 'Idempotency-Key',
@@ -249,7 +253,7 @@ function readQuery({ input, method }: Operation, query: Query): Record<string, u
 function idempotencyOf(
   operation: Operation,
   { headers, params, query, bodyText, received }: FastifyRequest,
-  expectedVersion: number | undefined,
+  expectedVersion: Version | undefined,
 ) {
   const key = headers['idempotency-key']
   if (key === undefined || operation.reads || operation.surface !== 'api') return undefined

@@ -64,7 +64,7 @@ function toCall(caller: Caller, { operation, input, meta, progress }: ToolReques
   const wellFormed = typeof key === 'string' && isIdempotencyKey(key)
   if (key !== undefined && !wellFormed) problems.push(malformedKey)
   const ifMatch = readIfMatch(operation, meta?.ifMatch)
-  if (ifMatch === 'MALFORMED') problems.push({ path: '_meta.ifMatch', message: malformedIfMatch })
+  if (ifMatch === 'MALFORMED') problems.push({ path: '_meta.ifMatch', message: malformedIfMatch(operation) })
   const expectedVersion = ifMatch === 'MALFORMED' ? undefined : ifMatch.version
   return {
     caller,

@@ -4,9 +4,8 @@ import { toAddress } from '../core/values/address.ts'
 import { newId } from '../core/values/id.ts'
 import type { Database } from '../db/database.ts'
 import { openPool } from '../db/pool.ts'
-import { StartFailure } from '../db/start-failure.ts'
 import { makeLink, validMinutes } from '../features/people/account-link.ts'
-import { openExisting } from './open-database.ts'
+import { openExisting, requireThisVersion } from './open-database.ts'
 import { notedAddress } from './running.ts'
 import type { Say } from './say.ts'
 
@@ -22,11 +21,8 @@ export async function createAccount(config: Config, { email, name }: NewAccount,
   const database = await openExisting(config, say)
   const pool = openPool(database.config, { confined: false, max: 1 })
   try {
-    const { token, isNew } = await pool
-      .use((db) => linkFor(db, { email: address, name: name || address }))
-      .catch((error: unknown) => {
-        throw hasNoTables(error) ? new StartFailure('The database is empty. Start Kontor once, then try again.') : error
-      })
+    await requireThisVersion(database.config, say)
+    const { token, isNew } = await pool.use((db) => linkFor(db, { email: address, name: name || address }))
     say(isNew ? `${address} has an account now.` : `${address} has an account already.`)
     say(`This link chooses its password, once, within ${validMinutes.RESET_PASSWORD} minutes:`)
     say(`${notedAddress(config.dataDir) ?? config.url}/reset?token=${token}`)
@@ -52,5 +48,3 @@ async function existing(db: Database, email: string): Promise<string> {
   const query = db.selectFrom('users').select('id').where(sql`lower(email)`, '=', sql`lower(${email})`)
   return (await query.executeTakeFirstOrThrow()).id
 }
-
-const hasNoTables = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'

@@ -17,6 +17,7 @@ import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { type Notifications, openNotifications } from '../db/notifications.ts'
+import { createNotifier } from '../db/notifier.ts'
 import type { DatabaseConfig, Pool } from '../db/pool.ts'
 import { createPrintDocument } from '../features/documents/print/print.ts'
 import { createDeliverNow } from '../features/mail/deliver-now.ts'
@@ -60,6 +61,8 @@ export type App = {
   /** For operations with `heavy`. */
   heavy: Pool
   notifications: Notifications
+  /** Tells the streams of an organization, in every process, that something may have changed. */
+  changed: (organizationId: string) => void
   meter: Metrics
   disks: FullDisks
   tracer: Tracer | undefined
@@ -154,6 +157,8 @@ export async function createApp(
     server.log.error({ err: error }, 'The usage of API keys could not be written. It will be retried.')
   })
   const inFlight = createInFlight({ perCredential: 100, perOrganization: 200 })
+  const notifier = createNotifier({ pool: system, channel: 'changes' })
+  const changed = notifier.notify
   const runner: Runner = createRunner({
     pool: confined,
     heavy,
@@ -166,8 +171,9 @@ export async function createApp(
     providers,
     seal: createSeal(secrets.derived('idempotency')),
     tracer,
+    changed,
   })
-  const notifications = openNotifications({ database, channel: 'companion', pool: system })
+  const notifications = openNotifications({ database, channels: ['changes', 'companion'], pool: system })
   const figures = async () => [...(await readQueueMetrics(system)), ...(await readBackupMetrics(system))]
   const measured = { config, limiter, meter, figures }
   const server: FastifyInstance = await createServer({
@@ -198,6 +204,7 @@ export async function createApp(
     confined,
     heavy,
     notifications,
+    changed,
     meter,
     disks,
     tracer,
@@ -214,6 +221,7 @@ export async function createApp(
       await mailboxes.close()
       await authorities.close()
       await tracer?.close()
+      notifier.close()
       await notifications.close()
       await Promise.all([confined.close(), heavy.close(), system.close()])
     },

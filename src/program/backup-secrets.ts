@@ -29,11 +29,11 @@ export const keyTextOf = ({ secretsKey, dataDir }: Config): Secret =>
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'secrets.key')
 
 /** Writes the key of a backup into a data folder without one. Never replaces a key. */
-export function writeKeyFile(file: string, key: Secret): void {
+export async function writeKeyFile(file: string, key: Secret): Promise<void> {
   mkdirSync(dirname(file), { recursive: true })
   const descriptor = openSync(file, 'wx', 0o600)
   writeSync(descriptor, `${key.reveal()}\n`)
   fsyncSync(descriptor)
   closeSync(descriptor)
-  syncFolder(dirname(file))
+  await syncFolder(dirname(file))
 }

@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { WrongSetting } from '../config/config.ts'
 import { addEnvFile } from '../config/env-file.ts'
 import { productVersion } from '../core/values/product-version.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { choose, helpOfAll } from './command.ts'
 import { commands } from './commands.ts'
+import { handOver, withoutAccess } from './folder-owner.ts'
 import { home, kontorCommand } from './home.ts'
 import { say, sayAside } from './say.ts'
 
@@ -26,7 +27,14 @@ async function main(words: string[]): Promise<void> {
   const file = addEnvFile(process.env, home)
   if (file) sayAside(`Settings of ${file.file} are used${file.names.length > 0 ? `: ${file.names.join(', ')}` : ''}.`)
   process.env.KONTOR_DATA ||= join(home, 'data')
-  await command.run(given)
+  const dataDir = resolve(process.env.KONTOR_DATA)
+  try {
+    await command.run(given)
+  } catch (error) {
+    throw withoutAccess(error, dataDir)
+  } finally {
+    handOver(dataDir)
+  }
 }
 
 /** Errors that the operator can fix are shown as a sentence, all others with their stack trace. */

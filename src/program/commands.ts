@@ -40,7 +40,7 @@ export const commands: readonly Command[] = [
     name: 'verify',
     takes: '[--without-secrets | --chain <file> [--head <hash>]]',
     about:
-      'checks every invariant of the books; fails if one is broken.\nWith --without-secrets: first marks what a lost key encrypted as lost.\nWith --chain: checks the hash chain of an exported document history, without a database',
+      'checks every invariant of the books; fails if one is broken.\nWith --without-secrets: does not ask for the secrets key.\nWith --chain: checks the hash chain of an exported document history, without a database',
     options: { chain: 'value', head: 'value', 'without-secrets': 'flag' },
     run: verifyBooks,
   },

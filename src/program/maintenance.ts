@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { Failure } from '../core/define/failure.ts'
 import { withConnection } from '../core/run/connection.ts'
 import type { Keyring } from '../core/secrets/keyring.ts'
 import { rotate } from '../core/secrets/rotate.ts'
@@ -29,7 +30,7 @@ export async function migrateOnly(config: Config, say: Say): Promise<void> {
 export async function seedOnly(config: Config, say: Say): Promise<void> {
   const database = await openDatabase(config, say)
   try {
-    await prepare(database.config, say)
+    await prepare(database.config, say, config.migrationWaitS)
     const app = await createApp({ ...config, logLevel: 'warn' }, database.config)
     const demo = await demoAccess({ ...config, mode: 'local', demo: true }, app, say)
     await app.close()
@@ -54,7 +55,9 @@ export async function verifyOnly(
     await requireThisVersion(database.config, say)
     const { dataDir, s3Url } = config
     const storage = await openStorage({ dataDir, s3Url, home: await storagePrefix(system) })
-    const violations = await verify({ system, storage })
+    const violations = await verify({ system, storage }).catch((error: unknown) => {
+      throw error instanceof Failure ? new StartFailure(`Not verified: ${error.message}`) : error // of the file store
+    })
     say(report(violations, await readObservations(system)))
     const trouble = withoutSecrets ? undefined : await keyTrouble(config, system)
     if (trouble) say(`\n${trouble}`)

@@ -66,6 +66,7 @@ export async function requireThisVersion(config: pg.PoolConfig, say: Say): Promi
 
 /** How the applied migrations differ from those of this version. */
 function differenceOf(applied: Map<string, string>): string | undefined {
+  if (applied.size === 0) return 'The database is empty. Start Kontor once, then try again.'
   const known = migrationFiles()
   const newer = [...applied.keys()].sort().find((name) => !known.some((migration) => migration.name === name))
   if (newer) return `The database was migrated by a newer Kontor (${newer}). Run this command with that version.`

@@ -3,6 +3,7 @@ import { type Failed, type ScheduledBackups, startScheduledBackups } from '../ba
 import type { Config } from '../config/config.ts'
 import { productVersion } from '../core/values/product-version.ts'
 import type { DatabaseConfig } from '../db/pool.ts'
+import { demoEmail } from '../demo/access.ts'
 import { notifyOwners } from '../features/notifications/notify-owners.ts'
 import type { App } from './app.ts'
 import { backupRequest } from './start-backup.ts'
@@ -40,9 +41,9 @@ export async function scheduledBackups(
 }
 
 /**
- * In local mode the people who use Kontor also run it. In strict mode they are customers of those who run it, who have the
- * metrics and the log (docs/decisions/0086).
+ * In local mode the people who use Kontor also run it; nobody needs the books of the demo back. In strict mode they are
+ * customers of those who run it, who have the metrics and the log (docs/decisions/0086).
  */
 async function notifyPeople(mode: Config['mode'], system: App['system'], data: Failed) {
-  if (mode === 'local') await system.use((db) => notifyOwners(db, { kind: 'BACKUP_FAILED', data }))
+  if (mode === 'local') await system.use((db) => notifyOwners(db, { kind: 'BACKUP_FAILED', data, except: [demoEmail] }))
 }

@@ -44,7 +44,8 @@ export async function backupOnly(config: Config, options: BackupOptions, say: Sa
       storage,
     )
     const { file, version, withoutSecrets } = options
-    const taken = await takeBackup({ ...request, ...(!withoutSecrets && keys && { keys }), file, version })
+    const waiting = { ...request.waiting, say }
+    const taken = await takeBackup({ ...request, waiting, ...(!withoutSecrets && keys && { keys }), file, version })
     await withSession(database.config, (client) => recordGood(client, taken))
     say(summary(taken, config, options))
   } finally {
@@ -64,6 +65,7 @@ export function backupRequest(
     store: { kind: config.s3Url ? 's3' : 'disk', storage },
     keys: { keyring: findKeyring(config) },
     passphrase: passphraseOf(config),
+    waiting: { waitS: config.migrationWaitS },
     key: config.backups.withKey && findKeyring(config) ? keyTextOf(config) : undefined,
   }
 }

@@ -57,6 +57,12 @@ const recipes: Record<string, Recipe> = {
   auth_password_change: async () => ({ currentPassword: password, password: 'another horse' }),
   auth_email_change: async () => ({ email: `${newId()}@example.test`, password }),
   auth_email_confirm: async (someone) => ({ token: await linkFor(someone, 'VERIFY_EMAIL') }),
+  auth_step_up: withPassword,
+  auth_step_up_passkey: async (someone) => {
+    const passkey = await storedPasskey(someone)
+    const { challenge } = await someone.call('auth_step_up_passkey_options', {})
+    return { response: passkey.signIn(challenge) }
+  },
   auth_authenticator: withPassword,
   auth_authenticator_confirm: async (someone) => {
     const { uri } = await someone.call('auth_authenticator', { password })
@@ -83,7 +89,7 @@ export function newAuthenticator() {
   return createAuthenticator({ rpId: id, origin: origins[0] ?? '' })
 }
 
-async function storedPasskey({ userId }: Someone) {
+export async function storedPasskey({ userId }: Someone) {
   const authenticator = newAuthenticator()
   const { id, publicKey } = authenticator
   const passkey = { id, userId, name: 'Key', publicKey, counter: 0, transports: [], backedUp: false, lastUsedAt: null }

@@ -3,7 +3,7 @@ import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** An event as a client of a stream receives it. */
-export type ReceivedEvent = { id: number | undefined; event: string; data: Record<string, unknown> }
+export type ReceivedEvent = { id: number | string | undefined; event: string; data: Record<string, unknown> }
 
 /** The events in text/event-stream. Blocks without data, such as comments, are none. */
 export const eventsIn = (text: string): ReceivedEvent[] => text.split('\n\n').flatMap(eventIn)
@@ -16,7 +16,7 @@ function eventIn(block: string): ReceivedEvent[] {
     }),
   )
   const [id, event = 'message', data] = [fields.get('id'), fields.get('event'), fields.get('data')]
-  return data === undefined ? [] : [{ id: id === undefined ? undefined : Number(id), event, data: JSON.parse(data) }]
+  return data === undefined ? [] : [{ id: id && /^\d+$/.test(id) ? Number(id) : id, event, data: JSON.parse(data) }]
 }
 
 /** A stream that is read until it ends or `close` is called. */

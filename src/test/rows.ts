@@ -119,18 +119,20 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   journalEntries: async (amy) =>
     amy.call('reports_journal_entry_create', { ...home(amy), ...(await journalEntry(amy)) }),
   notifications: (amy) => notification(amy),
+  events: (amy) => customerEvent(amy),
   files: (amy) =>
     amy.call('organizations_file_upload', { ...home(amy), file: { fileName: 'note.txt', base64: 'SGVsbG8=' } }),
   outbox: ({ organizationId = 'none' }) => outboxMail(organizationId),
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  views: (amy) => amy.call('views_create', { ...home(amy), name: 'Overdue', screen: 'documents' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
 
 /** Whether the row of an operation belongs to one person, so that colleagues find nothing. */
 export const isPersonal = (operation: Operation) =>
-  ['companionSessions', 'companionTurns'].includes(tableOf(operation) ?? '')
+  ['companionSessions', 'companionTurns', 'views'].includes(tableOf(operation) ?? '')
 
 /** A session with the companion, with one turn that nobody works on. It is stored directly, because not every role may begin one. */
 async function talk({ organizationId, userId }: Someone) {
@@ -242,6 +244,27 @@ async function journalEntry(someone: Someone) {
   return { date: '2026-01-31', description: 'Deposit', lines }
 }
 
+/** The event of a customer who was added. */
+async function customerEvent(someone: Someone) {
+  const customerId = await rowOf('customers', someone)
+  const { rows: found } = await theApp().system.raw.query<{ id: string }>(
+    "select id from events where organization_id = $1 and type = 'customer.created' and payload ->> 'id' = $2",
+    [someone.organizationId, customerId],
+  )
+  return { id: String(found[0]?.id) }
+}
+
+/** A logo for the organization of a person with full access. */
+async function withLogo(someone: Someone) {
+  const base64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+  const { id: logoFileId } = await someone.call('organizations_file_upload', {
+    ...home(someone),
+    file: { fileName: 'logo.png', base64 },
+  })
+  await someone.call('settings_update', { id: someone.organizationId ?? 'none', logoFileId })
+  return {}
+}
+
 const sentRequest = async (someone: Someone) =>
   (await sell(someone, { status: 'SENT', documentType: 'PAYMENT_REQUEST' })).id
 
@@ -256,6 +279,13 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   integrations_email_settings_post: async () => ({ password: undefined }),
   integrations_email_settings_put: async () => ({ password: undefined }),
   integrations_email_settings_delete: async (someone) => ({ id: await rowOf('mailConnections', someone) }),
+  settings_logo: withLogo,
+  automations_try: async () => ({
+    ...{ automationId: undefined, eventId: undefined, triggerType: undefined },
+    blocks: [{ id: 'start', kind: 'TRIGGER', ref: 'customer.created' }],
+    edges: [],
+  }),
+  automations_trigger_events: async () => ({ automationId: undefined, type: 'customer.created' }),
   settings_update: async () => ({ logoFileId: null, lockedUntil: null }), // the fixtures are dated in the past
   automations_secrets_delete: async (someone) => {
     const { name } = await someone.call('automations_secrets_set', {
@@ -279,6 +309,7 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   reports_account_update: async () => ({ purpose: undefined }), // a purpose and categories exclude each other
   reports_account_create: async () => ({ code: newId().slice(-12), type: 'ASSET' }),
   reports_journal: async () => ({ cursor: undefined }), // only a page before gives one
+  changes_stream: async () => ({ lastEventId: undefined }), // only an answer gives one
   reports_general_ledger: async () => ({ cursor: undefined, account: '600' }),
   reports_journal_entry_create: journalEntry,
   invoices_create: soldItem,
@@ -297,8 +328,19 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
   invoices_link_renew: async (someone) => ({ id: (await sell(someone, { status: 'UNSENT' })).id }),
   invoices_send: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
-    return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }
+    const customerId = (await someone.call('customers_create', dana)).id
+    return { id: (await sell(someone, { customerId })).id, kind: 'DOCUMENT' }
   },
+  invoices_mail_preview: async (someone) => {
+    const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
+    const customerId = (await someone.call('customers_create', dana)).id
+    return { id: (await sell(someone, { customerId })).id, kind: 'DOCUMENT' }
+  },
+  invoices_preview: soldItem,
+  invoices_bulk_send: async (someone) => ({ ids: [(await sell(someone)).id], kind: 'DOCUMENT' }),
+  invoices_bulk_mark_paid: async (someone) => ({ ids: [(await sell(someone, { status: 'UNSENT' })).id] }),
+  invoices_bulk_delete: async (someone) => ({ ids: [(await sell(someone)).id] }),
+  invoices_bulk_pdf: async (someone) => ({ ids: [(await sell(someone)).id] }),
   invoices_send_preview: async (someone) => {
     const dana = { ...home(someone), name: 'Dana', country: 'SG', email: 'dana@x.test' }
     return { id: (await sell(someone, { customerId: (await someone.call('customers_create', dana)).id })).id }

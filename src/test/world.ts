@@ -113,8 +113,8 @@ export class Someone {
 }
 
 /** What an operation with `streams` returned, from the events that HTTP sent. */
-function toPage(text: string, { lastEventId = 0 }: { lastEventId?: number }) {
-  const events = eventsIn(text)
+function toPage(text: string, { lastEventId = 0 }: { lastEventId?: number | string }) {
+  const events = eventsIn(text).map((event) => ({ ...event, id: event.id ?? null }))
   return { events, lastEventId: events.at(-1)?.id ?? lastEventId, hasMore: false }
 }
 

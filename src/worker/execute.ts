@@ -199,7 +199,7 @@ function withoutTransaction<T>(
 }
 
 /** A transaction of a job: confined to its organization, or unconfined if it has none. */
-function inTransaction<T>(
+async function inTransaction<T>(
   running: RunningJob,
   work: (inside: JobInside) => Promise<T>,
   ending?: typeof finish,
@@ -211,7 +211,11 @@ function inTransaction<T>(
     return work(insideOf(running, borrowed))
   }
   if (!organizationId) return withConnection(dependencies.system, true, steps)
-  return withConnection(dependencies.confined, true, steps, { holder: organizationHolder(organizationId) })
+  const result = await withConnection(dependencies.confined, true, steps, {
+    holder: organizationHolder(organizationId),
+  })
+  dependencies.changed?.(organizationId)
+  return result
 }
 
 /** Ends the job in this transaction; fails if another worker has it. */

@@ -38,6 +38,7 @@ const retentionRules: RetentionRule[] = [
   { table: 'webhook_secrets', when: "replaced_at < now() - interval '1 day'" }, // no longer used for signing
   { table: 'invitations', when: "expires_at < now() - interval '90 days'" },
   { table: 'notifications', when: "created_at < now() - interval '400 days'" },
+  { table: 'changes', when: "created_at < now() - interval '2 days'" },
   { table: 'digests', when: "created_at < now() - interval '60 days'" },
   // A used refresh token is kept until its expiry, so that a second use is detected.
   { table: 'oauth_tokens', when: 'expires_at < now()' },

@@ -31,6 +31,8 @@ export type WorkerDependencies = {
   meter?: Metrics
   disks?: FullDisks
   tracer?: Tracer | undefined
+  /** Told of an organization in which a job may have changed something. */
+  changed?: (organizationId: string) => void
 }
 
 export type FailedJob = { job: string; jobId: string; attempt: number; organizationId: string | null }

@@ -5,11 +5,12 @@ export type Schedule = { at: string; zone: string }
 
 /**
  * Whether a backup is to be taken now: none was since the last time it should have been. So a machine that was off at that
- * time takes one when it is on again. `newest` is the latest backup that is there.
+ * time takes one when it is on again. `taken` are the times of the backups that are there. One of the future is of a clock that
+ * was wrong and does not count: it must neither stop backups nor let one be taken every minute.
  */
-export function isDue(now: Date, newest: Date | undefined, schedule: Schedule): boolean {
-  if (!newest || newest.getTime() > now.getTime() + clockErrorMs) return true // a clock that was wrong must not stop backups
-  return newest < lastTime(now, schedule)
+export function isDue(now: Date, taken: readonly Date[], schedule: Schedule): boolean {
+  const [from, to] = [lastTime(now, schedule).getTime(), now.getTime() + clockErrorMs]
+  return !taken.some((at) => at.getTime() >= from && at.getTime() <= to)
 }
 
 const clockErrorMs = 60 * 60 * 1000

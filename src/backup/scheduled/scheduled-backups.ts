@@ -57,8 +57,8 @@ export async function backUpIfDue(given: ScheduledBackups, signal: AbortSignal):
 }
 
 async function isDueIn({ folder, home, now, at, retention: { zone } }: ScheduledBackups): Promise<boolean> {
-  const times = (await scheduledFiles(folder, home)).map(({ takenAt }) => takenAt.getTime())
-  return isDue(now(), times.length > 0 ? new Date(Math.max(...times)) : undefined, { at, zone })
+  const taken = (await scheduledFiles(folder, home)).map(({ takenAt }) => takenAt)
+  return isDue(now(), taken, { at, zone })
 }
 
 async function attempt(client: pg.Client, given: ScheduledBackups, signal: AbortSignal): Promise<Attempt> {
@@ -67,7 +67,7 @@ async function attempt(client: pg.Client, given: ScheduledBackups, signal: Abort
   try {
     await removeLeftovers(folder, home)
     await requireRoom(folder, await newestBytes(folder, await scheduledFiles(folder, home)))
-    const request = { ...given.request(), takenAt: given.now() }
+    const request = { ...given.request(), takenAt: given.now(), unhurried: true }
     const taken = await takeBackup({ ...request, file: folder, nameOf: (stamp) => nameOf(home, stamp), signal })
     await recordGood(client, taken)
     const removed = await removeOld(given)

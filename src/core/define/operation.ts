@@ -1,6 +1,7 @@
 import type { SendStatement } from '../../db/connection.ts'
 import type { Database, OwnedTable } from '../../db/database.ts'
 import type { FileInput, Upload } from '../files/file.ts'
+import type { Answer } from '../run/call.ts'
 import type { Bucket } from '../run/rate-limit.ts'
 import type { Access, CallerSource, Feature, Role, Scope, Source } from './access.ts'
 import type { AccountContext } from './account.ts'
@@ -90,6 +91,8 @@ export type Inside<W = unknown> = Always<W> & {
   enqueue(job: string, payload: object, when?: { runAt?: Date; key?: string }): void
   /** The version that the caller has read and wants to change (If-Match); undefined if the call names none. */
   expectedVersion?: number | undefined
+  /** The same for what has no version but the time of its last change; `none` for what was never changed. */
+  expectedUpdatedAt?: string | undefined
   /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
   audit(detail: Record<string, unknown>): void
 }
@@ -110,6 +113,11 @@ export type Outside<W = unknown> = Always<W> &
      * from it are created once, even if a crash interrupts the first attempt.
      */
     intent: string
+    /**
+     * Runs another operation for the caller, as if they had called it: with its own transactions, rights, limits and audit row.
+     * `part` names it among those of this request, so that a retry with the same Idempotency-Key repeats none of them.
+     */
+    call(operation: Operation, input: Record<string, unknown>, part: string): Promise<Answer>
   }
 
 type Definition<I extends TObject, O extends TSchema, W> = {
@@ -162,14 +170,18 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   alsoShown?: TObject
   /**
    * The answer has a `version`, which is sent as the header ETag (SHOWN). CHECKED: the call may also name the version that it
-   * changes, with If-Match; `run` compares it with `expectedVersion`.
+   * changes, with If-Match; `run` compares it with `expectedVersion`, or with `expectedUpdatedAt` (`requireUnchanged`).
    */
   version?: 'SHOWN' | 'CHECKED'
+  /** The field of the answer that is its version: `version` unless given. */
+  versionField?: 'version' | 'updatedAt'
   /**
    * The answer is `{ events, lastEventId, hasMore }`, made with `withTopic`. HTTP sends it as server-sent events, and keeps the
    * stream open for those that follow (http/streams).
    */
   streams?: true
+  /** How long an open stream collects what happens before it is read again. Many open streams collect longer. */
+  collectsMs?: number
 }
 
 export type Operation<N extends string = string, I extends TObject = TObject, O extends TSchema = TSchema> = {
@@ -203,7 +215,9 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   aliases: readonly string[]
   alsoShown?: TObject
   version?: 'SHOWN' | 'CHECKED'
+  versionField: 'version' | 'updatedAt'
   streams: boolean
+  collectsMs?: number
   /** Takes a file in its field `file`. */
   upload: boolean
   heavy: boolean
@@ -292,6 +306,7 @@ export function operation<
     secret: false,
     flushesUsage: false,
     streams: false,
+    versionField: 'version',
     ...rest,
     name,
     http,

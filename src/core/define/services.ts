@@ -45,10 +45,11 @@ export type Catalog = { operations: readonly Operation[]; events: readonly Event
  */
 export type DeliverNow = (organizationId: string, deliveryIds: readonly string[]) => Promise<void>
 
-/** Prints a document as an attachment. Passed in by the program, because mail cannot import documents. */
+/** Prints a document as an attachment: its original, or a copy. Passed in by the program, because mail cannot import documents. */
 export type PrintDocument = (
   read: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   documentId: string,
+  more?: { copy?: true },
 ) => Promise<Attachment>
 
 /** Prints an order as an attachment, in a language of its print. Passed in by the program, as above. */

@@ -48,8 +48,12 @@ export type FileAnswer = {
   open(): Promise<Readable>
   /** All bytes, if they are in memory anyway: they are sent without a stream. */
   bytes?: Buffer
+  /** Whether browsers show it instead of saving it. Only for what was printed here: a PDF or a picture. */
+  inline?: true
   /** A signed URL that opens the same file without credentials, if there is one. */
   link?: string
+  /** How many seconds the browser of the caller may keep it. Not at all unless given. */
+  keptS?: number
 }
 
 /** The `output` of an operation that returns a file. */

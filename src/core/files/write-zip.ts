@@ -12,18 +12,25 @@ const [version, utf8Names, deflated] = [20, 0x0800, 8]
 /** An archive of a few files in memory, packed. Folders are parts of the names, with `/`. */
 export async function writeZip(files: readonly ZipFile[]): Promise<Buffer> {
   const parts: Buffer[] = []
+  for await (const part of zipParts(files)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** The same in pieces, while the files are made: one at a time is in memory. */
+export async function* zipParts(files: Iterable<ZipFile> | AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, bytes } of files) {
+  let [count, offset] = [0, 0]
+  for await (const { name, bytes } of files) {
     const packed = await deflate(bytes)
     const named = Buffer.from(name)
     const sizes = { sum: crc32(bytes), packed: packed.length, unpacked: bytes.length, name: named.length }
-    parts.push(localHeader(sizes), named, packed)
+    yield Buffer.concat([localHeader(sizes), named, packed])
     directory.push(directoryHeader(sizes, offset), named)
     offset += 30 + named.length + packed.length
+    count += 1
   }
   const size = directory.reduce((sum, { length }) => sum + length, 0)
-  return Buffer.concat([...parts, ...directory, endOf(files.length, size, offset)])
+  yield Buffer.concat([...directory, endOf(count, size, offset)])
 }
 
 type Sizes = { sum: number; packed: number; unpacked: number; name: number }

@@ -1,6 +1,6 @@
 import { toSnake } from '../../db/names.ts'
 import { allows, atLeast, type Role, scopesCovering } from '../define/access.ts'
-import { forbidden, invalid, notFound, unauthenticated } from '../define/failure.ts'
+import { Failure, forbidden, invalid, notFound, unauthenticated } from '../define/failure.ts'
 import type { Operation, OrganizationLookup } from '../define/operation.ts'
 import { isId } from '../values/id.ts'
 import { memoize } from '../values/memoize.ts'
@@ -204,8 +204,10 @@ function credentialProblem(caller: Caller) {
 }
 
 function requireRecentSignIn(hours: number, { signedInAgoH }: Authorization) {
-  if (signedInAgoH === null || signedInAgoH > hours)
-    throw forbidden('Sign in again to do this: your last sign-in was too long ago.', 'SIGN_IN_AGAIN')
+  if (signedInAgoH !== null && signedInAgoH <= hours) return
+  const message = 'Sign in again to do this: your last sign-in was too long ago.'
+  const params = { signedInWithinH: hours }
+  throw new Failure('FORBIDDEN', message, { details: [{ path: '', message, code: 'SIGN_IN_AGAIN', params }] })
 }
 
 function requireOrganization(

@@ -4,6 +4,7 @@ import type { Origin, SessionEffect } from '../define/account.ts'
 import type { Detail, Failure } from '../define/failure.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
+import type { Version } from './version.ts'
 
 /** The caller as the surface knows them, before the credential is checked. */
 export type Caller = {
@@ -45,7 +46,7 @@ export type Call = {
   /** An Idempotency-Key with the fingerprint of the request it came with. */
   once?: { key: string; fingerprint: Buffer } | undefined
   /** The version of the resource that the caller wants to change, from If-Match. */
-  expectedVersion?: number | undefined
+  expectedVersion?: Version | undefined
   recordInSameTransaction?: RecordInSameTransaction
   /** Called with the progress of a long operation, if the surface can pass it on. */
   progress?: (step: string) => void

@@ -47,7 +47,7 @@ export function writeContext(
     db,
     ask: connection.ask,
     now: new Date(),
-    expectedVersion: call.expectedVersion,
+    ...expected(call.expectedVersion),
     who: callerOf(call, authorizing),
     emit: (event, payload, moreCause) =>
       void sendWithoutWaiting(
@@ -75,6 +75,12 @@ export function writeContext(
       auditDetail.value = { ...auditDetail.value, ...detail }
     },
   }
+}
+
+/** The version that the caller has read, as the operation compares it. */
+function expected(version: Call['expectedVersion']): Pick<Inside, 'expectedVersion' | 'expectedUpdatedAt'> {
+  if (version === undefined) return {}
+  return typeof version === 'number' ? { expectedVersion: version } : { expectedUpdatedAt: version }
 }
 
 /** The caller as the operation sees them; a promise, because the work may start before the authorization is answered. */

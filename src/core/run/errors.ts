@@ -164,6 +164,7 @@ const sentences: Record<string, string> = {
   credited_within_total: 'The credit memos would exceed the document.',
   memo_of_tax_document:
     'A payment request or receipt gets no memo. Cancel it instead (POST /api/documents/{id}/cancel).',
+  preferences_within_64_kib: 'Preferences have at most 64 KiB. Remove some entries: give them as null.',
   attachments_max: 'A document has at most 20 attachments.',
   payment_bank_account: 'This account has payments and cannot be deleted.',
   payment_of_customer: 'A payment settles documents of its own customer only.',

@@ -34,6 +34,8 @@ const buckets = {
   customerMessages: { called: 'messages about this document', perMinute: 1, burst: 20, closed: true },
   automationRuns: { called: 'automations tried or replayed', perMinute: 300, burst: 100, shared: true },
   pdf: { called: 'PDFs printed by this organization', perMinute: 300, burst: 100, shared: true },
+  // While a person types, each pause asks for the page again.
+  pages: { called: 'pages drawn for this organization', perMinute: 1_200, burst: 200, shared: true },
   polls: { called: 'polls of mailboxes of this organization', perMinute: 120, burst: 60, shared: true },
   validation: { called: 'checks of credentials of this organization', perMinute: 1, burst: 20, shared: true },
   uploads: { called: 'uploads of this organization', perMinute: 300, burst: 100, shared: true },

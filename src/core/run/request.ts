@@ -1,6 +1,7 @@
 import type { Operation } from '../define/operation.ts'
 import { canonicalJson } from '../values/canonical-json.ts'
 import { sha256 } from '../values/id.ts'
+import type { Version } from './version.ts'
 
 /** The parts of an HTTP request that carry an operation's input. */
 export type Part = 'path' | 'query' | 'body'
@@ -39,14 +40,14 @@ type Sent = {
   query: object
   bodyText: string
   fileHash?: string | undefined
-  expectedVersion?: number | undefined
+  expectedVersion?: Version | undefined
 }
 
 /** The fingerprint of the HTTP request with this input, so that a retry may use another surface. */
 export function inputFingerprint(
   operation: Operation,
   input: Record<string, unknown>,
-  expectedVersion?: number | undefined,
+  expectedVersion?: Version | undefined,
 ): Buffer {
   const { path, query, body } = toRequest(operation, input)
   const sent = { params: asText(path), query: asText(query), bodyText: JSON.stringify(body), expectedVersion }

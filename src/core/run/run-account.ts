@@ -8,6 +8,7 @@ import { newId } from '../values/id.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
 import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
 import type { Answer } from './call.ts'
+import { callPart } from './call-part.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { callerOf, readContext, writeContext } from './context.ts'
 import { objectId } from './input.ts'
@@ -60,7 +61,8 @@ function execute(task: Task, run: Operation['run'], { authorization, account, ou
   const transactions = transactionsOf(task, authorization, outcome)
   if (run.outside) {
     const common = { ...services, ...account, ...providers, now: new Date(), who: callerOf(call, authorized) }
-    return run.do({ ...common, ...transactions, intent: newId() }, checked.input)
+    const intent = newId()
+    return run.do({ ...common, ...transactions, intent, call: callPart(task, intent) }, checked.input)
   }
   if (!operation.reads) return transactions.once((inside) => run.do({ ...inside, ...account }, checked.input))
   const read = (borrowed: BorrowedConnection) =>

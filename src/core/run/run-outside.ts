@@ -7,6 +7,7 @@ import { faultPoint } from '../observe/fault-point.ts'
 import { idFrom, newId } from '../values/id.ts'
 import type { Authorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
+import { callPart } from './call-part.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { callerOf, refuseWrite, writeContext } from './context.ts'
 import { toFailure } from './errors.ts'
@@ -16,6 +17,7 @@ import {
   authorize,
   claimKey,
   consumeRateLimits,
+  noteChange,
   recallAnswer,
   record,
   recordLostAccess,
@@ -88,10 +90,12 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
   let lostAccess = false
 
   const begin = <T>(work: (borrowed: BorrowedConnection) => Promise<T>, pool = task.pool): Promise<T> =>
-    withRetries(task, () => {
+    withRetries(task, async () => {
       const beforeClaimExpires = timeLimit.until + databaseTimeoutMs
       const until = Math.min(deadlineIn(databaseTimeoutMs), beforeClaimExpires)
-      return withConnection(pool, true, work, { until, holder })
+      const result = await withConnection(pool, true, work, { until, holder })
+      if (!operation.reads) noteChange(task)
+      return result
     })
 
   const authorized = async <T>(
@@ -137,10 +141,12 @@ function transactionsOf(task: Task, timeLimit: TimeLimit) {
 
 function outsideContext(task: Task, authorization: Authorization, { step, recordWith }: Transactions): Outside {
   const { operation, call, services, providers } = task
+  const intent = intentOf(call, authorization)
   return {
     now: new Date(),
     who: callerOf(call, Promise.resolve(authorization)),
-    intent: intentOf(call, authorization),
+    intent,
+    call: callPart(task, intent),
     tx: (work) => step(work).finally(() => call.progress?.('Recorded a step')),
     heavyTx: (work) => step(work, task.heavy),
     async once(work) {

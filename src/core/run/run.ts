@@ -15,6 +15,7 @@ import {
   claimKey,
   consumeRateLimits,
   insideLeaseS,
+  noteChange,
   ownBucket,
   recallAnswer,
   record,
@@ -178,7 +179,9 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
     }
   }
   try {
-    return await withConnection(task.pool, true, steps, { until: task.deadline, holder: task.holder })
+    const answer = await withConnection(task.pool, true, steps, { until: task.deadline, holder: task.holder })
+    noteChange(task)
+    return answer
   } catch (error) {
     if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
     throw error

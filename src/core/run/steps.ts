@@ -185,6 +185,11 @@ export async function toAnswerInSlices(operation: Operation, result: unknown): P
   return { status, body: await toJsonInSlices(output, result) }
 }
 
+/** After the commit: streams of the organization may have something new to read. */
+export function noteChange({ changed, call: { trace } }: Pick<Task, 'changed' | 'call'>): void {
+  if (trace.organizationId) changed?.(trace.organizationId)
+}
+
 // After a failure.
 
 /** How long the caller waits while the end of a failed call is written; the answer does not depend on it. */

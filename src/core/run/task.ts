@@ -24,6 +24,8 @@ export type RunnerDependencies = {
   services: Services
   providers: Providers
   tracer?: Tracer | undefined
+  /** Told of an organization in which a transaction may have changed something. */
+  changed?: ((organizationId: string) => void) | undefined
   /** Another time limit for operations that talk to the network, for tests. */
   outsideMs?: number | undefined
 }
@@ -68,6 +70,7 @@ export const newTask = (
   services: on.services,
   providers: on.providers,
   tracer: on.tracer,
+  changed: on.changed,
   outsideMs: on.outsideMs,
   operation,
   call,

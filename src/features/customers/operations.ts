@@ -3,6 +3,7 @@ import { type Database, type Inside, operation } from '../../core/define/operati
 import { Pagination, paging } from '../../core/define/page.ts'
 import { inserting, one, paged, updating } from '../../core/define/query.ts'
 import { ById, Id, type Static, Success, success, Type } from '../../core/define/schema.ts'
+import { checksUpdatedAt, requireUnchanged, showsUpdatedAt } from '../../core/define/unchanged.ts'
 import { givenExtras, readIds } from '../../core/define/views.ts'
 import { addWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
@@ -80,6 +81,7 @@ export const get = operation({
   name: 'customers_get',
   http: 'GET /api/customers/{id}',
   does: 'Reads one customer.',
+  ...showsUpdatedAt,
   scope: 'customers:read',
   within: 'customers',
   input: ById,
@@ -96,6 +98,7 @@ export const replace = operation({
   name: 'customers_update',
   http: 'PUT /api/customers/{id}',
   does: 'Replaces a customer: optional fields left out are emptied; name, country and status are kept.',
+  ...checksUpdatedAt,
   scope: 'customers:write',
   role: 'CONTRIBUTOR',
   within: 'customers',
@@ -109,6 +112,7 @@ export const update = operation({
   name: 'customers_update_patch',
   http: 'PATCH /api/customers/{id}',
   does: 'Changes the given fields of a customer.',
+  ...checksUpdatedAt,
   scope: 'customers:write',
   role: 'CONTRIBUTOR',
   within: 'customers',
@@ -153,7 +157,9 @@ const resetByPut = {
   defaultCurrencies: ['USD'],
 }
 
-async function change({ db, emit }: Inside, { isSupplier, ...changes }: Static<typeof CustomerChanges>) {
+async function change(context: Inside, { isSupplier, ...changes }: Static<typeof CustomerChanges>) {
+  const { db, emit, audit } = context
+  await checkUnchanged(context, changes.id)
   if (isSupplier !== undefined) await setSupplier(db, changes.id, isSupplier)
   const normalized = {
     ...changes,
@@ -163,7 +169,14 @@ async function change({ db, emit }: Inside, { isSupplier, ...changes }: Static<t
   }
   const customer = await one(updateCustomer(db, normalized), 'customer')
   if (customer.changed) emit(customerUpdated, customer)
+  if (customer.changed) audit({ fields: Object.keys(changes).filter((field) => field !== 'id') })
   return addWarnings(addCounts(customer), customerWarnings(customer))
+}
+
+async function checkUnchanged(context: Inside, id: string) {
+  if (context.expectedUpdatedAt === undefined) return
+  const locked = context.db.selectFrom('customers').select('updatedAt').where('id', '=', id).forNoKeyUpdate()
+  await requireUnchanged(context, { ...(await one(locked, 'customer')), id, noun: 'customer' })
 }
 
 /** Makes a customer a supplier, or takes that back, which the database refuses once there are expenses or orders. */

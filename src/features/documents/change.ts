@@ -2,6 +2,7 @@ import { atLeast } from '../../core/define/access.ts'
 import { forbidden } from '../../core/define/failure.ts'
 import type { Inside, Member } from '../../core/define/operation.ts'
 import { one } from '../../core/define/query.ts'
+import { requireUnchanged } from '../../core/define/unchanged.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { lockCounters, lockDocument } from '../../ledger/numbering.ts'
@@ -13,13 +14,14 @@ import { changeIssued } from './change-issued.ts'
 import { countryWarnings } from './country-view.ts'
 import type { Document, DocumentChanges } from './document.ts'
 import { invoiceIssued, invoicePaid, toEventPayload } from './events/events.ts'
+import { changedFields } from './history/changed-fields.ts'
 import { issuingContext } from './issuing/issuing-context.ts'
 import { receiptWarnings } from './issuing/receipt-payment.ts'
 import { defaultType, salesKind } from './kind.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
 import { checkReferences } from './write.ts'
 
-type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit'> & { who: Promise<Member> }
+type Context = Pick<Inside, 'db' | 'emit' | 'now' | 'audit' | 'expectedUpdatedAt'> & { who: Promise<Member> }
 
 /** Changes a document: every field of a draft, and the terms, notes and status of an issued one. */
 export async function changeDocument(
@@ -49,6 +51,7 @@ export async function changeDocument(
     locked: lockDocument(db, id),
     before: one(documentById(db, id), 'document'),
   })
+  await requireUnchanged(context, { id, noun: 'document', updatedAt: before.updatedAt })
   const change = { ...context, organization, member, source, stored }
   const warnings = changes.clearReceiptInfo
     ? await applyChange(change, {
@@ -59,6 +62,7 @@ export async function changeDocument(
     : await applyChange(change, { current: before, changes, replace })
   const row = await one(documentById(db, id), 'document')
   const document = toDocument(row)
+  if (row.updatedAt !== before.updatedAt) context.audit({ fields: changedFields(before, row) })
   emitEvents(context, { before, document })
   const ofStock = before.status === 'DRAFT' ? await stockWarnings(db, document) : []
   return withWarnings(document, [...warnings, ...receiptWarnings(row), ...countryWarnings(row), ...ofStock])

@@ -4,6 +4,7 @@ import { type Inside, operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
+import { checksUpdatedAt, showsUpdatedAt } from '../../core/define/unchanged.ts'
 import { givenExtras } from '../../core/define/views.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -72,6 +73,7 @@ export const create = operation({
 })
 
 export const get = operation({
+  ...showsUpdatedAt,
   name: 'invoices_get',
   http: 'GET /api/documents/{id}',
   does: 'Reads one sales document.',
@@ -86,6 +88,7 @@ export const get = operation({
 })
 
 export const update = operation({
+  ...checksUpdatedAt,
   name: 'invoices_update',
   aliases: ['invoices_update_patch'],
   http: 'PATCH /api/documents/{id}',
@@ -100,6 +103,7 @@ export const update = operation({
 })
 
 export const replace = operation({
+  ...checksUpdatedAt,
   name: 'invoices_update_put',
   http: 'PUT /api/documents/{id}',
   does: 'Replaces a sales document: optional fields left out are emptied, and the type of a draft is INVOICE again; customer, currency, lines, totals and status are kept.',

@@ -4,6 +4,7 @@ import { operation } from '../../core/define/operation.ts'
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { one } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type } from '../../core/define/schema.ts'
+import { checksUpdatedAt, showsUpdatedAt } from '../../core/define/unchanged.ts'
 import { givenExtras } from '../../core/define/views.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { pipeline } from '../../db/pipeline.ts'
@@ -70,6 +71,7 @@ export const create = operation({
 })
 
 export const get = operation({
+  ...showsUpdatedAt,
   name: 'expenses_get',
   http: 'GET /api/expenses/{id}',
   does: 'Reads one expense.',
@@ -81,6 +83,7 @@ export const get = operation({
 })
 
 export const replace = operation({
+  ...checksUpdatedAt,
   name: 'expenses_update_put',
   http: 'PUT /api/expenses/{id}',
   does: 'Replaces an expense (not a category): optional fields left out are emptied; amount, currency and date are kept.',
@@ -94,6 +97,7 @@ export const replace = operation({
 })
 
 export const update = operation({
+  ...checksUpdatedAt,
   name: 'expenses_update_patch_2',
   http: 'PATCH /api/expenses/{id}',
   does: 'Changes the given fields of an expense (not a category). A changed amount, currency or date takes an approval back.',

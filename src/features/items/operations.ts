@@ -4,6 +4,7 @@ import { type Database, type Inside, operation } from '../../core/define/operati
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { byId, containing, givenColumns, inserting, one, paged, textOrNull } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
+import { checksUpdatedAt, requireUnchanged, showsUpdatedAt } from '../../core/define/unchanged.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { newId } from '../../core/values/id.ts'
 import { exact, toMajor } from '../../core/values/money.ts'
@@ -76,6 +77,7 @@ export const create = operation({
 })
 
 export const get = operation({
+  ...showsUpdatedAt,
   name: 'logistics_items_get',
   http: 'GET /api/items/{id}',
   does: 'Reads one item with its stock.',
@@ -87,6 +89,7 @@ export const get = operation({
 })
 
 export const replace = operation({
+  ...checksUpdatedAt,
   name: 'logistics_items_update',
   http: 'PUT /api/items/{id}',
   does: 'Replaces an item: optional fields left out are emptied; name, kind, currencies and tracked are kept.',
@@ -99,6 +102,7 @@ export const replace = operation({
 })
 
 export const update = operation({
+  ...checksUpdatedAt,
   name: 'logistics_items_update_patch',
   http: 'PATCH /api/items/{id}',
   does: 'Changes the given fields of an item.',
@@ -130,17 +134,30 @@ const emptyItem = {
   taxCategory: null, lowStockThreshold: null,
 } // biome-ignore format: a list of words
 
-async function change({ db }: Inside, { id, ...given }: ItemChanges) {
+async function change(context: Inside, { id, ...given }: ItemChanges) {
+  const { db, audit } = context
+  if (context.expectedUpdatedAt !== undefined) await lockItem(db, id)
   const before = await one(itemById(db, id), 'item')
+  await requireUnchanged(context, { id, noun: 'item', updatedAt: before.updatedAt })
   const kind = given.kind ?? before.kind
   // goods that become a service are tracked no longer, unless the caller says otherwise
   const tracked = given.tracked ?? (kind === 'SERVICE' ? false : before.tracked)
   refuseTrackedService(kind, tracked)
   const columns = { ...columnsOf(given), kind, tracked }
   await db.updateTable('items').set(columns).where('id', '=', id).execute()
-  const item = toItem(await one(itemById(db, id), 'item'))
+  const after = await one(itemById(db, id), 'item')
+  const item = toItem(after)
+  if (after.updatedAt !== before.updatedAt) audit({ fields: changedFields(toItem(before), item) })
   return withWarnings(item, itemWarnings(item))
 }
+
+const lockItem = (db: Database, id: string) =>
+  db.selectFrom('items').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+
+const changedFields = (before: Item, after: Item) =>
+  (Object.keys(after) as (keyof Item)[]).filter(
+    (field) => field !== 'updatedAt' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
 
 function refuseTrackedService(kind: Item['kind'], tracked: boolean) {
   if (kind === 'SERVICE' && tracked)

@@ -11,7 +11,7 @@ import { fileById } from '../files/store.ts'
  */
 export type Enclosure =
   | { kind: 'FILE'; fileId: string }
-  | { kind: 'PRINT'; documentId: string }
+  | { kind: 'PRINT'; documentId: string; copy?: true }
   | { kind: 'ORDER'; orderId: string; language?: string | undefined }
   | { kind: 'PAYSLIP'; payslipId: string }
 
@@ -46,7 +46,7 @@ async function loadEnclosure(sources: EnclosureSources, enclosure: Enclosure): P
       return { fileName: file.fileName, contentType: file.fileType, content }
     }
     case 'PRINT':
-      return sources.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId)
+      return sources.printDocument((work) => tx(({ db }) => work(db)), enclosure.documentId, enclosure)
     case 'ORDER':
       return sources.printOrder((work) => tx(({ db }) => work(db)), enclosure)
     case 'PAYSLIP':

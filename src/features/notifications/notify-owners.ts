@@ -4,11 +4,11 @@ import type { Kind, NotificationFacts } from './notification.ts'
 
 /**
  * Notifies the owners of all organizations, each person once, of something that concerns the whole installation. The
- * transaction must not be confined to an organization.
+ * transaction must not be confined to an organization. `except` are addresses of accounts that nobody reads, such as the demo's.
  */
 export async function notifyOwners<K extends Kind>(
   db: Database,
-  { kind, data }: { kind: K; data: NotificationFacts<K> },
+  { kind, data, except }: { kind: K; data: NotificationFacts<K>; except: readonly string[] },
 ): Promise<void> {
   const owners = await db
     .selectFrom('memberships')
@@ -17,6 +17,7 @@ export async function notifyOwners<K extends Kind>(
     .distinct()
     .where('role', '=', 'OWNER')
     .where('users.disabledAt', 'is', null)
+    .where('users.email', 'not in', except)
     .execute()
   const rows = owners.map(({ userId }) => ({
     id: newId(),

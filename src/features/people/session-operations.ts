@@ -2,14 +2,15 @@ import { operation } from '../../core/define/operation.ts'
 import { ById, Success, success, Type } from '../../core/define/schema.ts'
 import { withSession } from './account-surface.ts'
 import { SessionList, SignedIn } from './person.ts'
-import { endAllSessions, endSession, listSessions, signedInAs } from './session.ts'
+import { endAllSessions, endSession, listSessions } from './session.ts'
+import { signedInAs } from './signed-in.ts'
 
 export const current = operation({
   ...withSession,
   pool: 'system',
   name: 'auth_session',
   http: 'GET /api/auth/session',
-  does: 'Shows the signed-in person and their organizations.',
+  does: 'Shows the signed-in person with their preferences, and their organizations with what the app shows around everything else.',
   scope: 'users:read',
   input: Type.Object({}),
   output: SignedIn,

@@ -5,8 +5,8 @@ import { toUuid } from '../../core/define/query.ts'
 import type { Static } from '../../core/define/schema.ts'
 import { base62, newId, sha256 } from '../../core/values/id.ts'
 import type { Database } from '../../db/database.ts'
-import { pipeline } from '../../db/pipeline.ts'
 import type { SessionList, SignedIn } from './person.ts'
+import { signedInAs } from './signed-in.ts'
 
 type SessionOrigin = Pick<Origin, 'address' | 'userAgent'>
 
@@ -72,21 +72,6 @@ export async function hasSession(
     .where('endsAt', '>', sql<string>`now()`)
     .where('lastSeenAt', '>', sql<string>`now() - interval '12 hours'`)
   return (await session.executeTakeFirst()) !== undefined
-}
-
-export async function signedInAs(db: Database, userId: string): Promise<SignedIn> {
-  const { user, organizations } = await pipeline({
-    user: db.selectFrom('users').select(['id', 'name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    organizations: db
-      .selectFrom('memberships')
-      .innerJoin('organizations', 'organizations.id', 'memberships.organizationId')
-      .select(['organizations.id', 'organizations.name', 'country', 'currency', 'role'])
-      .where('userId', '=', userId)
-      .orderBy('organizations.name')
-      .orderBy('organizations.id')
-      .execute(),
-  })
-  return { user, organizations }
 }
 
 export async function listSessions(

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { invalid } from '../../core/define/failure.ts'
 import { type Database, operation } from '../../core/define/operation.ts'
-import { one, toUuid } from '../../core/define/query.ts'
+import { lockFor, one, toUuid } from '../../core/define/query.ts'
 import { ById } from '../../core/define/schema.ts'
+import { checksUpdatedAt, requireUnchanged, showsUpdatedAt } from '../../core/define/unchanged.ts'
 import { toMajor, toMinor } from '../../core/values/money.ts'
 import { pipeline } from '../../db/pipeline.ts'
 import { defaultLanguage } from './language.ts'
@@ -14,6 +15,7 @@ import { capsOf, defaultSettings, Settings, SettingsChanges } from './settings.t
 import { sumUpLockedPeriodName } from './sum-up-locked-period.ts'
 
 export const get = operation({
+  ...showsUpdatedAt,
   name: 'settings_get',
   http: 'GET /api/organizations/{id}/settings',
   does: 'Reads the settings of an organization (id is the organization): language, tax rate, approval, numbering, period lock, and what its plan allows.',
@@ -25,6 +27,7 @@ export const get = operation({
 })
 
 export const update = operation({
+  ...checksUpdatedAt,
   name: 'settings_update',
   http: 'PATCH /api/organizations/{id}/settings',
   does: 'Changes the given settings of an organization; of its numbering, the prefix, the number of digits and, before the first number, the next one. lockedUntil locks the books up to a day; only an OWNER unlocks them.',
@@ -37,8 +40,11 @@ export const update = operation({
   async run({ tx, once, storage, who, now }, { id, numbering = [], ...given }) {
     const { logoFileId } = given
     if (logoFileId) await readLogo(storage, await tx(({ db }) => logoFile(db, logoFileId)))
-    return once(async ({ db, audit, enqueue }) => {
+    return once(async (inside) => {
+      const { db, audit, enqueue } = inside
+      if (inside.expectedUpdatedAt !== undefined) await lockFor(db, 'settings')
       const before = await settingsOf(db, id)
+      await requireUnchanged(inside, { id, noun: 'settings', updatedAt: before.updatedAt })
       const { lockedUntil } = given
       const lock = lockedUntil === undefined ? {} : { lockedUntil: await lockDay(db, lockedUntil, now) }
       if (lock.lockedUntil !== undefined) requireUnlocking(await who, before.lockedUntil, lock.lockedUntil)

@@ -4,6 +4,7 @@ import { type Database, type Inside, operation } from '../../core/define/operati
 import { Pagination, paging, SortOrder } from '../../core/define/page.ts'
 import { byId, containing, givenColumns, one, paged, textOrNull, toUuid } from '../../core/define/query.ts'
 import { ById, defaulted, Id, OneOf, Success, success, Type, type Warning } from '../../core/define/schema.ts'
+import { checksUpdatedAt, requireUnchanged, showsUpdatedAt } from '../../core/define/unchanged.ts'
 import { withWarnings } from '../../core/define/warning.ts'
 import { toCountryCode } from '../../core/values/country-names.ts'
 import { today } from '../../core/values/day.ts'
@@ -89,6 +90,7 @@ export const create = operation({
 })
 
 export const get = operation({
+  ...showsUpdatedAt,
   name: 'suppliers_get',
   http: 'GET /api/suppliers/{id}',
   does: 'Reads one supplier.',
@@ -107,6 +109,7 @@ export const get = operation({
 })
 
 export const replace = operation({
+  ...checksUpdatedAt,
   name: 'suppliers_update',
   http: 'PUT /api/suppliers/{id}',
   does: 'Replaces a supplier: optional fields left out are emptied; name, country, status and isCustomer are kept.',
@@ -119,6 +122,7 @@ export const replace = operation({
 })
 
 export const update = operation({
+  ...checksUpdatedAt,
   name: 'suppliers_update_patch',
   http: 'PATCH /api/suppliers/{id}',
   does: 'Changes the given fields of a supplier.',
@@ -157,9 +161,12 @@ const resetByPut = {
 
 const emptyParty = { email: null, phone: null, address: null, country: null, registrationNumber: null, notes: null }
 
-async function change({ db, now, audit }: Inside, { id, isCustomer, ...given }: SupplierChanges) {
+async function change(context: Inside, { id, isCustomer, ...given }: SupplierChanges) {
+  const { db, now, audit } = context
   const organization = await writeContext(db, given)
+  if (context.expectedUpdatedAt !== undefined) await lockParty(db, id)
   const before = await one(supplierById(db, id), 'supplier')
+  await requireUnchanged(context, { id, noun: 'supplier', updatedAt: before.updatedAt })
   const party = { ...partyColumns(given), ...(isCustomer !== undefined && { isCustomer }) }
   const columns = supplierColumns(given, organization)
   const { row } = await pipeline({
@@ -168,9 +175,18 @@ async function change({ db, now, audit }: Inside, { id, isCustomer, ...given }: 
     row: one(supplierById(db, id), 'supplier'),
   })
   const supplier = toSupplier(row)
-  audit(differences(toSupplier(before), supplier))
+  audit({ ...differences(toSupplier(before), supplier), fields: changedFields(toSupplier(before), supplier) })
   return withWarnings(supplier, supplierWarnings(supplier, organization, now))
 }
+
+const lockParty = (db: Database, id: string) =>
+  db.selectFrom('customers').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+
+/** The names of the fields that differ; their values are told only where `differences` does. */
+const changedFields = (before: Supplier, after: Supplier) =>
+  (Object.keys(after) as (keyof Supplier)[]).filter(
+    (field) => field !== 'updatedAt' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
 
 const hasAny = (columns: object) => Object.keys(columns).length > 0
 
@@ -255,11 +271,12 @@ const suppliers = (db: Database) =>
     .where('c.isSupplier', '=', sql.lit(true))
     .select([
       'c.id', 'c.organizationId', 'c.name', 'c.email', 'c.phone', 'c.address', 'c.country', 'c.registrationNumber',
-      'c.notes', 'c.kind', 'c.status', 'c.isCustomer', 'c.createdAt', 'c.updatedAt', 's.taxNumber', 's.gstNumber',
+      'c.notes', 'c.kind', 'c.status', 'c.isCustomer', 'c.createdAt', 's.taxNumber', 's.gstNumber',
       's.paymentTermsDays', 's.defaultCategoryId', 's.defaultCurrency', 's.withholdingRate', 's.withholdingValidUntil',
       's.is1099', 's.bankName', 's.branchCode', 's.accountNumber', 's.accountName', 's.iban', 's.swiftCode',
     ]) // biome-ignore format: a list of words
     .select([
+      sql<string>`greatest(c.updated_at, s.updated_at)`.as('updatedAt'),
       sql<string>`coalesce(c.name, c.email, '')`.as('displayName'),
       sql<Supplier['supplierOrganization']>`registered_organization(c.registration_number, c.country)`.as(
         'supplierOrganization',

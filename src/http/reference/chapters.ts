@@ -140,7 +140,7 @@ const conventions = html`
 <dt>Days and months</dt><dd><code>2026-01-31</code> and <code>2026-01</code>.</dd>
 <dt>Ids</dt><dd>UUIDs assigned by the server. If the path contains the <code>id</code>, the body may leave it out.</dd>
 <dt>Changing and replacing</dt><dd><code>PATCH</code> changes the fields it names. <code>PUT</code> replaces: optional fields left out fall back to their default.</dd>
-<dt>Versions</dt><dd>An object with a <code>version</code> also has it as <code>ETag</code>. A change with <code>If-Match: "3"</code> is refused with <code>409</code> if 3 is no longer the current version, and the details say what changed.</dd>
+<dt>Versions</dt><dd>An object with a <code>version</code> also has it as <code>ETag</code>; documents, customers, suppliers, items, expenses and settings have their <code>updatedAt</code> there. A change with <code>If-Match: "3"</code> or <code>If-Match: "2026-01-31T09:30:00.000Z"</code> is refused with <code>409</code> if that is no longer the current version, and the details say who changed what.</dd>
 <dt>Unknown fields</dt><dd>are refused in a body and ignored in a query. An object that was read can be sent back unchanged: fields that the server sets are ignored.</dd>
 <dt>Request ids</dt><dd>Every answer carries <code>X-Request-Id</code>; if you send your own, it is used.</dd>
 </dl>`

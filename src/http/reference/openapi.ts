@@ -222,7 +222,7 @@ const ifMatch = {
   in: 'header',
   required: false,
   description:
-    'The version that you have read, in quotes as in ETag. If somebody has changed the resource since, nothing is saved: 409 VERSION_CONFLICT says what changed. Without it, or with *, the change is made in any case.',
+    'The version or updatedAt that you have read, in quotes as in ETag. If somebody has changed the resource since, nothing is saved: 409 VERSION_CONFLICT says what changed. Without it, or with *, the change is made in any case.',
   schema: { type: 'string', pattern: '^(\\*|"[1-9][0-9]{0,8}")$' },
   example: '"3"',
 }

@@ -1,7 +1,7 @@
-/** The answer of an operation with `streams`. */
+/** The answer of an operation with `streams`. An event without an id belongs to the next one that has one: both are sent again. */
 export type Page = {
-  events: { id: number; event: string; data: unknown }[]
-  lastEventId: number
+  events: { id: number | string | null; event: string; data: unknown }[]
+  lastEventId: number | string
   hasMore: boolean
 }
 
@@ -13,7 +13,9 @@ export const keepAliveText = ': keep-alive\n\n'
 
 /** Events as text/event-stream. JSON has no line breaks, so each has one line of data. */
 export const eventText = ({ events }: Page): string =>
-  events.map(({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+  events.map(({ id, event, data }) => `${idLine(id)}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('')
+
+const idLine = (id: number | string | null) => (id === null ? '' : `id: ${id}\n`)
 
 /** Why a stream ends, if neither the client nor the process ended it. */
 export const errorText = ({ code, message }: { code: string; message: string }): string =>

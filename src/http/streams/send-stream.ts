@@ -95,7 +95,7 @@ const streamHeaders = ({ config }: ServerDependencies, { id }: FastifyRequest): 
   }).flat()
 
 async function sendEvents(stream: Stream): Promise<void> {
-  const { dependencies, first, staysOpen, ended, times } = stream
+  const { dependencies, first, staysOpen, ended } = stream
   const news = createSignal(ended)
   const unsubscribe = staysOpen ? dependencies.notifications.subscribe(first.topic ?? '', news.set) : () => {}
   const timers = staysOpen ? startTimers(stream, news) : []
@@ -106,7 +106,8 @@ async function sendEvents(stream: Stream): Promise<void> {
       await write(stream, opening + eventText(page))
       if (!page.hasMore) {
         if (!staysOpen) return
-        if (page.events.length > 0) await sleep(times.pauseMs, undefined, { signal: ended })
+        const pauseMs = pauseAfter(stream, page)
+        if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: ended })
         await news.next()
       }
       ended.throwIfAborted()
@@ -116,6 +117,12 @@ async function sendEvents(stream: Stream): Promise<void> {
     unsubscribe()
     for (const timer of timers) clearInterval(timer)
   }
+}
+
+/** Each open stream adds to the pause of those that collect, so that all of them together read about 200 times a second at most. */
+function pauseAfter({ operation: { collectsMs }, request, times }: Stream, { events }: Page): number {
+  if (collectsMs !== undefined) return (collectsMs + request.server.streams.count * 5) * (0.75 + Math.random() / 2)
+  return events.length > 0 ? times.pauseMs : 0
 }
 
 function startTimers({ reply: { raw }, times }: Stream, news: Signal) {
@@ -135,7 +142,7 @@ async function write({ reply: { raw }, ended, times }: Stream, text: string): Pr
 }
 
 /** The events after this one. An open stream outlives failures that pass, such as a restart of the database. */
-async function readAfter(stream: Stream, lastEventId: number): Promise<Answer> {
+async function readAfter(stream: Stream, lastEventId: Page['lastEventId']): Promise<Answer> {
   const { dependencies, operation, call, first, staysOpen, ended, times } = stream
   for (;;) {
     try {

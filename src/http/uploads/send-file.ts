@@ -8,14 +8,20 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
   const content = file.bytes ?? (await streamOf(file))
   reply.headers({
     'content-type': servedType(file.fileType),
-    'content-disposition': disposition(file.fileName),
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-disposition': disposition(file),
+    'content-security-policy': file.inline ? shownPolicy : savedPolicy,
     'referrer-policy': 'no-referrer',
-    'cache-control': 'private, no-store',
+    'cache-control': file.keptS ? `private, max-age=${file.keptS}` : 'private, no-store',
     ...(file.fileSize !== undefined && { 'content-length': file.fileSize }),
   })
   return reply.send(content)
 }
+
+/** A file that is saved may be anything, so a browser that opens it anyway runs nothing. */
+const savedPolicy = "sandbox; default-src 'none'"
+
+/** What was printed here may be shown in a tab or in a frame of our own pages. A sandbox would keep browsers from showing PDF. */
+const shownPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 const streamOf = async ({ fileSize, open }: FileAnswer): Promise<Readable> =>
   fileSize === undefined ? open() : limitTo(fileSize, await open())
@@ -38,8 +44,8 @@ function limitTo(size: number, stream: Readable): Readable {
 }
 
 /** RFC 6266: an ASCII name for every client, and the real name for those that support RFC 5987. */
-function disposition(fileName: string): string {
+function disposition({ fileName, inline }: FileAnswer): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

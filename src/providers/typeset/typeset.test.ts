@@ -3,6 +3,7 @@ import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { TypesetRequest } from '../../core/outside/typesetter.ts'
 import { toPrintModel } from '../../features/documents/print/to-print-model.ts'
@@ -51,6 +52,18 @@ describe.each(engines)('with the %s engine', (engine) => {
     expect(names).toEqual(expect.arrayContaining(['/GTS_PDFA1', '/StructTreeRoot']))
     const forbidden = ['/JavaScript', '/JS', '/Launch', '/Encrypt', '/EmbeddedFile']
     expect(names.filter((name) => forbidden.includes(name))).toEqual([])
+  })
+
+  test('the pages of a document are drawn as pictures, those that are asked for', async () => {
+    const pdf = await typesetter.typeset({ ...sheet(manyLines(60, (at) => `Line ${at}`, 18)), rows: 80, isLong: true })
+    const asked = { pdf, organizationId: 'acme', dotsPerInch: 96 }
+    const { pageCount, pages } = await typesetter.draw({ ...asked, first: 2, pagesMax: 1 })
+    expect(pageCount).toBeGreaterThan(2)
+    expect(pages).toMatchObject([{ page: 2, width: 793, height: 1122 }]) // A4
+    const { channels } = await sharp(pages[0]?.png).stats()
+    expect(channels[0]?.max).toBe(255) // paper
+    expect(channels[0]?.min).toBeLessThan(80) // ink
+    expect(await typesetter.draw({ ...asked, first: pageCount + 1, pagesMax: 3 })).toEqual({ pageCount, pages: [] })
   })
 
   test('an e-invoice is attached as Factur-X, and the document stays PDF/A-3a', async () => {

@@ -2,16 +2,19 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { DetailCode } from '../../core/define/error-codes.ts'
 import { Failure } from '../../core/define/failure.ts'
-import type { TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
+import type { DrawnPages, DrawRequest, TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
 import { createFairQueue } from '../../core/share/fair-queue.ts'
 import { organizationSubject } from '../../core/share/organization-holder.ts'
 import type { Engine } from './engine.ts'
 
-/** What a thread needs to know of a request. */
-export type ThreadRequest = { id: number; request: TypesetRequest }
+/** What a thread is asked for: a document to print, or pages of a printed one to draw. */
+export type Work = { request: TypesetRequest } | { draw: DrawRequest }
+export type ThreadRequest = { id: number } & Work
+type Done = { pdf: Uint8Array } | { drawn: DrawnPages }
+export type Result = Done | { refusal: string }
 export type Report = {
   id: number
-  result: { pdf: Uint8Array } | { refusal: string }
+  result: Result
   engine: Engine['name']
   heldBytes: number
 }
@@ -57,16 +60,28 @@ export function openTypesetter({ engine, ...given }: Options = {}, file: URL = w
   const small = openThreads(limits, begin)
   const large = openThreads({ ...limits, threadsMax: 1 }, begin)
   return {
-    typeset: (request) => (request.rows > smallRowsMax ? large : small).typeset(request),
+    async typeset(request) {
+      const { organizationId, rows } = request
+      const done = await (rows > smallRowsMax ? large : small).execute(organizationId, { request })
+      if ('pdf' in done) return done.pdf
+      throw broken()
+    },
+    async draw(request) {
+      const done = await small.execute(request.organizationId, { draw: request })
+      if ('drawn' in done) return done.drawn
+      throw broken()
+    },
     close: async () => void (await Promise.all([small.close(), large.close()])),
   }
 }
 
-type Task = ThreadRequest & { done(pdf: Uint8Array): void; failed(error: Error): void }
+type Task = ThreadRequest & { done(done: Done): void; failed(error: Error): void }
 type Thread = { worker: Worker; isWarm: boolean; task?: Task | undefined; timer?: NodeJS.Timeout | undefined }
 
+type Threads = { execute(organizationId: string, work: Work): Promise<Done>; close(): Promise<void> }
+
 /** Threads that organizations share fairly: of several that wait, one with a thread already waits longer. */
-function openThreads(limits: Limits, beginWorker: () => Worker): Typesetter {
+function openThreads(limits: Limits, beginWorker: () => Worker): Threads {
   const { threadsMax, documentMs, startMs, heldMaxBytes } = limits
   const threads = new Set<Thread>()
   const queue = createFairQueue({
@@ -81,15 +96,15 @@ function openThreads(limits: Limits, beginWorker: () => Worker): Typesetter {
   let last = 0
 
   /** The queue starts no more documents than there may be threads, so one is idle or can be begun. */
-  function typeset(request: TypesetRequest): Promise<Uint8Array> {
+  function execute(work: Work): Promise<Done> {
     const thread = [...threads].find(({ task }) => !task) ?? begin()
     return new Promise((done, failed) => {
-      const task = { id: ++last, request, done, failed }
+      const task = { id: ++last, ...work, done, failed }
       thread.task = task
       const givenMs = thread.isWarm ? documentMs : startMs + documentMs
       thread.timer = setTimeout(() => end(thread, tookTooLong()), givenMs)
       thread.worker.ref() // a waiting caller keeps the process alive, an idle thread does not
-      thread.worker.postMessage({ id: task.id, request } satisfies ThreadRequest)
+      thread.worker.postMessage({ id: task.id, ...work } satisfies ThreadRequest)
     })
   }
 
@@ -107,8 +122,8 @@ function openThreads(limits: Limits, beginWorker: () => Worker): Typesetter {
     const task = release(thread)
     thread.isWarm = true
     if (heldBytes > heldMaxBytes) end(thread)
-    if ('pdf' in result) task?.done(result.pdf)
-    else task?.failed(broken(new Error(result.refusal)))
+    if ('refusal' in result) task?.failed(broken(new Error(result.refusal)))
+    else task?.done(result)
   }
 
   /** Ends a thread, and with it the document it was at; the next one gets a new thread. */
@@ -127,7 +142,7 @@ function openThreads(limits: Limits, beginWorker: () => Worker): Typesetter {
   }
 
   return {
-    typeset: (request) => queue.run([organizationSubject(request.organizationId)], () => typeset(request)),
+    execute: (organizationId, work) => queue.run([organizationSubject(organizationId)], () => execute(work)),
     async close() {
       queue.close(() => broken())
       const ending = [...threads].map(({ worker }) => worker.terminate())

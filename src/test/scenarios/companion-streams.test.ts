@@ -54,8 +54,8 @@ async function readToEnd(someone: Someone, turn: Speaker) {
     while (performance.now() < until && !isEnd(stream.events.at(-1))) await sleep(25)
     await stream.close()
     for (const { id = 0, event, data } of stream.events) {
-      lastEventId = id
-      if (event === 'token') received.push({ id, delta: data.delta })
+      lastEventId = Number(id)
+      if (event === 'token') received.push({ id: lastEventId, delta: data.delta })
     }
     isOver = isEnd(stream.events.at(-1))
   }

@@ -95,6 +95,7 @@ const onAColleagues: Record<string, Role> = {
 
 /** What a key must be allowed too: a replay uses the payload that the run has recorded, and an import writes records. */
 const alsoAllowed: Record<string, string[]> = {
+  lists_export: ['customers:read'], // that of the list
   orders_send: ['orders:read'], // to an address of the caller's choice
   companion_write_ask: ['customers:read'], // it asks for the number of customers
   automations_replay: ['customers:read', 'invoices:read'],

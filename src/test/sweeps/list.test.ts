@@ -341,6 +341,7 @@ const unrecorded: Record<string, string> = {
   auth_email_change: 'the e-mail is recorded as mail, and the change once it is confirmed',
   auth_authenticator: 'it counts once it is confirmed',
   auth_passkey_options: 'the passkey is recorded once it is added',
+  auth_step_up_passkey_options: 'the proof is recorded once it is given',
 }
 
 /** Account operations that take a secret or an address and count in no bucket of their own. */

@@ -34,6 +34,7 @@ export async function writeEveryTable(): Promise<void> {
   await receiveInvoice()
   await readMailbox()
   await sendDigest(carol)
+  await arrangeApp(carol)
   await giveJobUp()
   await storeToken(carol)
   await useModel(carol)
@@ -134,6 +135,12 @@ async function readMailbox() {
   } finally {
     await mailbox.close()
   }
+}
+
+/** How the app looks to a person, and a view that they saved. */
+async function arrangeApp(carol: Someone) {
+  await carol.call('preferences_update', { theme: 'DARK' })
+  await rowOf('views', carol)
 }
 
 /** The digest of the next morning: at half past midnight in UTC it is half past eight in Singapore. */

@@ -52,6 +52,9 @@ export function prepareStep(
 export const isInside = ({ block }: PlannedStep, { action }: PreparedStep): boolean =>
   block.kind === 'FILTER' || (action?.kind === 'system' && !action.operation.run.outside)
 
+/** What is known of a step before it is executed. */
+type ResolvedStep = Pick<PlannedStep, 'block' | 'scope' | 'item'>
+
 type ExecutableStep = PlannedStep & {
   prepared: PreparedStep
   info: StepInfo
@@ -66,8 +69,7 @@ type ExecutableStep = PlannedStep & {
 /** Executes a step and records its success. Throws the reason if it fails. */
 export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, step: ExecutableStep): Promise<void> {
   const { block, prepared, info } = step
-  refuseTruncatedInput(step)
-  refuseRedactedInput(step)
+  refuseUnusableInput(step)
   switch (block.kind) {
     case 'FILTER':
       return executeFilter(dependencies, run, step)
@@ -81,14 +83,20 @@ export function executeStep(dependencies: EngineDependencies, run: ClaimedRun, s
   }
 }
 
+/** Refuses an input that was too large or too secret to be stored. */
+export function refuseUnusableInput(step: ResolvedStep) {
+  refuseTruncatedInput(step)
+  refuseRedactedInput(step)
+}
+
 /** A step must not use part of a value as if it were the whole value. */
-function refuseTruncatedInput({ block, scope, item }: ExecutableStep) {
+function refuseTruncatedInput({ block, scope, item }: ResolvedStep) {
   const blockId = truncatedBlock(block.config, scope)
   if (blockId !== undefined || isTruncated(item)) throw outputTooLarge('config', blockId ?? 'the block before')
 }
 
 /** A secret that was replaced by a marker would be sent, stored or compared as the marker. */
-function refuseRedactedInput({ block, scope }: ExecutableStep) {
+function refuseRedactedInput({ block, scope }: ResolvedStep) {
   const given = block.kind === 'FILTER' ? { spec: block.config.spec } : { input: block.config.input }
   const found = redactedBinding(given, scope, 'config')
   if (found) throw secretNotStored(block.id, found)
@@ -178,7 +186,10 @@ const callerOf = ({ owner, runId, automationId, depth }: StepInfo): Call['caller
 })
 
 /** An automation acts in its own organization only, even if its owner belongs to others. */
-function inOwnOrganization({ organizationId }: ClaimedRun, input: unknown): Record<string, unknown> {
+export function inOwnOrganization(
+  { organizationId }: Pick<ClaimedRun, 'organizationId'>,
+  input: unknown,
+): Record<string, unknown> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw invalid('config.input', 'The input of an action must be an object.')
   const given = 'organizationId' in input ? input.organizationId : null

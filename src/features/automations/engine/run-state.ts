@@ -1,6 +1,6 @@
 import { today } from '../../../core/values/day.ts'
 import { newId } from '../../../core/values/id.ts'
-import { runLimits } from '../automation.ts'
+import { type Graph, runLimits } from '../automation.ts'
 import { isTrigger } from '../graph.ts'
 import { joinMarks, markOfPayload, receivedMark } from '../protected-steps.ts'
 import type { EngineDependencies } from './engine-types.ts'
@@ -248,4 +248,5 @@ function contextOf(now: string, orgId: string, timezone: string): PlanInput['con
 }
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-type PlannableRun = Pick<ClaimedRun, 'blocks' | 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'>
+type PlannableRun = Pick<ClaimedRun, 'triggerType' | 'trigger' | 'startedAt' | 'organizationId' | 'timezone'> &
+  Pick<Graph, 'blocks'>

@@ -23,10 +23,29 @@ const at = 'config.spec'
  * is the list or scalar in the shape of the spec. The rights of the run are those of its claim; that they still hold is
  * checked in the flush of the filter.
  */
-export async function runFilter(
+export function runFilter(
   { runId, rights, ...context }: FilterContext & { runId: string; rights: GraphRights },
   given: unknown,
   missingValues: readonly MissingValue[] = [],
+): Promise<StepResult> {
+  const hidden = mayReadStep('payroll', rights) ? sql`` : withoutPayroll
+  const requires = (plan: FilterPlan) => sql`${rightsOfRunHold(runId, roleForPlan(plan))} ${hidden}`
+  return findForBlock({ ...context, rights, requires }, given, missingValues)
+}
+
+/** The same for a caller who tries a graph that does not run: their transaction shows them what they may see. */
+export const tryFilter = (
+  context: FilterContext & { rights: GraphRights },
+  given: unknown,
+  missingValues: readonly MissingValue[] = [],
+): Promise<StepResult> => findForBlock(context, given, missingValues)
+
+type BlockContext = FilterContext & { rights: GraphRights; requires?: (plan: FilterPlan) => RawBuilder<unknown> }
+
+async function findForBlock(
+  { rights, requires, ...context }: BlockContext,
+  given: unknown,
+  missingValues: readonly MissingValue[],
 ): Promise<StepResult> {
   const spec = parseSpec(withoutMissing(given, missingValues))
   const plan = checkedPlan(spec, { zone: context.timezone, at, impossibleDatesAreText: true })
@@ -35,8 +54,8 @@ export async function runFilter(
   const { resultsMax } = filterLimits
   const warnings = missingValueWarnings(spec, missingValues)
   const findsNothing = warnings.length > 0 || missingScopesForPlan(plan, rights.scopes, at).length > 0
-  const requires = sql`${rightsOfRunHold(runId, roleForPlan(plan))} ${mayReadStep('payroll', rights) ? sql`` : withoutPayroll}`
-  const { count, results } = await findResults(context, plan, { shown: resultsMax, at, findsNothing, requires })
+  const options = { shown: resultsMax, at, findsNothing, ...(requires && { requires: requires(plan) }) }
+  const { count, results } = await findResults(context, plan, options)
   // A part of the results must not be used as if it were all of them.
   if (count > resultsMax && plan.shape !== 'scalar')
     throw invalid(at, `There are more than ${resultsMax} results. Narrow the filter.`, 'LIMIT_EXCEEDED')

@@ -1,8 +1,8 @@
 import { conflict } from '../../../core/define/failure.ts'
 import type { MailPreview } from '../../mail/delivery.ts'
 import { labelOf } from './labels.ts'
-import type { Line } from './preview-types.ts'
-import { type Row, rowsOf } from './reader.ts'
+import type { Input, Line } from './preview-types.ts'
+import { type Reader, type Row, rowsOf } from './reader.ts'
 import { document, documentWords, nameIn, nextNumber, type Tell } from './told.ts'
 import { both, clean, counted, line, money, quoted } from './values.ts'
 
@@ -11,19 +11,26 @@ const mailLines = ({ to, attachments }: MailPreview): Line[] => [
   ...attachments.flatMap((name) => line(labelOf('attachments'), name)),
 ]
 
+/** The letter as the call would send it: with its own recipients and words, if it has any. */
+async function documentMail(reader: Reader, { wait: _, organizationId: __, ...asked }: Input): Promise<MailPreview> {
+  const { html: ___, ...mail } = (await reader.read('invoices_mail_preview', asked)) as MailPreview & { html: string }
+  return mail
+}
+
 const sendDocument: Tell = async (reader, input) => {
   const row = await document(reader, input)
-  const mail = (await reader.read('invoices_send_preview', { id: input.id })) as MailPreview
-  const isDraft = row.status === 'DRAFT'
+  const mail = await documentMail(reader, input)
+  const isDraft = row.status === 'DRAFT' && !input.test
   const invoiceNumber = isDraft ? await nextNumber(reader, row.documentType) : row.invoiceNumber
   const words = documentWords({ ...row, invoiceNumber })
   const [total, customer] = [money(row.total, row.currency), nameIn(row.customer)]
+  const to = input.recipients || input.test ? mail.to.join(', ') : customer
   const title = isDraft
     ? both(
-        `Issue and send ${words.en} of ${total} to ${customer}; it cannot be changed afterwards`,
-        `הפקה ושליחה של ${words.he} על סך ${total} אל ${customer}; לאחר ההפקה אין אפשרות לשנות`,
+        `Issue and send ${words.en} of ${total} to ${to}; it cannot be changed afterwards`,
+        `הפקה ושליחה של ${words.he} על סך ${total} אל ${to}; לאחר ההפקה אין אפשרות לשנות`,
       )
-    : both(`Send ${words.en} of ${total} to ${customer}`, `שליחת ${words.he} על סך ${total} אל ${customer}`)
+    : both(`Send ${words.en} of ${total} to ${to}`, `שליחת ${words.he} על סך ${total} אל ${to}`)
   return {
     title,
     mail,

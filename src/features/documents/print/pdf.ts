@@ -20,10 +20,13 @@ export const pdf = operation({
       }),
       true,
     ),
+    inline: Type.Optional(
+      Type.Boolean({ description: 'For a browser to show it, in a tab or a frame of the app, instead of saving it.' }),
+    ),
   }),
   output: File,
   outside: true,
-  async run(context, input) {
-    return toFile(await printDocument(context, (work) => context.tx(({ db }) => work(db)), input))
+  async run(context, { inline = false, ...input }) {
+    return toFile(await printDocument(context, (work) => context.tx(({ db }) => work(db)), input), { inline })
   },
 })

@@ -60,7 +60,8 @@ async function withNumber(printer: DocumentPrinter, read: Reader, { row }: Print
   return read((db) => readPrintData(db, row.id))
 }
 
-const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
+/** Prints what was read, as the options say. */
+export const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
   typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId }, (logo) =>
     toPrintModel(data, { ...options, logo }),
   )
@@ -109,22 +110,22 @@ export async function typesetSheet(
   })
 }
 
-/** Prints the original of a document as the attachment of a message. */
+/** Prints the original of a document, or a copy, as the attachment of a message. */
 export const createPrintDocument =
   (printer: DocumentPrinter): PrintDocument =>
-  async (read, documentId) => {
-    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy: false, forCustomer: true })
+  async (read, documentId, { copy = false } = {}) => {
+    const { fileName, pdf } = await printDocument(printer, read, { id: documentId, copy, forCustomer: true })
     return { fileName, contentType: 'application/pdf', content: Buffer.from(pdf) }
   }
 
 /** No page holds more lines than this. */
 const linesOfPageMax = 40
 
-/** The print as the answer of an operation. */
-export function toFile({ fileName, pdf }: Print): FileAnswer {
+/** The print as the answer of an operation; `inline` for a browser to show it. */
+export function toFile({ fileName, pdf }: Print, { inline = false } = {}): FileAnswer {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   const open = async () => Readable.from([bytes])
-  return { fileName, fileType: 'application/pdf', fileSize: bytes.length, open, bytes }
+  return { fileName, fileType: 'application/pdf', fileSize: bytes.length, open, bytes, ...(inline && { inline }) }
 }
 
 /** The requested languages, or the language of the document. */

@@ -1,16 +1,22 @@
 import type { Inside } from '../../../core/define/operation.ts'
 import { groupedIban } from '../../../core/values/bank-identifiers.ts'
+import { daysBetween } from '../../../core/values/day.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { countryView } from '../country-view.ts'
 import { fileNameOf } from '../print/print.ts'
 import { type Word, wordIn } from '../print/words.ts'
 import { publicLinkUrl } from '../public-page/public-link.ts'
 import { type DocumentRow, toDocument } from '../reading/read.ts'
+import type { Letter } from './letter.ts'
 import { salesDocument } from './template.ts'
 import { typeName } from './type-names.ts'
 
 /** The e-mail with a document and the link to its public page, in the language of the document. */
-export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>, row: DocumentRow) {
+export function documentEmail(
+  services: Pick<Inside, 'secrets' | 'installation'>,
+  row: DocumentRow,
+  { kind, today, subject, message }: Letter,
+) {
   const document = toDocument(row)
   const { total, status, currency, openBalance } = document
   const { language, title } = titleAndLanguage(row)
@@ -28,8 +34,14 @@ export function documentEmail(services: Pick<Inside, 'secrets' | 'installation'>
     account: status === 'PAID' ? [] : accountDetails(row, language),
     notes: document.notes,
     url: publicLinkUrl(services, row),
+    reminder: kind === 'REMINDER' ? { daysLate: daysLate(document.dueDate, today) } : undefined,
+    subject,
+    message,
   })
 }
+
+const daysLate = (dueDate: string | null, today: string | null) =>
+  dueDate && today ? daysBetween(dueDate, today) : null
 
 /** The name of the PDF that is enclosed. */
 export const documentFileName = (row: DocumentRow) =>

@@ -10,6 +10,7 @@ import { enclosuresOf } from '../attachments/attachment.ts'
 import { invoiceSent, toEventPayload } from '../events/events.ts'
 import { type DocumentRow, documentById, toDocument } from '../reading/read.ts'
 import { documentEmail } from './document-email.ts'
+import { type Letter, usualLetter } from './letter.ts'
 
 /** The e-mails with one document, one for each recipient. The id is the intent of the call that queued them. */
 export type Mailing = { mailingId: string; documentId: string; deliveryIds: string[] }
@@ -32,23 +33,32 @@ export async function recipientsOf(
   return customerEmail ? [customerEmail] : []
 }
 
+type NewMailing = {
+  row: DocumentRow
+  recipients: readonly string[]
+  mailingId: string
+  letter?: Letter
+  /** Whether the caller makes no attempt of its own: a worker sends it at once. */
+  later?: boolean
+}
+
 /** Queues an e-mail to each recipient, to be sent if this transaction commits. */
 export async function queueMailing(
   context: QueueContext,
-  { row, recipients, mailingId }: { row: DocumentRow; recipients: readonly string[]; mailingId: string },
+  { row, recipients, mailingId, letter = usualLetter, later = false }: NewMailing,
 ): Promise<Mailing> {
   const { db, consumeRateLimit } = context
   await consumeRateLimit(db, 'mailRecipients', { count: recipients.length })
-  const content = documentEmail(context, row)
+  const content = documentEmail(context, row, letter)
   const enclosures = await enclosuresOf(db, row)
-  const runAt = new Date(Date.now() + takeOverAfterMs)
+  const runAt = new Date(Date.now() + (later ? 0 : takeOverAfterMs))
   const followUp = {
     job: outcomeJobName,
     payload: { mailingId, documentId: row.id },
     key: `${outcomeJobName}:${mailingId}`,
     notBefore: runAt.toISOString(), // the sending call normally records the outcome first
   }
-  const email = { template: 'sales-document', ...content, enclosures, followUp, runAt }
+  const email = { template: templates[letter.kind], ...content, enclosures, followUp, runAt }
   const deliveryIds: string[] = []
   // In one order, so that two mailings to the same recipients do not wait for each other's counters.
   for (const to of recipients.toSorted()) deliveryIds.push(await queueMail(context, { to, ...email }))
@@ -58,6 +68,9 @@ export async function queueMailing(
     .execute()
   return { mailingId, documentId: row.id, deliveryIds }
 }
+
+/** The names of the e-mails, by which the outcome of a reminder is recorded as one. */
+const templates = { DOCUMENT: 'sales-document', REMINDER: 'sales-reminder' }
 
 /** The mailing that the same intent queued before a crash, so that nobody is mailed twice. */
 export async function findMailing(db: Database, mailingId: string): Promise<Mailing | undefined> {
@@ -69,9 +82,14 @@ export async function findMailing(db: Database, mailingId: string): Promise<Mail
 
 /** How sending is answered. */
 export const SendAnswer = Type.Object({
-  success: Type.Boolean({ description: 'Whether the mail server has taken it for at least one recipient.' }),
+  success: Type.Boolean({
+    description: 'Whether the mail server has taken it for at least one recipient, or it is queued.',
+  }),
   sent: Type.Integer({ minimum: 0, description: 'Recipients for whom the mail server has taken it.' }),
   failed: Type.Integer({ minimum: 0, description: 'The others.' }),
+  queued: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Recipients to whom it is sent later, as asked with wait: false.' }),
+  ),
   retrying: Type.Optional(
     Type.Integer({ minimum: 1, description: 'How many of those that failed will be tried again.' }),
   ),
@@ -82,6 +100,14 @@ export const toSendAnswer = ({ retrying, ...counts }: MailingOutcome): Static<ty
   success: counts.sent > 0,
   ...counts,
   ...(retrying > 0 && { retrying }),
+})
+
+export const toQueuedAnswer = ({ deliveryIds: { length } }: Mailing): Static<typeof SendAnswer> => ({
+  success: true,
+  sent: 0,
+  failed: 0,
+  queued: length,
+  totalRecipients: length,
 })
 
 /** The number of recipients whose e-mail was accepted or not; `retrying` of the failed ones are tried again. */
@@ -98,18 +124,24 @@ export async function recordMailingOutcome(
   { mailingId, documentId }: Omit<Mailing, 'deliveryIds'>,
   { includeQueued = false } = {},
 ): Promise<MailingOutcome> {
-  await db.selectFrom('documents').select('id').where('id', '=', documentId).forNoKeyUpdate().execute()
+  const { sentAt } = await one(
+    db.selectFrom('documents').select('sentAt').where('id', '=', documentId).forNoKeyUpdate(),
+    'document',
+  )
   const deliveries = await deliveriesOf(db, mailingId)
   const unrecorded = deliveries.filter(({ toldAt }) => toldAt === null)
   const sent = unrecorded.filter(({ status }) => status === 'SENT')
   const unsent = unrecorded.filter(({ status }) => status === 'FAILED' || (includeQueued && status === 'QUEUED'))
+  const isReminder = deliveries.some(({ template }) => template === templates.REMINDER)
+  const said = { mailingId, userId, ...(isReminder && { kind: 'REMINDER' }) }
   if (sent.length > 0) {
     await markSent(db, documentId)
-    await appendHistory(db, documentId, 'SENT', { sent: sent.length, to: sent.map(({ to }) => to), mailingId, userId })
-    emit(invoiceSent, toEventPayload(toDocument(await one(documentById(db, documentId), 'document'))))
+    await appendHistory(db, documentId, 'SENT', { sent: sent.length, to: sent.map(({ to }) => to), ...said })
+    // A reminder of what was sent before is no news to those who wait for the document to be sent.
+    if (!isReminder || sentAt === null)
+      emit(invoiceSent, toEventPayload(toDocument(await one(documentById(db, documentId), 'document'))))
   }
-  if (unsent.length > 0)
-    await appendHistory(db, documentId, 'SEND_FAILED', { ...failureDetails(unsent), mailingId, userId })
+  if (unsent.length > 0) await appendHistory(db, documentId, 'SEND_FAILED', { ...failureDetails(unsent), ...said })
   await markRecorded(db, mailingId, unrecorded)
   return countOutcome(deliveries)
 }
@@ -118,7 +150,7 @@ const deliveriesOf = (db: Database, mailingId: string) =>
   db
     .selectFrom('documentMailings')
     .innerJoin('mailDeliveries', 'mailDeliveries.id', 'deliveryId')
-    .select(['deliveryId', 'toldAt', 'to', 'status', 'lastReason'])
+    .select(['deliveryId', 'toldAt', 'to', 'status', 'lastReason', 'template'])
     .where('mailingId', '=', mailingId)
     .orderBy('to')
     .execute()

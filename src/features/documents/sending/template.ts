@@ -26,6 +26,11 @@ export type SalesDocument = {
   notes: string | null
   /** The link to the public page. */
   url: string
+  /** A reminder of what is open, with the days since it was due: negative before that, null without a due date. */
+  reminder?: { daysLate: number | null } | undefined
+  /** The sender's own words for this letter. */
+  subject?: string | undefined
+  message?: string | undefined
 }
 
 /** The e-mail that sends a sales document to a customer: amount, due date, bank account and link. */
@@ -35,7 +40,6 @@ export function salesDocument(language: Language, data: SalesDocument): Content 
   const amount = (value: number) => formatAmount(language, value, data.currency, data.country)
   const title = `${data.title} ${number}`
   const isOwed = data.open > 0 && !notOwedTypes.includes(data.documentType)
-  const introduction = introductionOf(texts, data)
   const isCredited = data.open === 0 && data.credited > 0
   const facts = [
     { label: texts.amount, value: amount(data.total) },
@@ -45,15 +49,16 @@ export function salesDocument(language: Language, data: SalesDocument): Content 
       ? [{ label: texts.account, value: data.account.map((part) => toLine(part)).join(', ') }]
       : []),
   ]
+  const inSentence = `${texts.inSentence(data.title)} ${number}`
+  const usual = () =>
+    data.reminder
+      ? [texts.hello, ...reminderParagraphs(language, data, { title: inSentence, open: amount(data.open) })]
+      : [texts.hello, introductionOf(texts, data)(inSentence, organization), ...(isCredited ? [texts.credited] : [])]
   return renderEmail({
     language,
     sender: organization,
-    subject: texts.subject(title, organization),
-    paragraphs: [
-      texts.hello,
-      introduction(`${texts.inSentence(data.title)} ${number}`, organization),
-      ...(isCredited ? [texts.credited] : []),
-    ],
+    subject: data.subject ?? (data.reminder ? texts.reminder : texts).subject(title, organization),
+    paragraphs: data.message === undefined ? usual() : paragraphsOf(data.message),
     facts,
     after: data.notes ? [toLine(data.notes)] : [],
     action: { label: texts.view, url: data.url },
@@ -68,8 +73,32 @@ function introductionOf({ introduction }: Words, { documentType, open }: SalesDo
   return (isPlain ? undefined : introduction[documentType]) ?? introduction.INVOICE
 }
 
+function reminderParagraphs(
+  language: Language,
+  { dueDate, country, reminder }: SalesDocument,
+  { title, open }: { title: string; open: string },
+): string[] {
+  const { reminder: texts } = words[language]
+  const daysLate = reminder?.daysLate ?? null
+  const due = dueDate && daysLate !== null ? ` ${texts.due(formatDay(language, dueDate, country), daysLate)}` : ''
+  return [`${texts.open(title, open)}${due}`, texts.paidAlready]
+}
+
+/** The words of a person: paragraphs are separated by empty lines, and keep the line breaks inside them. */
+const paragraphsOf = (message: string): string[] =>
+  message
+    .split(/\r?\n(?:[^\S\n]*\r?\n)+/)
+    .map((paragraph) =>
+      paragraph
+        .split(/\r?\n/)
+        .map((line) => toLine(line, message.length))
+        .join('\n')
+        .trim(),
+    )
+    .filter((paragraph) => paragraph !== '')
+
 /** Types that never ask for a payment. */
-const notOwedTypes = ['RECEIPT', 'INVOICE_RECEIPT', 'CREDIT_MEMO']
+export const notOwedTypes = ['RECEIPT', 'INVOICE_RECEIPT', 'CREDIT_MEMO']
 
 type Sentence = (title: string, organization: string) => string
 type Words = {
@@ -86,6 +115,13 @@ type Words = {
   account: string
   view: string
   footnote: (organization: string) => string
+  reminder: {
+    subject: Sentence
+    open(title: string, amount: string): string
+    /** When it was or will be due; the days are negative before. */
+    due(day: string, daysLate: number): string
+    paidAlready: string
+  }
 }
 
 const words: Record<Language, Words> = {
@@ -109,6 +145,15 @@ const words: Record<Language, Words> = {
     view: 'View the document',
     footnote: (organization) =>
       `Sent by ${organization}. If you have a question, reply to this message or write on the page of the document. Anyone with the link can open it.`,
+    reminder: {
+      subject: (title, organization) => `Reminder: ${title} from ${organization}`,
+      open: (title, amount) => `This is a reminder: ${amount} is still open for ${title}.`,
+      due: (day, days) => {
+        if (days <= 0) return days === 0 ? 'It is due today.' : `It is due on ${day}.`
+        return `It was due on ${day}, ${days === 1 ? 'one day' : `${days} days`} ago.`
+      },
+      paidAlready: 'If you have already paid, there is nothing more to do. Thank you.',
+    },
   },
   he: {
     subject: (title, organization) => `${title} מאת ${organization}`,
@@ -130,5 +175,14 @@ const words: Record<Language, Words> = {
     view: 'צפייה במסמך',
     footnote: (organization) =>
       `נשלח על ידי ${organization}. בכל שאלה אפשר להשיב להודעה זו או לכתוב בעמוד המסמך. כל מי שהקישור בידיו יכול לפתוח אותו.`,
+    reminder: {
+      subject: (title, organization) => `תזכורת: ${title} מאת ${organization}`,
+      open: (title, amount) => `זוהי תזכורת: טרם שולמה יתרה של ${amount} עבור ${title}.`,
+      due: (day, days) => {
+        if (days <= 0) return days === 0 ? 'מועד התשלום הוא היום.' : `מועד התשלום הוא ${day}.`
+        return `מועד התשלום היה ${day}, לפני ${days === 1 ? 'יום אחד' : days === 2 ? 'יומיים' : `${days} ימים`}.`
+      },
+      paidAlready: 'אם כבר שילמתם, אין צורך לעשות דבר. תודה.',
+    },
   },
 }

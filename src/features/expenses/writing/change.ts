@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { conflict } from '../../../core/define/failure.ts'
 import type { Database, Inside, Member } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
+import { requireUnchanged } from '../../../core/define/unchanged.ts'
 import { withWarnings } from '../../../core/define/warning.ts'
 import { toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -36,6 +37,7 @@ export async function changeExpense(
     locked: lockDocument(db, id),
     row: one(expenseById(db, id), 'expense'),
   })
+  await requireUnchanged(context, { id, noun: 'expense', updatedAt: row.updatedAt })
   const wanted = changedInput(row, changes, { replace })
   if (changes.deductibleTaxAmount !== toMajor(BigInt(row.taxMinor), row.currency))
     refuseDeduction(changes.deductibleTaxAmount, deductsInputTax(organization))
@@ -51,6 +53,7 @@ export async function changeExpense(
   if (supplierId !== null && supplierId !== row.supplierId) await learnAlias(db, { expenseId: id, supplierId })
   const reopened = isReopened && (await one(expenseWithHome(db, id), 'expense'))
   const after = reopened || (changed ? await one(expenseById(db, id), 'expense') : row)
+  if (changed) context.audit({ fields: changedFields(inputOf(row), input) })
   if (changed)
     await appendHistory(db, id, 'UPDATED', { userId: member.userId, ...(isReopened && { status: after.status }) })
   const expense = toExpense(context, after)

@@ -88,7 +88,9 @@ ${toParagraphs(paragraphs)}${facts.map(fact)}${toParagraphs(after)}${action ? bu
 `.text
 
 const toParagraphs = (texts: readonly string[]): Markup[] =>
-  texts.map((text) => html`<p style="margin:0 0 16px">${text}</p>\n`)
+  texts.map(
+    (text) => html`<p style="margin:0 0 16px${text.includes('\n') ? ';white-space:pre-line' : ''}">${text}</p>\n`,
+  )
 
 const fact = ({ label, value }: Fact): Markup =>
   html`<p style="margin:0 0 8px"><span style="font-size:13px;opacity:.7">${label}</span><br><strong><bdi>${value}</bdi></strong></p>\n`

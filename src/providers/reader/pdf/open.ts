@@ -10,7 +10,7 @@ export type Pdf = {
   pages: number
   /** Pages count from 1. */
   text(number: number): PageText
-  render(number: number): Pixels
+  render(number: number, dotsPerInch?: number): Pixels
   /** The files in the name tree, and those that are only associated with the document. */
   attachments(): Attachment[]
   associatedFiles(): Attachment[]
@@ -24,17 +24,25 @@ const estimateMax = 10 * pagesMax
 /** Opens a PDF, which the caller closes. Throws `Unreadable` for one that is encrypted, damaged or beyond the limits. */
 export async function openPdf(bytes: Buffer): Promise<Pdf> {
   await requireLimits(bytes)
+  const pdf = await openPrinted(bytes)
+  if (pdf.pages <= pagesMax) return pdf
+  pdf.close()
+  throw tooManyPages(pdf.pages)
+}
+
+/** Opens a PDF that was printed here, however long it is. The caller closes it. */
+export async function openPrinted(bytes: Buffer): Promise<Pdf> {
   const library = await pdfium()
   const { document, close } = guarded(() => load(library, bytes))
   const pages = guarded(() => library._FPDF_GetPageCount(document))
-  if (pages < 1 || pages > pagesMax) {
+  if (pages < 1) {
     close()
-    throw pages < 1 ? damaged() : tooManyPages(pages)
+    throw damaged()
   }
   return {
     pages,
     text: (number) => withPage(library, document, number, (page) => textOf(library, page, number)),
-    render: (number) => withPage(library, document, number, (page) => render(library, page)),
+    render: (number, dotsPerInch) => withPage(library, document, number, (page) => render(library, page, dotsPerInch)),
     attachments: () => guarded(() => attachmentsOf(library, document)),
     associatedFiles: () => associatedFiles(bytes),
     close,

@@ -11,7 +11,8 @@ export type Pixels = { data: Uint8Array; width: number; height: number }
 export type PageText = { isUsable: boolean; isBlank: boolean; page: Page }
 
 const pointsPerInch = 72
-const dotsPerInch = 200
+/** What the reader draws and measures in. */
+const readDots = 200
 const pixelsMax = 12_000_000
 const glyphsMax = 50_000
 
@@ -24,7 +25,7 @@ export function textOf(library: Pdfium, page: number, number: number): PageText 
   const glyphs = isUsable(visible, hasPicture) ? visible : all
   const usable = glyphs === visible || isUsable(all, hasPicture)
   const lines = usable ? toLines(glyphs, { page: number, width, height }) : []
-  const pixels = (points: number) => Math.round((points / pointsPerInch) * dotsPerInch)
+  const pixels = (points: number) => Math.round((points / pointsPerInch) * readDots)
   return { isUsable: usable, isBlank, page: { number, width: pixels(width), height: pixels(height), lines } }
 }
 
@@ -100,8 +101,8 @@ function placing(library: Pdfium, page: number, width: number, height: number): 
   }
 }
 
-/** Draws a page at 200 dots per inch, or fewer if it is very large. */
-export function render(library: Pdfium, page: number): Pixels {
+/** Draws a page at so many dots per inch, or fewer if it is very large. */
+export function render(library: Pdfium, page: number, dotsPerInch = readDots): Pixels {
   const [inchesWide, inchesHigh] = [library._FPDF_GetPageWidth(page), library._FPDF_GetPageHeight(page)].map(
     (points) => points / pointsPerInch,
   ) as [number, number]

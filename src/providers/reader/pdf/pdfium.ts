@@ -68,6 +68,9 @@ export function discardPdfium(): void {
   loaded = undefined
 }
 
+/** The memory of the library, once it is loaded. */
+export const heapBytes = (): number => loaded?.HEAPU8.byteLength ?? 0
+
 export const isInUse = (library: Pdfium) => library === loaded
 
 async function load(): Promise<Pdfium> {
