@@ -101,6 +101,23 @@ describe.skipIf(!hasBrowser)('automations in the web app', () => {
     await page.getByRole('status').getByText('Succeeded').waitFor()
   })
 
+  test('a graph is tried with a past event, and nothing is changed', async () => {
+    const amy = await member('OWNER')
+    const id = await automate(amy, sorting, { armed: false })
+    await addCustomer(amy, 'Globex')
+    const seen = await visit(amy, `/o/$org/automations/${id}`)
+    const { page } = seen
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Test it' })
+    await dialog.getByRole('button', { name: /Globex/ }).waitFor()
+    await dialog.getByRole('button', { name: 'Try without effects' }).click()
+    await dialog.getByText('A run would get through. Nothing was changed.').waitFor()
+    await dialog.getByText('Would be done').waitFor()
+    await expectSound(seen)
+    const { categories } = await amy.call('expense_categories_list', {})
+    expect(categories.map(({ name }) => name)).not.toContain('Globex')
+  })
+
   test('whoever saves second is told what the other one changed', async () => {
     const amy = await member('OWNER')
     const id = await automate(amy, sorting, { armed: false })

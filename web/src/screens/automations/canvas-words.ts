@@ -26,7 +26,7 @@ export const canvasWords = words(
     conflict: 'Somebody else was faster', conflictAct: 'Save mine over it', conflictTheirs: 'Take theirs', conflictAdvice: 'Taking theirs drops what you changed since you opened it.',
     readOnly: 'Your role may look at this, and not change it.', warnings: (n: number) => count('en', n, { one: '1 thing will not work', other: (m) => `${m} things will not work` }), enable: 'On',
     steps: 'Blocks', connections: 'Connections', order: 'Nr.', what: 'What', settings: 'Settings', guardOf: 'Only if', forEach: 'for each',
-    testTitle: 'Test it', testActs: 'A test really acts: mail is sent, documents are written, webhooks are called.', testWith: 'With', testPast: 'What started an earlier run', testTyped: 'Values I type', testRun: 'Run the test', noPast: 'It has not run yet.',
+    testTitle: 'Test it', testActs: '“Run it for real” really acts: mail is sent, documents are written, webhooks are called.', testWith: 'With', testTyped: 'Values I type', testRun: 'Run it for real', testExample: 'An example',
     trySafely: 'Try without effects', keys: 'Keys: N adds, arrows move along, Enter opens, L connects, T tidies, F fits.', unknown: (ref: string) => `${ref} is not in the catalog.`, duplicateOf: 'Duplicate the block',
   },
   {
@@ -54,7 +54,7 @@ export const canvasWords = words(
     conflict: 'מישהו הקדים אתכם', conflictAct: 'לשמור את שלי במקומו', conflictTheirs: 'לקחת את שלו', conflictAdvice: 'אם תיקחו את שלו, מה ששיניתם מאז הפתיחה יאבד.',
     readOnly: 'התפקיד שלכם מאפשר לצפות, ולא לשנות.', warnings: (n) => count('he', n, { one: 'דבר אחד לא יעבוד', two: 'שני דברים לא יעבדו', other: (m) => `${m} דברים לא יעבדו` }), enable: 'פעילה',
     steps: 'רכיבים', connections: 'חיבורים', order: 'מס׳', what: 'מה', settings: 'הגדרות', guardOf: 'רק אם', forEach: 'לכל אחד',
-    testTitle: 'בדיקה', testActs: 'בדיקה פועלת באמת: דואר נשלח, מסמכים נכתבים, קריאות יוצאות החוצה.', testWith: 'עם', testPast: 'מה שהפעיל הרצה קודמת', testTyped: 'ערכים שאקליד', testRun: 'הרצת הבדיקה', noPast: 'היא עדיין לא רצה.',
+    testTitle: 'בדיקה', testActs: '„הרצה של ממש” פועלת באמת: דואר נשלח, מסמכים נכתבים, קריאות יוצאות החוצה.', testWith: 'עם', testTyped: 'ערכים שאקליד', testRun: 'הרצה של ממש', testExample: 'דוגמה',
     trySafely: 'ניסיון ללא השפעה', keys: 'מקשים: N מוסיף, חצים נעים, Enter פותח, L מחבר, T מסדר, F מתאים.', unknown: (ref) => `${ref} אינו בקטלוג.`, duplicateOf: 'שכפול הרכיב',
   },
 ) // biome-ignore format: a list of words

@@ -15,48 +15,71 @@ import { shownValue } from './binding-name.ts'
 import { canvasWords } from './canvas-words.ts'
 import { useEditing } from './editing.ts'
 import { useFailed } from './switching.ts'
+import { TrialResult, type Tried } from './trial.tsx'
 
 type TestProps = { id: string; onSave: () => Promise<boolean>; onClose: () => void }
 
-/** Runs the automation once, with what started an earlier run or with typed values. It really acts, and says so. */
+/** Tries the graph without effects, saved or not, or runs it once for real, and says which. */
 export function TestDialog({ id, onSave, onClose }: TestProps) {
   const say = useWords(canvasWords)
   const navigate = useNavigate()
   const failed = useFailed()
   const { graph, known, organizationId } = useEditing()
   const test = useWrite('automations_test')
-  const past = usePast(id)
+  const attempt = useWrite('automations_try', [])
+  const past = usePastEvents(organizationId, id)
   const [from, setFrom] = useState<string | null>(null)
   const [typed, setTyped] = useState<Record<string, unknown>>({})
+  const [tried, setTried] = useState<Tried | null>(null)
   const chosen = from ?? past[0]?.value ?? 'typed'
+  const event = past.find(({ value }) => value === chosen)
   const trigger = graph.blocks.find(({ kind }) => kind === 'TRIGGER')
   const schema = (known.trigger(trigger?.ref ?? null)?.payloadSchema ?? { properties: {} }) as Schema
+  const tryOut = async () => {
+    const start = event ? { eventId: event.value } : chosen === 'typed' ? { payload: typed } : {}
+    const { blocks, edges } = graph
+    try {
+      setTried(
+        await attempt.mutateAsync({
+          organizationId,
+          automationId: id,
+          blocks: [...blocks],
+          edges: [...edges],
+          ...start,
+        }),
+      )
+    } catch (error) {
+      failed(error)
+    }
+  }
   const run = async () => {
-    const payload = chosen === 'typed' ? typed : past.find(({ value }) => value === chosen)?.payload
     if (!(await onSave())) return
     try {
-      const { id: runId } = await test.mutateAsync({ id, payload: payload ?? {} })
+      const { id: runId } = await test.mutateAsync({ id, payload: event?.payload ?? typed })
       await navigate({ to: '/o/$org/automations/$id/runs/$run', params: { org: organizationId, id, run: runId } })
     } catch (error) {
       failed(error)
     }
   }
+  const options = [...past, { value: 'example', label: say.testExample }, { value: 'typed', label: say.testTyped }]
   return (
     <Dialog
+      wide
       title={say.testTitle}
       onClose={onClose}
       footer={
-        <Button look="primary" icon="play" isDisabled={test.isPending} onPress={() => void run()}>
-          {say.testRun}
-        </Button>
+        <>
+          <Button icon="play" isDisabled={test.isPending || chosen === 'example'} onPress={() => void run()}>
+            {say.testRun}
+          </Button>
+          <Button look="primary" icon="eye" isDisabled={attempt.isPending} onPress={() => void tryOut()}>
+            {say.trySafely}
+          </Button>
+        </>
       }
     >
-      <p className="flex gap-2 rounded-md bg-warn-wash text-warn px-3 py-2">
-        <Icon name="alert" className="mt-0.5" />
-        {say.testActs}
-      </p>
       <Field label={say.testWith}>
-        <Select value={chosen} options={[...past, { value: 'typed', label: say.testTyped }]} onChange={setFrom} />
+        <Select value={chosen} options={options} onChange={setFrom} />
       </Field>
       {chosen === 'typed' && (
         <SchemaForm
@@ -67,26 +90,24 @@ export function TestDialog({ id, onSave, onClose }: TestProps) {
           whole
         />
       )}
+      {tried && <TrialResult tried={tried} />}
+      <p className="flex gap-2 rounded-md bg-warn-wash text-warn px-3 py-2">
+        <Icon name="alert" className="mt-0.5" />
+        {say.testActs}
+      </p>
     </Dialog>
   )
 }
 
-/** What started the last runs, each different one once. */
-function usePast(id: string) {
+/** Events that would have started it, the newest first. */
+function usePastEvents(organizationId: string, automationId: string) {
   const lang = useLanguage()
-  const { data } = useQuery(read('automations_runs', { id, limit: 20 }))
-  const seen = new Set<string>()
-  return (data?.runs ?? [])
-    .filter(({ input }) => {
-      const text = JSON.stringify(input)
-      return !seen.has(text) && seen.add(text)
-    })
-    .slice(0, 10)
-    .map(({ id: value, input, startedAt }) => ({
-      value,
-      payload: input,
-      label: `${shownInstant(lang, startedAt)} · ${summary(input)}`,
-    }))
+  const { data } = useQuery(read('automations_trigger_events', { organizationId, automationId, limit: 20 }))
+  return (data?.events ?? []).map(({ id, createdAt, payload }) => ({
+    value: id,
+    payload,
+    label: `${shownInstant(lang, createdAt)} · ${summary(payload)}`,
+  }))
 }
 
 /** What names the thing that an event was about. */
