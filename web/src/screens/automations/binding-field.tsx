@@ -112,7 +112,7 @@ function Chip({ blockId, path, onRemove }: { blockId: string; path: string; onRe
   )
 }
 
-export function BindingPicker({
+function BindingPicker({
   blockId,
   onPick,
   onClose,

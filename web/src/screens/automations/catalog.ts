@@ -53,7 +53,7 @@ type Spec = {
 }
 
 /** The rows of a filter: a list of objects with what is extracted, a list of values, or one value. */
-export function rowsOf(objects: Record<string, FilterObject>, spec: Spec | undefined): Schema | null {
+function rowsOf(objects: Record<string, FilterObject>, spec: Spec | undefined): Schema | null {
   if (!spec?.extract) return null
   const properties = Object.fromEntries(
     spec.extract.map(({ as, path, fn }) => {

@@ -4,7 +4,7 @@ import { useLanguage, useWords } from '../../words.ts'
 import { type Source, sampleOf, valueAt } from './bindings.ts'
 import { canvasWords } from './canvas-words.ts'
 import { type FilterObject, type Known, sourcesFor } from './catalog.ts'
-import { type Block, blockOf, elementsOf, type Graph, indexOfPath } from './graph.ts'
+import { type Block, elementsOf, type Graph, indexOfPath } from './graph.ts'
 import { blockName } from './names.ts'
 import type { Warning } from './warnings.tsx'
 
@@ -62,5 +62,3 @@ export function warningsOf({ graph, warnings }: Pick<Editing, 'graph' | 'warning
     return found && id && isHere ? [{ ...warning, path: found.rest }] : []
   })
 }
-
-export const blockIn = (graph: Graph, id: string | undefined) => blockOf(graph, id)

@@ -65,7 +65,7 @@ export function EditorHead(props: HeadProps) {
         readOnly={!mayEdit}
         maxLength={200}
         onChange={(event) => onDraft({ ...draft, name: event.target.value }, 'name')}
-        className="on-line-start font-serif text-xl font-semibold flex-1 min-w-48 bg-transparent rounded-md -mx-1 px-1 hover:bg-tint focus:bg-card"
+        className="on-line-start font-serif text-xl font-semibold flex-1 min-w-48 max-sm:basis-full bg-transparent rounded-md -mx-1 px-1 hover:bg-tint focus:bg-card"
       />
       <OnOff {...props} />
       <div role="toolbar" aria-label={say.view} className="flex items-center gap-1">

@@ -14,7 +14,7 @@ import { canvasWords } from './canvas-words.ts'
 import { useFilterObjects, useKnown } from './catalog.ts'
 import { Conflict } from './conflict.tsx'
 import { ConnectPicker } from './connections.tsx'
-import { type Editing, EditingContext, type Selection } from './editing.ts'
+import { type Editing, EditingContext, type Selection, useEditing } from './editing.ts'
 import { EditorHead } from './editor-head.tsx'
 import { newSpec } from './filter-spec.ts'
 import { focusBlock, focusedBlock } from './focus-block.ts'
@@ -43,7 +43,6 @@ const TestDialog = lazy(() => import('./test-dialog.tsx').then((all) => ({ defau
 
 /** The graph or its list, and beside it what is selected. What is selected and how it is shown is in the address. */
 export function Editor({ automation }: { automation: Automation }) {
-  const say = useWords(canvasWords)
   const may = useMay()
   const { id: organizationId } = useOrganization()
   const saving = useSaving(automation)
@@ -124,17 +123,7 @@ export function Editor({ automation }: { automation: Automation }) {
         />
         <div className="flex-1 min-h-0 flex">
           <div className="flex-1 min-w-0 min-h-0 grid">
-            {draft.blocks.length === 0 ? (
-              <Empty title={say.empty} action={mayEdit && <Button look="primary" icon="plus" onPress={() => setAdding({})}>{say.addTrigger}</Button>}>
-                {mayEdit ? say.keys : say.readOnly}
-              </Empty>
-            ) : address.view === 'list' ? (
-              <Outline onAdd={addAfter} />
-            ) : (
-              <Suspense fallback={<Skeleton className="m-5 h-80" />}>
-                <GraphView onAdd={(place) => setAdding(place)} onReady={(ready) => { flow.current = ready }} />
-              </Suspense>
-            )}
+            <Shown view={address.view} onAdd={setAdding} onAddAfter={addAfter} onReady={(ready) => { flow.current = ready }} />
           </div>
           <Suspense>
             {block && <BlockPanel key={block.id} block={block} onClose={close} />}
@@ -151,6 +140,35 @@ export function Editor({ automation }: { automation: Automation }) {
       <Leaving dirty={dirty} />
     </EditingContext>
   ) // biome-ignore format: one part a line
+}
+
+type ShownProps = {
+  view: 'list' | 'graph'
+  onAdd: (place: Place) => void
+  onAddAfter: (id: string | undefined) => void
+  onReady: (flow: { fit: () => void }) => void
+}
+
+function Shown({ view, onAdd, onAddAfter, onReady }: ShownProps) {
+  const say = useWords(canvasWords)
+  const { graph, mayEdit } = useEditing()
+  const begin = (
+    <Button look="primary" icon="plus" onPress={() => onAdd({})}>
+      {say.addTrigger}
+    </Button>
+  )
+  if (graph.blocks.length === 0)
+    return (
+      <Empty title={say.empty} action={mayEdit && begin}>
+        {mayEdit ? say.keys : say.readOnly}
+      </Empty>
+    )
+  if (view === 'list') return <Outline onAdd={onAddAfter} />
+  return (
+    <Suspense fallback={<Skeleton className="m-5 h-80" />}>
+      <GraphView onAdd={onAdd} onReady={onReady} />
+    </Suspense>
+  )
 }
 
 /** Behind the block it follows, if somebody has moved that; else its column decides. */

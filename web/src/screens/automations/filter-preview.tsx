@@ -4,6 +4,7 @@ import { Refused, read } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { today } from '../../shown.tsx'
 import { Skeleton } from '../../ui/card.tsx'
+import { labelOf } from '../../ui/schema-words.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { shownValue } from './binding-name.ts'
 import { canvasWords } from './canvas-words.ts'
@@ -57,6 +58,7 @@ export function FilterPreview({
 }
 
 function Rows({ of }: { of: readonly unknown[] }) {
+  const lang = useLanguage()
   const [first] = of
   if (first === undefined) return null
   if (typeof first !== 'object' || first === null) return <bdi>{of.map(shownValue).join(', ')}</bdi>
@@ -67,8 +69,8 @@ function Rows({ of }: { of: readonly unknown[] }) {
         <thead>
           <tr>
             {heads.map((name) => (
-              <th key={name} scope="col" className="text-start font-medium text-soft pe-4" dir="ltr">
-                {name}
+              <th key={name} scope="col" className="text-start font-medium text-soft pe-4">
+                <bdi>{labelOf(lang, name)}</bdi>
               </th>
             ))}
           </tr>

@@ -31,7 +31,7 @@ export function TestDialog({ id, onSave, onClose }: TestProps) {
   const [from, setFrom] = useState<string | null>(null)
   const [typed, setTyped] = useState<Record<string, unknown>>({})
   const [tried, setTried] = useState<Tried | null>(null)
-  const chosen = from ?? past[0]?.value ?? 'typed'
+  const chosen = from ?? past[0]?.value ?? 'example'
   const event = past.find(({ value }) => value === chosen)
   const trigger = graph.blocks.find(({ kind }) => kind === 'TRIGGER')
   const schema = (known.trigger(trigger?.ref ?? null)?.payloadSchema ?? { properties: {} }) as Schema
@@ -81,6 +81,7 @@ export function TestDialog({ id, onSave, onClose }: TestProps) {
       <Field label={say.testWith}>
         <Select value={chosen} options={options} onChange={setFrom} />
       </Field>
+      {tried && <TrialResult tried={tried} />}
       {chosen === 'typed' && (
         <SchemaForm
           schema={{ ...schema, required: [] }}
@@ -90,7 +91,6 @@ export function TestDialog({ id, onSave, onClose }: TestProps) {
           whole
         />
       )}
-      {tried && <TrialResult tried={tried} />}
       <p className="flex gap-2 rounded-md bg-warn-wash text-warn px-3 py-2">
         <Icon name="alert" className="mt-0.5" />
         {say.testActs}
