@@ -51,8 +51,8 @@ export async function request(
   const isForm = body instanceof FormData
   const answer = await fetch(url, {
     method,
-    ...(signal && { signal }),
     keepalive,
+    ...(signal && { signal }),
     headers: {
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(key && { 'idempotency-key': key }),
@@ -97,7 +97,8 @@ function addressOf(name: Name, input: object) {
 function queryOf(fields: Record<string, unknown>): string {
   const query = new URLSearchParams()
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== '' && value !== null) query.set(field, String(value))
+    if (Array.isArray(value)) for (const each of value) query.append(field, String(each))
+    else if (value !== undefined && value !== '' && value !== null) query.set(field, String(value))
   }
   return query.size > 0 ? `?${query}` : ''
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { S3mini } from 's3mini'
 import { Failure } from '../../core/define/failure.ts'
@@ -50,7 +51,7 @@ export function createS3(url: Secret, home: string, limits = { callMs, downloadM
     async open(key) {
       const answer = await withRetries(() => downloads.getObjectResponse(nameOf(key)))
       if (!answer?.body) throw fileLost(new Error('No such object'))
-      return Readable.fromWeb(answer.body)
+      return Readable.fromWeb(answer.body as NodeStream) // the types of Node and of browsers differ
     },
     has: async (key) => (await withRetries(() => calls.objectExists(nameOf(key)))) === true,
     remove: async (key) => void (hasPrefix(key, home) && (await withRetries(() => calls.deleteObject(nameOf(key))))),

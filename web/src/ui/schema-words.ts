@@ -80,6 +80,8 @@ const hebrew: Record<string, string> = {
   allocations: 'חלוקה למסמכים', vendor: 'בית העסק', documentNumber: 'מספר המסמך', month: 'חודש', user: 'משתמש', language: 'שפה',
   subtotal: 'סכום ביניים', total: 'סך הכול', payUntil: 'לתשלום עד', issueDate: 'תאריך ההפקה', color: 'צבע', claimant: 'תובע ההחזר',
   order: 'הזמנה', splits: 'פיצול', expense: 'הוצאה', to: 'אל', from: 'מאת', subject: 'נושא', body: 'תוכן', headers: 'כותרות הבקשה',
+  direction: 'כיוון', invoiceNumber: 'מספר המסמך', inDispute: 'במחלוקת', daysOverdue: 'ימי איחור', sentAt: 'נשלח', issuedAt: 'הופק',
+  updatedAt: 'עודכן', cancelledAt: 'בוטל', displayName: 'שם', invoiceDate: 'תאריך המסמך', connection: 'חיבור',
   code: 'קוד', role: 'תפקיד', document: 'מסמך', documents: 'מסמכים', startDate: 'מתאריך', endDate: 'עד תאריך', question: 'שאלה',
   schema: 'מבנה התשובה', payload: 'נתונים', limit: 'לכל היותר', search: 'חיפוש', page: 'עמוד', sortBy: 'מיון לפי', sortOrder: 'כיוון המיון',
   expectedAmount: 'הסכום הצפוי', expectedCurrency: 'המטבע הצפוי', unit: 'יחידה', salePrice: 'מחיר מכירה', purchasePrice: 'מחיר קנייה',

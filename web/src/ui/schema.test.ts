@@ -32,6 +32,7 @@ describe('forms made from a schema', () => {
     [{ type: 'array', items: { enum: ['A'] } }, 'choices'],
     [line, 'object'],
     [{ type: 'object', patternProperties: { '^.*$': {} } }, 'pairs'],
+    [{ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }, 'text'],
     [{}, 'json'],
   ])('%j is typed into a %s', (schema, control) => expect(controlOf(schema)).toBe(control))
 

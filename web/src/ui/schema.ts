@@ -11,6 +11,7 @@ export type Schema = {
   minLength?: number
   maxLength?: number
   items?: Schema
+  anyOf?: readonly Schema[]
   properties?: Record<string, Schema>
   patternProperties?: Record<string, Schema>
   additionalProperties?: unknown
@@ -42,6 +43,7 @@ export const isNullable = ({ type }: Schema): boolean => Array.isArray(type) && 
 
 export function controlOf(schema: Schema): Control {
   if (schema.enum) return 'choice'
+  if (schema.anyOf) return schema.anyOf.some((each) => typeOf(each) === 'string') ? 'text' : 'json'
   switch (typeOf(schema)) {
     case 'boolean':
       return 'switch'

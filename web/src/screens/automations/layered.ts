@@ -2,7 +2,7 @@
 export function layered(
   ids: readonly string[],
   edges: readonly (readonly [string, string])[],
-  { dx = 320, dy = 110 } = {},
+  { dx = 380, dy = 120 } = {},
 ) {
   const into = (id: string) => edges.filter(([, to]) => to === id).map(([from]) => from)
   const depths = new Map<string, number>()
