@@ -29,7 +29,11 @@ async function runChecks() {
   const quick = [
     { title: 'Types', run: ['typescript7', 'tsc', '-p', '.'], when: isThere('tsconfig.json') },
     { title: 'Types of the web app', run: ['typescript7', 'tsc', '-p', 'web'], when: isThere('web/tsconfig.json') },
-    { title: 'Types of its tests', run: ['typescript7', 'tsc', '-p', 'web/test'], when: isThere('web/test/tsconfig.json') },
+    {
+      title: 'Types of its tests',
+      run: ['typescript7', 'tsc', '-p', 'web/test'],
+      when: isThere('web/test/tsconfig.json'),
+    },
     { title: 'Format and lint', run: ['@biomejs/biome', 'biome', 'check'], when: isThere('biome.json') },
   ]
   const whole = [

@@ -18,7 +18,8 @@ export async function openArchive(
   return { bytes: bytes as AsyncIterable<Buffer>, encrypted: true }
 }
 
-const unzipped = (source: Readable) => pipeline(source, createGunzip({ chunkSize: 1 << 16 }), ignore) as AsyncIterable<Buffer>
+const unzipped = (source: Readable) =>
+  pipeline(source, createGunzip({ chunkSize: 1 << 16 }), ignore) as AsyncIterable<Buffer>
 
 /** `pipeline` passes an error of any stream on to the last one, which is the one that is read. */
 function ignore() {}
