@@ -31,7 +31,8 @@ export class Refused extends Error {
 }
 type Refusal = { code: string; message: string; details?: readonly Detail[]; requestId?: string }
 
-type Sent = { signal?: AbortSignal; key?: string; headers?: Record<string, string> }
+/** With `keepalive` a request goes on when the page is closed. */
+type Sent = { signal?: AbortSignal; key?: string; headers?: Record<string, string>; keepalive?: boolean }
 
 export async function send<T>(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<T> {
   const answer = await request(method, url, body, sent)
@@ -45,12 +46,13 @@ export async function request(
   method: string,
   url: string,
   body?: unknown,
-  { signal, key, headers }: Sent = {},
+  { signal, key, headers, keepalive = false }: Sent = {},
 ): Promise<Response> {
   const isForm = body instanceof FormData
   const answer = await fetch(url, {
     method,
     ...(signal && { signal }),
+    keepalive,
     headers: {
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...(key && { 'idempotency-key': key }),
@@ -95,7 +97,8 @@ function addressOf(name: Name, input: object) {
 function queryOf(fields: Record<string, unknown>): string {
   const query = new URLSearchParams()
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== '' && value !== null) query.set(field, String(value))
+    if (value === undefined || value === '' || value === null) continue
+    for (const each of Array.isArray(value) ? value : [value]) query.append(field, String(each))
   }
   return query.size > 0 ? `?${query}` : ''
 }
