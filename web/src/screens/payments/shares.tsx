@@ -11,14 +11,14 @@ import { paymentWords } from './words.ts'
 type Document = Output<'invoices_list'>['invoices'][number]
 export type Shares = Readonly<Record<string, number>>
 
-/** What a customer owes, the oldest first: issued, not settled, and no receipt, which states money that came in. */
+/** What a customer owes, the oldest first. */
 export function useOpenDocuments(customerId: string | null): readonly Document[] | undefined {
   const { id: organizationId } = useOrganization()
   const { data } = useQuery({
     ...read('invoices_list', {
       organizationId,
       customerId: customerId ?? '',
-      statuses: ['UNSENT', 'SENT'],
+      view: 'open',
       sortBy: 'dueDate',
       sortOrder: 'asc',
       lines: false,
@@ -26,11 +26,8 @@ export function useOpenDocuments(customerId: string | null): readonly Document[]
     }),
     enabled: customerId !== null,
   })
-  return data && oldestFirst(data.invoices.filter(isOwed))
+  return data && oldestFirst(data.invoices)
 }
-const isOwed = ({ documentType, openBalance, cancelledAt, convertedToId }: Document) =>
-  openBalance > 0 && cancelledAt === null && convertedToId === null && !/^(RECEIPT|CREDIT_MEMO)$/.test(documentType)
-
 type SharesProps = {
   amount: number
   currency: string
