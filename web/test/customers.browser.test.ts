@@ -20,6 +20,10 @@ describe.skipIf(!hasBrowser)('customers in the web app', () => {
     expect(await page.evaluate('document.activeElement.type')).toBe('email')
     await page.getByLabel('E-mail').fill('accounts@kopi.example')
     await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: 'Kopi Republic Pte. Ltd.' }).waitFor()
+    await page.getByText('Nothing is open.').waitFor()
+    await expectSound(seen)
+    await page.getByRole('link', { name: 'Customers', exact: true }).last().click()
     await page.getByRole('row').filter({ hasText: 'Kopi Republic' }).waitFor()
     await expectSound(seen)
     expect((await amy.call('customers_list', {})).customers.map(({ email }) => email)).toEqual([
