@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('customers in the web app', () => {
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor()
     await expectSound(seen)
     await page.keyboard.press('c')
-    await page.getByLabel('Name').fill('Kopi Republic Pte. Ltd.')
+    await page.getByLabel('Name', { exact: true }).fill('Kopi Republic Pte. Ltd.')
     await page.getByLabel('E-mail').fill('not an address')
     await page.keyboard.press('Control+Enter')
     await page.getByRole('alert').filter({ hasText: 'e-mail' }).waitFor()

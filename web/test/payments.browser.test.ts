@@ -23,6 +23,8 @@ describe.skipIf(!hasBrowser)('payments in the web app', () => {
     await page.getByRole('button', { name: 'Void' }).click()
     await page.getByRole('dialog').getByLabel('Reason').fill('Booked twice')
     await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
+    await page.getByText('Payment voided').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Booked twice').waitFor()
     await expectSound(seen)
     const { payments } = await amy.call('invoices_payments_list', {})

@@ -30,7 +30,11 @@ export function PaymentsOf({ id }: { id: string }) {
                 <Day at={each.paidAt} />{' '}
                 <span className="text-sm text-soft">{each.method && (methods[each.method] ?? each.method)}</span>
               </span>
-              <Money amount={each.refundOf ? -each.amount : each.amount} currency={each.currency} />
+              <Money
+                amount={each.refundOf ? -each.amount : each.amount}
+                currency={each.currency}
+                quiet={each.voidedAt !== null}
+              />
             </Link>
           </li>
         ))}

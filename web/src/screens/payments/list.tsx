@@ -106,7 +106,7 @@ const Left = ({ of }: { of: Payment }) =>
 /** Money that went back is shown as what it does to the sum. */
 const Sum = ({ of }: { of: Payment }) => (
   <span className={of.voidedAt ? 'line-through text-soft' : ''}>
-    <Money amount={of.refundOf ? -of.amount : of.amount} currency={of.currency} />
+    <Money amount={of.refundOf ? -of.amount : of.amount} currency={of.currency} quiet={of.voidedAt !== null} />
   </span>
 )
 

@@ -61,7 +61,7 @@ function Head({ payment, onAct }: { payment: Payment; onAct: (act: Act) => void 
   return (
     <div className="grid gap-3">
       <div className={`figure-text text-2xl ${voidedAt ? 'line-through text-soft' : ''}`}>
-        <Money amount={refundOf ? -amount : amount} currency={currency} />
+        <Money amount={refundOf ? -amount : amount} currency={currency} quiet={voidedAt !== null} />
       </div>
       {voidedAt && <p className="text-danger">{say.voided}</p>}
       {lives && openRemainder > 0 && (
