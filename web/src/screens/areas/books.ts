@@ -23,27 +23,6 @@ export const books: readonly Area[] = [
     remove: 'bank_accounts_delete',
   },
   {
-    key: 'payments',
-    title: { en: 'Payments', he: 'תשלומים' },
-    hint: { en: 'What customers paid, and what it paid for.', he: 'מה שלקוחות שילמו, ועבור מה.' },
-    list: 'invoices_payments_list',
-    rows: 'payments',
-    columns: [
-      { field: 'paidAt', shown: 'day', strong: true },
-      { field: 'reference', shown: 'name' },
-      { field: 'method', shown: 'choice' },
-      { field: 'openRemainder', shown: 'money', spare: true },
-      { field: 'amount', shown: 'money' },
-    ],
-    create: 'invoices_payments_create',
-    acts: [
-      'invoices_payments_allocate',
-      'invoices_payments_receipt',
-      'invoices_payments_refund',
-      'invoices_payments_void',
-    ],
-  },
-  {
     key: 'accounts',
     title: { en: 'Chart of accounts', he: 'תרשים חשבונות' },
     hint: { en: 'What the journal books to.', he: 'לאן היומן רושם.' },

@@ -15,6 +15,11 @@ export const welcomeWords = words(
     zone: 'Time zone',
     save: 'Create the organization',
     signOut: 'Sign out',
+    waiting: 'Waiting for an invitation? It comes by e-mail: open its link and you are in.',
+    look: 'Look again',
+    notYet: 'No invitation has been accepted yet',
+    created: (name: string) => `${name} is ready`,
+    check: (problem: string) => `Please check: ${problem}`,
   },
   {
     title: 'הארגון שלכם',
@@ -30,5 +35,10 @@ export const welcomeWords = words(
     zone: 'אזור זמן',
     save: 'יצירת הארגון',
     signOut: 'יציאה',
+    waiting: 'ממתינים להזמנה? היא תגיע בדוא״ל: פתחו את הקישור שבה ואתם בפנים.',
+    look: 'בדיקה חוזרת',
+    notYet: 'עדיין לא התקבלה הזמנה',
+    created: (name) => `${name} מוכן`,
+    check: (problem) => `כדאי לבדוק: ${problem}`,
   },
 )

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { type Input, Refused, read, useWrite } from '../../api.ts'
+import { refusal } from '../../refusals.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { say as tell } from '../../ui/toast.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { customerWords } from './words.ts'
+
+type SendProps = { asked: Input<'reports_customer_statement_send'>; onBack: () => void; onClose: () => void }
+
+/** The letter with the statement as it will be sent, before it is. */
+export function SendStatement({ asked, onBack, onClose }: SendProps) {
+  const say = useWords(customerWords)
+  const lang = useLanguage()
+  const { data, error } = useQuery(read('reports_customer_statement_send_preview', asked))
+  const send = useWrite('reports_customer_statement_send')
+  const [problem, setProblem] = useState('')
+  const key = useRef(crypto.randomUUID())
+  async function go() {
+    setProblem('')
+    try {
+      const { totalRecipients } = await send.mutateAsync({ ...asked, key: key.current })
+      tell(say.sent(totalRecipients))
+      onClose()
+    } catch (refused) {
+      setProblem(refused instanceof Refused ? refusal(lang, refused) : say.notSent)
+    }
+  }
+  return (
+    <Dialog
+      wide
+      title={say.sendTitle}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onBack}>{say.back}</Button>
+          <Button
+            look="primary"
+            icon="send"
+            busy={send.isPending}
+            isDisabled={!data || data.to.length === 0}
+            onPress={() => void go()}
+          >
+            {say.sendAct}
+          </Button>
+        </>
+      }
+    >
+      {problem && (
+        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+          {problem}
+        </p>
+      )}
+      {error ? (
+        <Problem error={error} />
+      ) : !data ? (
+        <Skeleton className="h-60" />
+      ) : (
+        <>
+          {data.to.length === 0 && <p className="text-warn">{say.nobody}</p>}
+          <Facts
+            of={[
+              [say.recipientsLine, data.to.length > 0 && <bdi dir="ltr">{data.to.join(', ')}</bdi>],
+              [say.subject, <bdi key="subject">{data.subject}</bdi>],
+              [say.attached, <bdi key="attached">{data.attachments.join(', ')}</bdi>],
+            ]}
+          />
+          <div dir="auto" className="whitespace-pre-wrap rounded-md bg-tint p-4">
+            {data.text}
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Output } from '../../api.ts'
+import { useOrganization } from '../../session.ts'
+import { Money, Percent, shownDay } from '../../shown.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { dashboardWords } from './words.ts'
+
+export type Sums = Output<'dashboard_get'>
+
+export function Figures({ sums }: { sums: Sums }) {
+  const say = useWords(dashboardWords)
+  const { id: org } = useOrganization()
+  const currency = sums.displayCurrency
+  const late = sums.pendingPaymentsList.filter(({ daysOverdue }) => daysOverdue > 0).length
+  const documents = (view: string): Way => ({ to: '/o/$org/documents', params: { org }, search: { view } as never })
+  return (
+    <ul className="grid grid-cols-2 lg:grid-cols-4 gap-px bg-rule border border-rule rounded-lg overflow-hidden">
+      <Figure
+        way={documents('paid')}
+        name={say.revenue}
+        sub={
+          <>
+            <Growth of={sums.growth} /> {say.than}
+          </>
+        }
+      >
+        <Money amount={sums.totalRevenue} currency={currency} />
+      </Figure>
+      <Figure
+        way={documents(late > 0 ? 'overdue' : 'open')}
+        name={say.open}
+        sub={<span className={late > 0 ? 'text-danger' : ''}>{say.late(late)}</span>}
+      >
+        <Money amount={sums.outstandingAmount} currency={currency} />
+      </Figure>
+      <Figure
+        way={documents(sums.invoicesByStatus.unsent > 0 ? 'toSend' : 'drafts')}
+        name={say.pending}
+        sub={say.drafts(sums.invoicesByStatus.draft, sums.invoicesByStatus.unsent)}
+      >
+        <Money amount={sums.pendingAmount} currency={currency} />
+      </Figure>
+      <Figure
+        way={{ to: '/o/$org/reports/$name', params: { org, name: 'profit-and-loss' } }}
+        name={say.margin}
+        sub={
+          <>
+            <Percent of={sums.marginPercent} /> {say.marginIs}
+          </>
+        }
+      >
+        <Money amount={sums.netTotal} currency={currency} />
+      </Figure>
+    </ul>
+  )
+}
+
+type Way = Pick<LinkProps, 'to' | 'params' | 'search'>
+type FigureProps = { way: Way; name: string; sub: ReactNode; children: ReactNode }
+
+const Figure = ({ way, name, sub, children }: FigureProps) => (
+  <li className="min-w-0 bg-card">
+    <Link {...(way as LinkProps)} className="p-4 grid gap-1 hover:bg-tint -outline-offset-2">
+      <span className="text-sm text-soft">{name}</span>
+      <span className="figure-text text-lg md:text-xl truncate">{children}</span>
+      <span className="text-sm text-soft truncate">{sub}</span>
+    </Link>
+  </li>
+)
+
+const Growth = ({ of }: { of: number }) => (
+  <span className={of < 0 ? 'text-danger' : 'text-accent'}>
+    <Percent of={of} />
+  </span>
+)
+
+/** How amounts of other currencies came into the sums; a missing rate stands out. */
+export function CurrencyNote({ sums }: { sums: Sums }) {
+  const say = useWords(dashboardWords)
+  const lang = useLanguage()
+  if (!sums.fxIncomplete) return <p className="text-xs text-soft">{say.rates(shownDay(lang, sums.exchangeRateDate))}</p>
+  return (
+    <p role="note" className="flex items-center gap-2 text-sm text-warn bg-warn-wash rounded-md px-3 py-2">
+      <Icon name="alert" />
+      {say.missing((sums.fxMissingCurrencies ?? []).join(', '))}
+    </p>
+  )
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { call, useWrite } from '../../api.ts'
+import { minorDigits } from '../../money.ts'
+import { Money, today } from '../../shown.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceField } from '../../ui/choice-field.tsx'
+import { DayField } from '../../ui/day-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/form.ts'
+import { NumberField } from '../../ui/number-field.tsx'
+import { paymentMethodWords } from '../../ui/payment-methods.ts'
+import { say as tell } from '../../ui/toast.tsx'
+import { useWords } from '../../words.ts'
+import type { Pending } from './waiting.tsx'
+import { dashboardWords } from './words.ts'
+
+/** A payment of one document: what is open of it, unless somebody types less. */
+export function PayDialog({ document, onClose }: { document: Pending; onClose: () => void }) {
+  const say = useWords(dashboardWords)
+  const methods = useWords(paymentMethodWords)
+  const { id, currency, openBalance } = document
+  const [wantsReceipt, setWantsReceipt] = useState(true)
+  const pay = useWrite('invoices_payments', ['invoices', 'dashboard', 'customers'])
+  const form = useForm({
+    initial: { amount: openBalance, paidAt: today(), method: 'BANK_TRANSFER' },
+    save: async (values, key) => {
+      const payment = await pay.mutateAsync({ id, ...values, key })
+      if (!wantsReceipt) return say.recorded
+      // The payment stands, whatever becomes of its receipt.
+      const receipt = await call('invoices_payments_receipt', { id: payment.id }, { key: `${key}-receipt` }).catch(
+        () => undefined,
+      )
+      return receipt?.invoiceNumber ? say.recordedWith(receipt.invoiceNumber) : say.recorded
+    },
+    after: (told) => {
+      tell(told)
+      onClose()
+    },
+  })
+  const { amount } = form.values
+  const rest = Number((openBalance - amount).toFixed(minorDigits(currency)))
+  return (
+    <Dialog
+      title={say.payTitle(document.invoiceNumber ?? document.customerName)}
+      onClose={onClose}
+      footer={
+        <Button
+          look="primary"
+          icon="payment"
+          busy={form.busy}
+          isDisabled={amount <= 0 || rest < 0}
+          onPress={() => void form.submit()}
+        >
+          {say.record}
+        </Button>
+      }
+    >
+      {form.problem && (
+        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+          {form.problem}
+        </p>
+      )}
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label={say.amount}
+          error={form.errors.amount ?? (rest < 0 ? say.over : undefined)}
+          hint={
+            rest === 0 ? (
+              say.settles
+            ) : (
+              <>
+                {say.stays}: <Money amount={rest} currency={currency} quiet />
+              </>
+            )
+          }
+        >
+          <NumberField
+            label={say.amount}
+            value={amount}
+            digits={2}
+            onNumber={(next) => form.set('amount', next)}
+            className="w-full"
+          />
+        </Field>
+        <Field label={say.day} error={form.errors.paidAt}>
+          <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
+        </Field>
+      </div>
+      <ChoiceField {...form.at('method')} label={say.method} options={methods} />
+      <label className="flex items-center gap-2 min-h-6">
+        <input
+          type="checkbox"
+          checked={wantsReceipt}
+          onChange={(event) => setWantsReceipt(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        {say.receipt}
+      </label>
+    </Dialog>
+  )
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { useWrite } from '../../api.ts'
+import { shownMoney, today } from '../../shown.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DayField } from '../../ui/day-field.tsx'
+import { Ask, Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/form.ts'
+import { NumberField } from '../../ui/number-field.tsx'
+import { LongField } from '../../ui/text-field.tsx'
+import { say as tell } from '../../ui/toast.tsx'
+import { useLanguage, useWords } from '../../words.ts'
+import { touched, useAct } from './act.ts'
+import { MethodField } from './method-field.tsx'
+import type { Payment } from './peek.tsx'
+import { paymentWords } from './words.ts'
+
+type ActProps = { payment: Payment; onClose: () => void }
+
+export function VoidDialog({ payment, onClose }: ActProps) {
+  const say = useWords(paymentWords)
+  const lang = useLanguage()
+  const [reason, setReason] = useState('')
+  const cancel = useWrite('invoices_payments_void', touched)
+  const act = useAct(async (key) => {
+    await cancel.mutateAsync({ id: payment.id, reason: reason.trim() || null, key })
+    return say.isVoided
+  }, onClose)
+  return (
+    <Ask
+      title={say.voidTitle(shownMoney(lang, payment.amount, payment.currency))}
+      act={say.voidAct}
+      danger
+      busy={act.busy}
+      problem={act.problem}
+      onAct={act.go}
+      onClose={onClose}
+    >
+      <p>{say.voidText}</p>
+      <LongField
+        value={reason}
+        onChange={setReason}
+        error={undefined}
+        label={say.optional(say.reason)}
+        hint={say.reasonHint}
+      />
+    </Ask>
+  )
+}
+
+export function ReceiptDialog({ payment, onClose }: ActProps) {
+  const say = useWords(paymentWords)
+  const issue = useWrite('invoices_payments_receipt', touched)
+  const act = useAct(async (key) => {
+    const { invoiceNumber } = await issue.mutateAsync({ id: payment.id, key })
+    return say.receiptIssued(invoiceNumber ?? '')
+  }, onClose)
+  return (
+    <Ask
+      title={say.receiptTitle}
+      act={say.receipt}
+      busy={act.busy}
+      problem={act.problem}
+      onAct={act.go}
+      onClose={onClose}
+    >
+      <p>{say.receiptText}</p>
+    </Ask>
+  )
+}
+
+export function TakeOffDialog({
+  payment,
+  allocation,
+  onClose,
+}: ActProps & { allocation: Payment['allocations'][number] }) {
+  const say = useWords(paymentWords)
+  const remove = useWrite('invoices_payments_unallocate', touched)
+  const act = useAct(async (key) => {
+    await remove.mutateAsync({ id: payment.id, allocationId: allocation.id, key })
+    return say.takenOff
+  }, onClose)
+  const number = allocation.invoiceNumber ?? ''
+  return (
+    <Ask
+      title={say.takeOffTitle(number)}
+      act={say.takeOff(number)}
+      danger
+      busy={act.busy}
+      problem={act.problem}
+      onAct={act.go}
+      onClose={onClose}
+    >
+      <p>{say.takeOffText}</p>
+    </Ask>
+  )
+}
+
+export function RefundDialog({ payment, onClose }: ActProps) {
+  const say = useWords(paymentWords)
+  const refund = useWrite('invoices_payments_refund', touched)
+  const form = useForm({
+    initial: { amount: payment.openRemainder, paidAt: today(), method: payment.method ?? 'BANK_TRANSFER' },
+    save: (values, key) => refund.mutateAsync({ id: payment.id, ...values, key }),
+    after: () => {
+      tell(say.refunded)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title={say.refundTitle}
+      onClose={onClose}
+      footer={
+        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
+          {say.refundAct}
+        </Button>
+      }
+    >
+      <p className="text-soft">{say.refundHint}</p>
+      {form.problem && (
+        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+          {form.problem}
+        </p>
+      )}
+      <div className="grid grid-cols-2 gap-4">
+        <Field label={say.amount} error={form.errors.amount}>
+          <NumberField
+            label={say.amount}
+            value={form.values.amount}
+            digits={2}
+            onNumber={(amount) => form.set('amount', amount)}
+            className="w-full"
+          />
+        </Field>
+        <Field label={say.day} error={form.errors.paidAt}>
+          <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
+        </Field>
+      </div>
+      <MethodField {...form.at('method')} />
+    </Dialog>
+  )
+}
