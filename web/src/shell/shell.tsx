@@ -4,6 +4,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -15,6 +17,7 @@ import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
 import { places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
+import { StepUp } from './step-up.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
 const Palette = lazy(bringPalette)
@@ -24,6 +27,7 @@ export function Shell() {
   const say = useWords(shellWords)
   const { org } = useParams({ from: '/o/$org' })
   const navigate = useNavigate()
+  useLive(org, useMay()('changes_stream'))
   const [palette, setPalette] = useState(false)
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
@@ -90,6 +94,7 @@ export function Shell() {
       <Suspense>{palette && <Palette org={org} onClose={() => setPalette(false)} />}</Suspense>
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
       <SignInAgain />
+      <StepUp />
     </div>
   )
 }
