@@ -21,6 +21,7 @@ const said = words(
     newInvoice: 'New invoice',
     newCustomer: 'New customer',
     recordPayment: 'Record a payment',
+    ask: 'Ask the companion',
     choose: 'to choose',
     open: 'to open',
     leave: 'to close',
@@ -35,6 +36,7 @@ const said = words(
     newInvoice: 'חשבונית חדשה',
     newCustomer: 'לקוח חדש',
     recordPayment: 'רישום תשלום',
+    ask: 'שאלה לעוזר',
     choose: 'לבחירה',
     open: 'לפתיחה',
     leave: 'לסגירה',
@@ -52,12 +54,12 @@ type Item = {
 }
 
 /** One field for everything: what there is, what can be done, where one can go. Enter takes the first hit unless another is lit. */
-export function Palette({ org, onClose }: { org: string; onClose: () => void }) {
+export function Palette({ org, onClose, onAsk }: { org: string; onClose: () => void; onAsk?: () => void }) {
   const say = useWords(said)
   const id = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const groups = useHits(org, text, onClose)
+  const groups = useHits(org, text, onClose, onAsk)
   const all = groups.flatMap(({ items }) => items)
   const lit = all[Math.min(at, all.length - 1)]
   const move = (to: number) => {
@@ -167,7 +169,12 @@ const icons: Record<Kind, IconName> = {
   accounts: 'account',
 }
 
-function useHits(org: string, text: string, onClose: () => void): { name: string; items: Item[] }[] {
+function useHits(
+  org: string,
+  text: string,
+  onClose: () => void,
+  onAsk?: () => void,
+): { name: string; items: Item[] }[] {
   const say = useWords(said)
   const shell = useWords(shellWords)
   const may = useMay()
@@ -209,6 +216,13 @@ function useHits(org: string, text: string, onClose: () => void): { name: string
       on: () => go('/o/$org/payments'),
     },
   ]
+  if (onAsk) {
+    const ask = () => {
+      onClose()
+      onAsk()
+    }
+    acts.push({ id: 'ask', label: say.ask, icon: 'spark', keys: '⌘ J', on: ask })
+  }
   const groups: { name: string; items: Item[] }[] = [
     ...kinds.map((kind) => ({
       name: shell.places[kind],

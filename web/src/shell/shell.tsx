@@ -21,13 +21,18 @@ import { StepUp } from './step-up.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
 const Palette = lazy(bringPalette)
+const Companion = lazy(() => import('./companion/companion.tsx').then(({ Companion: panel }) => ({ default: panel })))
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
   const say = useWords(shellWords)
   const { org } = useParams({ from: '/o/$org' })
   const navigate = useNavigate()
-  useLive(org, useMay()('changes_stream'))
+  const may = useMay()
+  useLive(org, may('changes_stream'))
+  const canAsk = may('companion_write_sessions')
+  const [companion, setCompanion] = useState(false)
+  const [talk, setTalk] = useState<{ org: string; id: string }>()
   const [palette, setPalette] = useState(false)
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
@@ -35,6 +40,7 @@ export function Shell() {
   useEffect(() => void setTimeout(bringPalette, 300), []) // so that the first key typed after ⌘K is not lost
   useKeys({
     'mod+k': () => setPalette(true),
+    ...(canAsk && { 'mod+j': () => setCompanion(!companion) }),
     '/': () => document.querySelector<HTMLInputElement>('[type=search]')?.focus(),
     '?': () => setKeys(true),
     'g n': () => setBell(true),
@@ -89,9 +95,23 @@ export function Shell() {
             <Outlet />
           </div>
           {bell && <Notifications onClose={() => setBell(false)} />}
+          <Suspense>
+            {companion && (
+              <Companion
+                org={org}
+                talkId={talk?.org === org ? talk.id : undefined}
+                onTalk={(id) => setTalk(id ? { org, id } : undefined)}
+                onClose={() => setCompanion(false)}
+              />
+            )}
+          </Suspense>
         </div>
       </main>
-      <Suspense>{palette && <Palette org={org} onClose={() => setPalette(false)} />}</Suspense>
+      <Suspense>
+        {palette && (
+          <Palette org={org} onClose={() => setPalette(false)} {...(canAsk && { onAsk: () => setCompanion(true) })} />
+        )}
+      </Suspense>
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
       <SignInAgain />
       <StepUp />
