@@ -10,6 +10,10 @@ export function refusal(
   return known ? known(params ?? {}) : message
 }
 
+/** The sentence of whatever went wrong with a request. */
+export const problemText = (lang: Language, error: Error): string =>
+  'code' in error ? refusal(lang, error as Refused) : error.message
+
 type Params = Record<string, string | number>
 
 const hebrew: Record<string, (params: Params) => string> = {

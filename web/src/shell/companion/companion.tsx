@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { read, useWrite } from '../../api.ts'
-import { refusal } from '../../refusals.ts'
+import { problemText } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -169,7 +169,7 @@ function Composer({ org, talk, onBegin }: { org: string; talk: Talk | undefined;
       <TextArea aria-label={say.field} rows={2} autoFocus value={text} onText={setText} />
       {problem && (
         <p role="alert" className="text-danger">
-          {refusal(lang, { code: '', ...problem, message: problem.message })}
+          {problemText(lang, problem)}
         </p>
       )}
       <div className="flex justify-end gap-2">

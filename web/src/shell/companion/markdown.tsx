@@ -73,7 +73,7 @@ const Address = ({ of: { href, tokens } }: { of: Tokens.Link }) =>
       {shown(tokens)}
     </a>
   ) : (
-    <>{shown(tokens)}</>
+    shown(tokens)
   )
 
 function List({ of: { ordered, items, start } }: { of: Tokens.List }) {
@@ -88,7 +88,6 @@ function List({ of: { ordered, items, start } }: { of: Tokens.List }) {
 }
 
 const Rows = ({ of: { header, rows } }: { of: Tokens.Table }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached with the keyboard
   <div className="overflow-x-auto" tabIndex={0}>
     <table className="text-sm tabular-nums">
       <thead>

@@ -1,5 +1,5 @@
 import { useWrite } from '../../api.ts'
-import { refusal } from '../../refusals.ts'
+import { problemText } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Language, useLanguage, useWords } from '../../words.ts'
 import { Block } from './markdown.tsx'
@@ -13,7 +13,7 @@ type Preview = {
   input: Record<string, unknown>
   title: Words
   lines: { label: Words; value: string; valueHe?: string }[]
-  mail?: { to?: unknown; subject?: string; text?: string }
+  mail?: { to: string[]; subject: string; text: string; attachments: string[] }
   warnings: string[]
 }
 
@@ -44,17 +44,20 @@ export function Waiting({ step }: { step: Step }) {
       </dl>
       {mail && (
         <div className="border-t border-rule pt-2 grid gap-1">
-          {mail.to !== undefined && (
-            <p>
-              <span className="text-soft">{say.to}</span> <bdi>{[mail.to].flat().map(String).join(', ')}</bdi>
-            </p>
-          )}
+          <p>
+            <span className="text-soft">{say.to}</span> <bdi>{mail.to.join(', ')}</bdi>
+          </p>
           <p>
             <span className="text-soft">{say.subject}</span> <bdi>{mail.subject}</bdi>
           </p>
           <p className="whitespace-pre-wrap wrap-anywhere text-sm" dir="auto">
             {mail.text}
           </p>
+          {mail.attachments.length > 0 && (
+            <p>
+              <span className="text-soft">{say.attached}</span> <bdi>{mail.attachments.join(', ')}</bdi>
+            </p>
+          )}
         </div>
       )}
       {warnings.map((warning) => (
@@ -70,7 +73,7 @@ export function Waiting({ step }: { step: Step }) {
       </details>
       {confirm.error && (
         <p role="alert" className="text-danger">
-          {refusal(lang, { code: '', ...confirm.error })}
+          {problemText(lang, confirm.error)}
         </p>
       )}
       <div className="flex justify-end gap-2">
