@@ -69,36 +69,38 @@ function Turns({ talk, saying }: { talk: Talk; saying: { turn: string; text: str
   const spoken = talk.messages.some(({ role, turnRunId, text }) => role === 'assistant' && turnRunId === active && text)
   const stepsOf = (turn: string | null) => talk.steps.filter(({ turnRunId, ref }) => turnRunId === turn && ref)
   return (
-    <ol className="grid gap-4" role="log" aria-label={say.title}>
-      {talk.messages.map(({ id, role, text, turnRunId }) =>
-        role === 'user' ? (
-          <li key={id} className="justify-self-end max-w-[85%] rounded-lg bg-wash px-3 py-2">
-            <span className="sr-only">{say.you}</span>
-            <bdi className="block whitespace-pre-wrap wrap-anywhere">{text}</bdi>
-          </li>
-        ) : (
-          text && (
-            <li key={id} className="grid gap-2 min-w-0">
-              <Steps steps={stepsOf(turnRunId)} />
-              <Markdown text={text} />
+    <div role="log" aria-label={say.title}>
+      <ol className="grid gap-4">
+        {talk.messages.map(({ id, role, text, turnRunId }) =>
+          role === 'user' ? (
+            <li key={id} className="justify-self-end max-w-[85%] rounded-lg bg-wash px-3 py-2">
+              <span className="sr-only">{say.you}</span>
+              <bdi className="block whitespace-pre-wrap wrap-anywhere">{text}</bdi>
             </li>
-          )
-        ),
-      )}
-      {active && !spoken && (
-        <li className="grid gap-2 min-w-0">
-          <Steps steps={stepsOf(active)} />
-          {saying?.turn === active ? <Markdown text={saying.text} /> : <p className="text-soft">{say.working}</p>}
-        </li>
-      )}
-      {talk.steps
-        .filter(({ status, output }) => status === 'PENDING' && output)
-        .map((step) => (
-          <li key={step.id}>
-            <Waiting step={step} />
+          ) : (
+            text && (
+              <li key={id} className="grid gap-2 min-w-0">
+                <Steps steps={stepsOf(turnRunId)} />
+                <Markdown text={text} />
+              </li>
+            )
+          ),
+        )}
+        {active && !spoken && (
+          <li className="grid gap-2 min-w-0">
+            <Steps steps={stepsOf(active)} />
+            {saying?.turn === active ? <Markdown text={saying.text} /> : <p className="text-soft">{say.working}</p>}
           </li>
-        ))}
-    </ol>
+        )}
+        {talk.steps
+          .filter(({ status, output }) => status === 'PENDING' && output)
+          .map((step) => (
+            <li key={step.id}>
+              <Waiting step={step} />
+            </li>
+          ))}
+      </ol>
+    </div>
   )
 }
 
