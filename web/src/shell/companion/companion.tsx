@@ -26,7 +26,7 @@ export function Companion({ org, talkId, onTalk, onClose }: CompanionProps) {
   const { data: earlier } = useQuery(read('companion_read_sessions', { organizationId: org }))
   const { talk, saying, error, again } = useTalk(talkId)
   const end = useRef<HTMLDivElement>(null)
-  useEffect(() => end.current?.scrollIntoView({ block: 'end' }), [talk, saying])
+  useEffect(() => void end.current?.scrollIntoView({ block: 'end' }), [talk, saying])
   return (
     <Panel
       label={say.title}
