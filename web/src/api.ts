@@ -63,12 +63,24 @@ export async function request(
   if (answer.ok) return answer
   const refusal = await answer.json().catch(() => ({ error: { code: 'INTERNAL', message: answer.statusText } }))
   const refused = new Refused(answer.status, refusal.error, Number(answer.headers.get('retry-after')) || undefined)
+  if (refused.code === 'SIGN_IN_AGAIN' && (await proof.ask?.(refused)))
+    return request(method, url, body, { signal, key, headers })
   for (const listener of refusalListeners) listener(refused)
   throw refused
 }
 
+/** Asks the person to prove who they are; the request that was refused goes on if they did. The shell sets it. */
+export const proof: { ask?: ((refused: Refused) => Promise<boolean>) | undefined } = {}
+
 /** Called for every refusal; the shell asks to sign in again when the session has ended. */
 export const refusalListeners = new Set<(refused: Refused) => void>()
+
+/** Whether the server can be reached at all. */
+export const isReachable = (): Promise<boolean> =>
+  fetch('/health', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
 
 /** Calls an operation by name: path fields go into the path, the rest into the query or the body. */
 export function call<N extends Name>(name: N, input: Input<N>, sent?: Sent): Promise<Output<N>> {

@@ -3,12 +3,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { createRoot } from 'react-dom/client'
 import { queries, router } from './routes.tsx'
-import { applyTheme } from './shell/theme.ts'
+import { applyTheme, lastTheme } from './shell/theme.ts'
 import { Toasts } from './ui/toast.tsx'
 import { firstLanguage, locales, setLanguage, useLanguage } from './words.ts'
 
 setLanguage(firstLanguage())
-applyTheme()
+applyTheme(lastTheme())
 
 function App() {
   return (

@@ -10,6 +10,10 @@ export function refusal(
   return known ? known(params ?? {}) : message
 }
 
+/** The sentence of whatever went wrong with a request. */
+export const problemText = (lang: Language, error: Error): string =>
+  'code' in error ? refusal(lang, error as Refused) : error.message
+
 type Params = Record<string, string | number>
 
 const hebrew: Record<string, (params: Params) => string> = {
@@ -19,6 +23,9 @@ const hebrew: Record<string, (params: Params) => string> = {
   UNAUTHENTICATED: () => 'צריך להיכנס מחדש.',
   FORBIDDEN: () => 'התפקיד שלכם בארגון אינו מאפשר זאת.',
   NOT_FOUND: () => 'לא נמצא. ייתכן שנמחק.',
+  WRONG_PASSWORD: () => 'הסיסמה שגויה.',
+  WRONG_CODE: () => 'הקוד שגוי, או שכבר נעשה בו שימוש.',
+  SIGN_IN_AGAIN: () => 'הפעולה דורשת כניסה מהשעות האחרונות.',
   RATE_LIMITED: () => 'יותר מדי בקשות. נסו שוב בעוד רגע.',
   UNAVAILABLE: () => 'השירות אינו זמין כרגע. נסו שוב בעוד רגע.',
   INTERNAL: () => 'משהו השתבש אצלנו. נסו שוב.',

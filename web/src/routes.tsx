@@ -11,6 +11,8 @@ import {
 } from '@tanstack/react-router'
 import { Refused, session } from './api.ts'
 import type { Search } from './search.ts'
+import { applyPreferences } from './shell/preferences.ts'
+import { setZone } from './shown.tsx'
 import { Broken } from './ui/broken.tsx'
 import { Missing } from './ui/missing.tsx'
 import { setCountry } from './words.ts'
@@ -25,7 +27,9 @@ const load = lazyRouteComponent
 /** Without a session the sign-in page comes first; it is a page of the server, and comes back here. */
 async function signedIn(context: { queries: QueryClient }) {
   try {
-    return await context.queries.ensureQueryData(session)
+    const signed = await context.queries.ensureQueryData(session)
+    applyPreferences(signed.user.preferences)
+    return signed
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error
     location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
@@ -58,6 +62,7 @@ const org = createRoute({
     if (!here) throw redirect({ to: '/app' })
     localStorage.setItem('organization', here.id)
     setCountry(here.country)
+    setZone(here.timezone)
   },
   component: load(() => import('./shell/shell.tsx'), 'Shell'),
 })

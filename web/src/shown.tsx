@@ -108,7 +108,17 @@ export const shownNumber = (lang: Language, n: number, digits = 0) =>
 export const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 export const addDays = (at: string, days: number) =>
   new Date(Date.parse(at) + days * 86_400_000).toISOString().slice(0, 10)
-export const today = () => new Date().toISOString().slice(0, 10)
+
+let zone = 'UTC'
+/** Days are those of the organization, wherever the reader is. */
+export const setZone = (timezone: string) => {
+  zone = timezone
+}
+export const today = () =>
+  once(
+    `${zone}today`,
+    () => new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  ).format(new Date())
 
 const due = words(
   {

@@ -19,6 +19,7 @@ export async function visit(someone: Someone, path: string, look: Look = {}): Pr
   const cookie = (someone.credentials as { cookie: string }).cookie
   const [name = '', value = ''] = cookie.split('=')
   await opened.context.addCookies([{ name, value, url: theSite().url }])
+  await someone.call('preferences_update', { language: lang })
   await opened.context.addInitScript(`localStorage.setItem('lang', '${lang}')`)
   await opened.page.goto(path.replace('$org', someone.organizationId ?? ''))
   return opened

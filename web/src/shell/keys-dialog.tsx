@@ -11,6 +11,7 @@ const said = words(
     forms: 'In forms',
     go: 'Go to',
     palette: 'Search or do',
+    companion: 'Companion',
     search: 'Search in this page',
     keys: 'This list',
     create: 'Create',
@@ -28,6 +29,7 @@ const said = words(
     forms: 'בטפסים',
     go: 'מעבר אל',
     palette: 'חיפוש או פעולה',
+    companion: 'העוזר',
     search: 'חיפוש בדף',
     keys: 'הרשימה הזאת',
     create: 'יצירה',
@@ -54,6 +56,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           title={say.everywhere}
           rows={[
             ['⌘ K', say.palette],
+            ['⌘ J', say.companion],
             ['/', say.search],
             ['?', say.keys],
           ]}

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
-import { read } from '../api.ts'
+import { type Name, type Output, read } from '../api.ts'
+import { useMay } from '../session.ts'
 import { Money } from '../shown.tsx'
 import { Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -14,15 +15,13 @@ const said = words(
   {
     title: 'Search or do',
     placeholder: 'A number, a name, or what you want to do…',
-    documents: 'Documents',
-    customers: 'Customers',
     go: 'Go to',
     act: 'Do',
     nothing: 'Nothing found.',
     newInvoice: 'New invoice',
     newCustomer: 'New customer',
     recordPayment: 'Record a payment',
-    ask: 'Ask Kontor',
+    ask: 'Ask the companion',
     choose: 'to choose',
     open: 'to open',
     leave: 'to close',
@@ -31,15 +30,13 @@ const said = words(
   {
     title: 'חיפוש או פעולה',
     placeholder: 'מספר, שם, או מה שרוצים לעשות…',
-    documents: 'מסמכים',
-    customers: 'לקוחות',
     go: 'מעבר אל',
     act: 'פעולות',
     nothing: 'לא נמצא דבר.',
     newInvoice: 'חשבונית חדשה',
     newCustomer: 'לקוח חדש',
     recordPayment: 'רישום תשלום',
-    ask: 'שאלה ל־Kontor',
+    ask: 'שאלה לעוזר',
     choose: 'לבחירה',
     open: 'לפתיחה',
     leave: 'לסגירה',
@@ -57,12 +54,12 @@ type Item = {
 }
 
 /** One field for everything: what there is, what can be done, where one can go. Enter takes the first hit unless another is lit. */
-export function Palette({ org, onClose }: { org: string; onClose: () => void }) {
+export function Palette({ org, onClose, onAsk }: { org: string; onClose: () => void; onAsk?: () => void }) {
   const say = useWords(said)
   const id = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const groups = useHits(org, text, onClose)
+  const groups = useHits(org, text, onClose, onAsk)
   const all = groups.flatMap(({ items }) => items)
   const lit = all[Math.min(at, all.length - 1)]
   const move = (to: number) => {
@@ -158,50 +155,89 @@ export function Palette({ org, onClose }: { org: string; onClose: () => void }) 
   )
 }
 
-function useHits(org: string, text: string, onClose: () => void): { name: string; items: Item[] }[] {
+type Kind = Output<'search_everything'>['hits'][number]['kind']
+const icons: Record<Kind, IconName> = {
+  documents: 'document',
+  customers: 'customers',
+  suppliers: 'supplier',
+  items: 'item',
+  payments: 'payment',
+  expenses: 'expense',
+  orders: 'order',
+  automations: 'automation',
+  employees: 'team',
+  accounts: 'account',
+}
+
+function useHits(
+  org: string,
+  text: string,
+  onClose: () => void,
+  onAsk?: () => void,
+): { name: string; items: Item[] }[] {
   const say = useWords(said)
   const shell = useWords(shellWords)
+  const may = useMay()
   const navigate = useNavigate()
   const search = useDeferredValue(text.trim())
-  const asked = { placeholderData: keepPreviousData, enabled: search.length > 0 }
-  const { data: found } = useQuery({ ...read('invoices_list', { organizationId: org, search, limit: 5 }), ...asked })
-  const { data: people } = useQuery({ ...read('customers_list', { organizationId: org, search, limit: 4 }), ...asked })
+  const { data: found } = useQuery({
+    ...read('search_everything', { organizationId: org, query: search, limit: 5 }),
+    placeholderData: keepPreviousData,
+    enabled: search.length > 0 && may('search_everything'),
+  })
   const go = (to: string, more: object = {}) => {
     onClose()
     void navigate({ to, params: { org }, ...more } as never)
   }
   const fits = ({ label }: Item) => label.toLocaleLowerCase().includes(search.toLocaleLowerCase())
-  const documents = search ? (found?.invoices ?? []) : []
-  const customers = search ? (people?.customers ?? []) : []
-  const acts: Item[] = [
-    { id: 'new', label: say.newInvoice, icon: 'plus', keys: 'C', on: () => go('/o/$org/documents/new') },
-    { id: 'customer', label: say.newCustomer, icon: 'plus', on: () => go('/o/$org/customers/new') },
-    { id: 'pay', label: say.recordPayment, icon: 'payment', on: () => go('/o/$org/payments') },
-    { id: 'ask', label: say.ask, icon: 'spark', keys: '⌘ J', on: onClose },
+  const hits = search ? (found?.hits ?? []) : []
+  const kinds = [...new Set(hits.map(({ kind }) => kind))] // the best first, as the hits are
+  const acts: (Item & { needs?: Name })[] = [
+    {
+      id: 'new',
+      label: say.newInvoice,
+      icon: 'plus',
+      keys: 'C',
+      needs: 'invoices_create',
+      on: () => go('/o/$org/documents/new'),
+    },
+    {
+      id: 'customer',
+      label: say.newCustomer,
+      icon: 'plus',
+      needs: 'customers_create',
+      on: () => go('/o/$org/customers/new'),
+    },
+    {
+      id: 'pay',
+      label: say.recordPayment,
+      icon: 'payment',
+      needs: 'invoices_payments_create',
+      on: () => go('/o/$org/payments'),
+    },
   ]
+  if (onAsk) {
+    const ask = () => {
+      onClose()
+      onAsk()
+    }
+    acts.push({ id: 'ask', label: say.ask, icon: 'spark', keys: '⌘ J', on: ask })
+  }
   const groups: { name: string; items: Item[] }[] = [
-    {
-      name: say.documents,
-      items: documents.map((each) => ({
-        id: each.id,
-        label: each.invoiceNumber ?? say.draft,
-        sub: each.customer?.name ?? '',
-        icon: 'document',
-        amount: { total: each.total, currency: each.currency },
-        on: () => go('/o/$org/documents', { search: { open: each.id } }),
-      })),
-    },
-    {
-      name: say.customers,
-      items: customers.map((each) => ({
-        id: each.id,
-        label: each.displayName,
-        sub: each.email ?? '',
-        icon: 'customers',
-        on: () => go('/o/$org/customers'),
-      })),
-    },
-    { name: say.act, items: acts.filter(fits) },
+    ...kinds.map((kind) => ({
+      name: shell.places[kind],
+      items: hits
+        .filter((hit) => hit.kind === kind)
+        .map((hit) => ({
+          id: hit.id,
+          label: hit.title || say.draft,
+          sub: hit.subtitle ?? '',
+          icon: icons[kind],
+          ...(hit.amount !== null && hit.currency && { amount: { total: hit.amount, currency: hit.currency } }),
+          on: () => go(`/o/$org/${kind}`, { search: { open: hit.id } }),
+        })),
+    })),
+    { name: say.act, items: acts.filter(({ needs }) => !needs || may(needs)).filter(fits) },
     {
       name: say.go,
       items: places

@@ -3,9 +3,9 @@ import { Button as Press } from 'react-aria-components/Button'
 import { read, send, session } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { setLanguage, useLanguage, useWords } from '../words.ts'
+import { useLanguage, useWords } from '../words.ts'
 import { shellWords } from './places.ts'
-import { switchTheme } from './theme.ts'
+import { usePreferences } from './preferences.ts'
 
 /** Other tabs of the same person leave with this one. */
 const leaving = new BroadcastChannel('kontor-sign-out')
@@ -22,7 +22,8 @@ export function Person({ onKeys, onBell }: { onKeys: () => void; onBell: () => v
   const say = useWords(shellWords)
   const lang = useLanguage()
   const { data } = useQuery(session)
-  const { data: told } = useQuery({ ...read('users_notifications', { limit: 50 }), refetchInterval: 60_000 })
+  const { preferences, change } = usePreferences()
+  const { data: told } = useQuery({ ...read('users_notifications', { limit: 50 }), refetchInterval: 300_000 })
   const unread = told?.unreadCount ?? 0
   return (
     <div className="flex items-center gap-1">
@@ -39,10 +40,21 @@ export function Person({ onKeys, onBell }: { onKeys: () => void; onBell: () => v
           {
             label: lang === 'he' ? 'English' : 'עברית',
             icon: 'language',
-            on: () => setLanguage(lang === 'he' ? 'en' : 'he'),
+            on: () => change({ language: lang === 'he' ? 'en' : 'he' }),
           },
-          { label: say.theme, icon: 'moon', on: switchTheme },
           { label: say.keys, icon: 'keyboard', keys: '?', on: onKeys },
+          'rule',
+          ...(['SYSTEM', 'LIGHT', 'DARK'] as const).map((theme) => ({
+            label: say.themes[theme],
+            checked: preferences?.theme === theme,
+            on: () => change({ theme }),
+          })),
+          'rule',
+          {
+            label: say.letters,
+            checked: preferences?.keyboardLetters ?? true,
+            on: () => change({ keyboardLetters: !(preferences?.keyboardLetters ?? true) }),
+          },
           'rule',
           { label: say.signOut, icon: 'leave', on: () => void signOut() },
         ]}

@@ -4,6 +4,8 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -15,15 +17,22 @@ import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
 import { places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
+import { StepUp } from './step-up.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
 const Palette = lazy(bringPalette)
+const Companion = lazy(() => import('./companion/companion.tsx').then(({ Companion: panel }) => ({ default: panel })))
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
   const say = useWords(shellWords)
   const { org } = useParams({ from: '/o/$org' })
   const navigate = useNavigate()
+  const may = useMay()
+  useLive(org, may('changes_stream'))
+  const canAsk = may('companion_write_sessions')
+  const [companion, setCompanion] = useState(false)
+  const [talk, setTalk] = useState<{ org: string; id: string }>()
   const [palette, setPalette] = useState(false)
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
@@ -31,6 +40,7 @@ export function Shell() {
   useEffect(() => void setTimeout(bringPalette, 300), []) // so that the first key typed after ⌘K is not lost
   useKeys({
     'mod+k': () => setPalette(true),
+    ...(canAsk && { 'mod+j': () => setCompanion(!companion) }),
     '/': () => document.querySelector<HTMLInputElement>('[type=search]')?.focus(),
     '?': () => setKeys(true),
     'g n': () => setBell(true),
@@ -85,11 +95,26 @@ export function Shell() {
             <Outlet />
           </div>
           {bell && <Notifications onClose={() => setBell(false)} />}
+          <Suspense>
+            {companion && (
+              <Companion
+                org={org}
+                talkId={talk?.org === org ? talk.id : undefined}
+                onTalk={(id) => setTalk(id ? { org, id } : undefined)}
+                onClose={() => setCompanion(false)}
+              />
+            )}
+          </Suspense>
         </div>
       </main>
-      <Suspense>{palette && <Palette org={org} onClose={() => setPalette(false)} />}</Suspense>
+      <Suspense>
+        {palette && (
+          <Palette org={org} onClose={() => setPalette(false)} {...(canAsk && { onAsk: () => setCompanion(true) })} />
+        )}
+      </Suspense>
       {keys && <KeysDialog onClose={() => setKeys(false)} />}
       <SignInAgain />
+      <StepUp />
     </div>
   )
 }

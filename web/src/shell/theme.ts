@@ -1,13 +1,13 @@
-/** The theme that the person chose; without a choice the system's. */
-export function applyTheme() {
-  const chosen = localStorage.getItem('theme')
-  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen
-}
+import type { Output } from '../api.ts'
 
-/** Changes between light and dark. */
-export function switchTheme() {
+type Theme = Output<'preferences_get'>['theme']
+
+/** The theme that was shown last, until the session says what the person has chosen. */
+export const lastTheme = () => (localStorage.getItem('theme') ?? 'SYSTEM') as Theme
+
+export function applyTheme(theme: Theme) {
   const { dataset } = document.documentElement
-  const dark = dataset.theme ? dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
-  dataset.theme = dark ? 'light' : 'dark'
-  localStorage.setItem('theme', dataset.theme)
+  if (theme === 'LIGHT' || theme === 'DARK') dataset.theme = theme.toLowerCase()
+  else delete dataset.theme
+  localStorage.setItem('theme', theme)
 }

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { member, theApp } from '../../src/test/world.ts'
+import { expectSound, visit } from './visit.ts'
+
+const customer = (name: string) => ({ name, country: 'SG', kind: 'ORGANIZATION' as const })
+
+describe.skipIf(!hasBrowser)('what others change', () => {
+  withBrowser()
+
+  test('appears without a reload, and no longer after access has ended', async () => {
+    const amy = await member('OWNER')
+    const ben = await member('VIEWER', { of: amy })
+    const seen = await visit(ben, '/o/$org/customers')
+    const { page } = seen
+    const following = page.waitForRequest((request) => request.url().includes('/api/changes'))
+    await page.getByRole('heading', { name: 'No customers yet' }).waitFor()
+    await following
+    await page.waitForTimeout(500)
+    await amy.call('customers_create', customer('Kopi Republic'))
+    await page.getByRole('row').filter({ hasText: 'Kopi Republic' }).waitFor({ timeout: 8_000 })
+    await expectSound(seen)
+    await theApp().system.raw.query('delete from memberships where user_id = $1', [ben.userId])
+    await amy.call('customers_create', customer('Later Pte. Ltd.'))
+    await page.waitForTimeout(2_500)
+    expect(await page.getByText('Later Pte. Ltd.').count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    let asked = 0
+    page.on('request', (request) => (asked += request.url().includes('/api/changes') ? 1 : 0))
+    await page.waitForTimeout(3_000)
+    expect(asked).toBe(0)
+    expect(seen.trouble).toEqual([])
+  })
+})
