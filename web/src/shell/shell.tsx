@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
@@ -8,12 +8,13 @@ import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { titleOf } from '../ui/title.ts'
 import { useWords } from '../words.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Notifications } from './notifications.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
-import { places, shellWords } from './places.ts'
+import { placeAt, places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
@@ -23,6 +24,7 @@ const Palette = lazy(bringPalette)
 export function Shell() {
   const say = useWords(shellWords)
   const { org } = useParams({ from: '/o/$org' })
+  usePlaceTitle(org)
   const navigate = useNavigate()
   const [palette, setPalette] = useState(false)
   const [drawer, setDrawer] = useState(false)
@@ -92,6 +94,16 @@ export function Shell() {
       <SignInAgain />
     </div>
   )
+}
+
+/** Until a screen says its own title the page has that of its place; layout effects run before the effects of the screen. */
+function usePlaceTitle(org: string) {
+  const say = useWords(shellWords)
+  const place = useRouterState({ select: ({ location }) => placeAt(location.pathname, org) })
+  const title = place ? say.places[place] : ''
+  useLayoutEffect(() => {
+    document.title = titleOf(title)
+  }, [title])
 }
 
 function Organizations({ org }: { org: string }) {
