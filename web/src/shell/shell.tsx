@@ -10,8 +10,6 @@ import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { titleOf } from '../ui/title.ts'
 import { useWords } from '../words.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { Notifications } from './notifications.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
 import { placeAt, places, shellWords } from './places.ts'
@@ -19,6 +17,8 @@ import { SignInAgain } from './sign-in-again.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
 const Palette = lazy(bringPalette)
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog: dialog }) => ({ default: dialog })))
+const Notifications = lazy(() => import('./notifications.tsx').then(({ Notifications: panel }) => ({ default: panel })))
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
@@ -86,11 +86,11 @@ export function Shell() {
           <div className="flex-1 min-w-0 min-h-0 flex flex-col">
             <Outlet />
           </div>
-          {bell && <Notifications onClose={() => setBell(false)} />}
+          <Suspense>{bell && <Notifications onClose={() => setBell(false)} />}</Suspense>
         </div>
       </main>
       <Suspense>{palette && <Palette org={org} onClose={() => setPalette(false)} />}</Suspense>
-      {keys && <KeysDialog onClose={() => setKeys(false)} />}
+      <Suspense>{keys && <KeysDialog onClose={() => setKeys(false)} />}</Suspense>
       <SignInAgain />
     </div>
   )
