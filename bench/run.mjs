@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { beside, bundling, threads } from '../scripts/bundle.mjs'
 import { ensureInstalled, main, root, SetupFailure } from '../scripts/setup.mjs'
+import { benchWeb } from './web.mjs'
 
 const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load', 'noise']
 const out = path.join(root, '.cache', 'bench')
@@ -13,6 +14,7 @@ main(async () => {
   const { values, positionals } = readArguments()
   await ensureInstalled({ dev: true, say: console.log })
   const esbuild = await import('esbuild')
+  if (positionals.join() === 'web') return failFor('Exceeded limits:', await benchWeb(esbuild)) // needs no server
   await esbuild.build({
     entryPoints: [...programs.map((name) => ({ in: `bench/${name}.ts`, out: name })), ...threads].map((each) => ({
       ...each,
@@ -44,6 +46,10 @@ main(async () => {
   ]
   if (problems.length > 0) throw new SetupFailure(`\n${problems.join('\n')}`)
 })
+
+function failFor(title, problems) {
+  if (problems.length > 0) throw new SetupFailure(`\n${[title, ...problems].join('\n')}`)
+}
 
 function readArguments() {
   const text = { type: 'string' }

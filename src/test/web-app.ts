@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { Metafile } from 'esbuild'
 import { buildWeb, webSources } from '../../scripts/web.mjs'
 import { root } from './processes/bundle.ts'
 
@@ -10,7 +11,8 @@ export async function builtWebApp(): Promise<string> {
   const hash = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return folder
   const fresh = mkdtempSync(`${root}.cache/web-`)
-  await buildWeb({ esbuild: await import('esbuild'), out: fresh })
+  const metafile = await buildWeb({ esbuild: await import('esbuild'), out: fresh })
+  writeFileSync(`${fresh}/.metafile.json`, JSON.stringify(metafile))
   writeFileSync(`${fresh}/.sources`, hash)
   rmSync(folder, { recursive: true, force: true })
   renameSync(fresh, folder)
@@ -19,7 +21,10 @@ export async function builtWebApp(): Promise<string> {
 
 function hashOfSources(): string {
   const hash = createHash('sha256')
-  for (const file of [...webSources(), 'scripts/web.mjs', 'package-lock.json'])
+  for (const file of [...webSources(), 'scripts/web.mjs', 'src/test/web-app.ts', 'package-lock.json'])
     hash.update(file).update(readFileSync(root + file))
   return hash.digest('hex')
 }
+
+/** What esbuild says about the files of the built web app. */
+export const metafileIn = (folder: string): Metafile => JSON.parse(readFileSync(`${folder}/.metafile.json`, 'utf8'))

@@ -1,7 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { createRoot } from 'react-dom/client'
+import { loadRefusals } from './refusals.ts'
 import { queries, router } from './routes.tsx'
 import { applyTheme, lastTheme } from './shell/theme.ts'
 import { Toasts } from './ui/toast.tsx'
@@ -11,8 +13,10 @@ setLanguage(firstLanguage())
 applyTheme(lastTheme())
 
 function App() {
+  const lang = useLanguage()
+  useEffect(() => void loadRefusals(lang), [lang])
   return (
-    <I18nProvider locale={locales[useLanguage()]}>
+    <I18nProvider locale={locales[lang]}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
         <Toasts />

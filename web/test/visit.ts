@@ -33,5 +33,5 @@ export async function expectSound({ page, trouble }: Visitor): Promise<void> {
 }
 
 /** How many pixels of the page are beyond its edge. */
-const sideways = (page: Page) =>
+export const sideways = (page: Page) =>
   page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)')

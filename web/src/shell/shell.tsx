@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
@@ -10,23 +10,25 @@ import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { titleOf } from '../ui/title.ts'
 import { useWords } from '../words.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { Notifications } from './notifications.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
-import { places, shellWords } from './places.ts'
+import { placeAt, places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StepUp } from './step-up.tsx'
 
 const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
 const Palette = lazy(bringPalette)
 const Companion = lazy(() => import('./companion/companion.tsx').then(({ Companion: panel }) => ({ default: panel })))
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog: dialog }) => ({ default: dialog })))
+const Notifications = lazy(() => import('./notifications.tsx').then(({ Notifications: panel }) => ({ default: panel })))
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
   const say = useWords(shellWords)
   const { org } = useParams({ from: '/o/$org' })
+  usePlaceTitle(org)
   const navigate = useNavigate()
   const may = useMay()
   useLive(org, may('changes_stream'))
@@ -94,7 +96,7 @@ export function Shell() {
           <div className="flex-1 min-w-0 min-h-0 flex flex-col">
             <Outlet />
           </div>
-          {bell && <Notifications onClose={() => setBell(false)} />}
+          <Suspense>{bell && <Notifications onClose={() => setBell(false)} />}</Suspense>
           <Suspense>
             {companion && (
               <Companion
@@ -112,11 +114,21 @@ export function Shell() {
           <Palette org={org} onClose={() => setPalette(false)} {...(canAsk && { onAsk: () => setCompanion(true) })} />
         )}
       </Suspense>
-      {keys && <KeysDialog onClose={() => setKeys(false)} />}
+      <Suspense>{keys && <KeysDialog onClose={() => setKeys(false)} />}</Suspense>
       <SignInAgain />
       <StepUp />
     </div>
   )
+}
+
+/** Until a screen says its own title the page has that of its place; layout effects run before the effects of the screen. */
+function usePlaceTitle(org: string) {
+  const say = useWords(shellWords)
+  const place = useRouterState({ select: ({ location }) => placeAt(location.pathname, org) })
+  const title = place ? say.places[place] : ''
+  useLayoutEffect(() => {
+    document.title = titleOf(title)
+  }, [title])
 }
 
 function Organizations({ org }: { org: string }) {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useKeys } from '../keys.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { useTitle } from './title.ts'
 
 export type Way = { label: string; to: string }
 
@@ -22,6 +23,7 @@ export function Page({
   const navigate = useNavigate()
   const make = () => create && void navigate({ to: create.to, params: { org } })
   useKeys({ c: make })
+  useTitle(title)
   return (
     <section className="flex-1 min-h-0 min-w-0 flex flex-col">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 md:px-5 pt-4 pb-3 border-b border-rule">
@@ -70,6 +72,7 @@ export function FormPage({
 }) {
   const { org } = useParams({ from: '/o/$org' })
   useKeys({ 'mod+enter': () => void form.submit() })
+  useTitle(title)
   return (
     <div className="flex-1 overflow-y-auto">
       <form

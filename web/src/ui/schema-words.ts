@@ -94,7 +94,8 @@ const hebrew: Record<string, string> = {
   connected: 'מחובר', lastValidatedAt: 'נבדק לאחרונה', debit: 'חובה', credit: 'זכות', balance: 'יתרה', accounts: 'חשבונות', totals: 'סכומים',
   income: 'הכנסות', expenses: 'הוצאות', netProfit: 'רווח נקי', assets: 'נכסים', liabilities: 'התחייבויות', equity: 'הון', customerName: 'לקוח',
   current: 'שוטף', from30: 'עד 30', asOf: 'נכון ליום', basis: 'בסיס', groupBy: 'קיבוץ לפי', quarter: 'רבעון', compareWith: 'השוואה ל', counterparties: 'צדדים',
-   orderDate: 'תאריך ההזמנה', employee: 'עובד', year: 'שנה', period: 'תקופה', text: 'טקסט', tags: 'תגיות',
+  previousFrom: 'התקופה הקודמת מ', previousTo: 'התקופה הקודמת עד', previousTotal: 'הסכום הקודם', previousAmount: 'הסכום הקודם', months: 'חודשים',
+  costOfGoodsSold: 'עלות המכר', grossProfit: 'רווח גולמי', orderDate: 'תאריך ההזמנה', employee: 'עובד', year: 'שנה', period: 'תקופה', text: 'טקסט', tags: 'תגיות',
 } // biome-ignore format: a list of words
 
 const hebrewChoices: Record<string, string> = {

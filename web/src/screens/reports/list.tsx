@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMay, useOrganization } from '../../session.ts'
+import { useTitle } from '../../ui/title.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { reports } from './reports.ts'
 import { reportWords } from './words.ts'
@@ -8,6 +9,7 @@ import { reportWords } from './words.ts'
 export function Reports() {
   const say = useWords(reportWords)
   const lang = useLanguage()
+  useTitle(say.title)
   const may = useMay()
   const { id: org, country: here } = useOrganization()
   const shown = reports.filter(({ name, country }) => may(name) && (!country || country === here))

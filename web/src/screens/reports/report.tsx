@@ -12,6 +12,7 @@ import { Missing } from '../../ui/missing.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Schema, typeOf } from '../../ui/schema.ts'
 import { SchemaForm } from '../../ui/schema-form.tsx'
+import { useTitle } from '../../ui/title.ts'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { type Report as Definition, reports } from './reports.ts'
@@ -30,6 +31,7 @@ const notAsked = ['organizationId', 'format', 'page', 'limit', 'cursor', 'totals
 function OneReport({ report }: { report: Definition }) {
   const say = useWords(reportWords)
   const lang = useLanguage()
+  useTitle(report.title[lang])
   const navigate = useNavigate()
   const { id: org } = useOrganization()
   const schema = useReportSchema(report)

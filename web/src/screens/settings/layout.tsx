@@ -1,12 +1,14 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMay, useOrganization } from '../../session.ts'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { settingsWords } from './words.ts'
 
 /** A page of the settings, with the way to the others. */
 export function SettingsPage({ title, children }: { title: string; children: ReactNode }) {
   const say = useWords(settingsWords)
+  useTitle(title)
   const may = useMay()
   const { id: org } = useOrganization()
   const path = useRouterState({ select: ({ location }) => location.pathname })

@@ -1,0 +1,3 @@
+import type { Metafile } from 'esbuild'
+
+export function webSizes(metafile: Metafile, folder: string): { name: string; kB: number; limit: number }[]

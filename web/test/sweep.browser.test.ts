@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { barriers, hasBrowser, type Visitor, withBrowser } from '../../src/test/browser.ts'
+import { sell } from '../../src/test/sales-documents.ts'
+import { member, type Someone } from '../../src/test/world.ts'
+import { type Look, sideways, visit } from './visit.ts'
+
+/** Every screen that can be opened without knowing an id. `list` has rows that j and Enter go through. */
+const routes = [
+  '/welcome',
+  '/o/$org',
+  ...['documents', 'documents/new', 'customers', 'customers/new', 'payments', 'automations'],
+  ...['orders', 'items', 'stock', 'stock-movements', 'expenses', 'suppliers', 'supplier-payments', 'categories'],
+  ...['mailboxes', 'mail-runs', 'payroll', 'employees', 'pay-payments', 'my-payslips', 'my-claims'],
+  ...['journal-entries', 'accounts', 'mail', 'bank-accounts', 'tax-authorities', 'imports'],
+  ...['reports', 'reports/profit-and-loss', 'settings', 'settings/team', 'settings/keys', 'settings/apps'],
+  ...['settings/webhooks', 'settings/audit'],
+].map((path) => (path.startsWith('/') ? path : `/o/$org/${path}`))
+
+/** Opposite looks beside each other: together they show both languages, both themes and both widths. */
+const pairs: readonly (readonly [Required<Look>, Required<Look>])[] = [
+  [look('en', 'light', 1360), look('he', 'dark', 390)],
+  [look('he', 'light', 1360), look('en', 'dark', 390)],
+  [look('en', 'dark', 1360), look('he', 'light', 390)],
+  [look('he', 'dark', 1360), look('en', 'light', 390)],
+]
+function look(lang: 'en' | 'he', theme: 'light' | 'dark', width: number): Required<Look> {
+  return { lang, theme, width, height: 900 }
+}
+
+const everything = process.env.KONTOR_PROVE === '1'
+
+describe.skipIf(!hasBrowser)('every screen of the web app', () => {
+  withBrowser()
+  let amy: Someone
+  beforeAll(async () => {
+    if (hasBrowser) amy = await company()
+  })
+
+  test.each(pairs.map((pair, at) => ({ pair, at })))('is sound in both looks of pair $at', async ({ pair, at }) => {
+    const here = routes.filter((_, index) => everything || index % pairs.length === at)
+    const found = await Promise.all(pair.map((each) => sweep(amy, each, here)))
+    expect(found.flat()).toEqual([])
+  })
+})
+
+/** A company with a little of everything, in Israel, where Hebrew names and reports are. */
+async function company(): Promise<Someone> {
+  const amy = await member('OWNER', { country: 'IL' })
+  await sell(amy)
+  await amy.call('expenses_create', { amount: 118, currency: 'ILS', date: '2026-01-31', vendor: 'Paper Ltd.' })
+  await amy.call('logistics_items_create', { name: 'Lamp', salePrice: 25, purchasePrice: 10 })
+  await amy.call('suppliers_create', { name: 'Paper Ltd.', country: 'IL' })
+  return amy
+}
+
+/** Opens each screen in one look, and answers what is wrong with them: `he dark 390 /o/$org/items: …`. */
+async function sweep(amy: Someone, how: Required<Look>, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  const seen = await visit(amy, paths[0] ?? '', how)
+  for (const path of paths) {
+    await seen.page.goto(path.replace('$org', amy.organizationId ?? ''))
+    const wrong = await wrongWith(seen, how)
+    found.push(...wrong.map((each) => `${how.lang} ${how.theme} ${how.width} ${path}: ${each}`))
+    seen.trouble.length = 0
+  }
+  await seen.context.close()
+  return found
+}
+
+async function wrongWith({ page, trouble }: Visitor, { lang }: Required<Look>): Promise<string[]> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const titles = await page.getByRole('heading', { level: 1 }).count()
+  const wrong = [
+    ...(titles === 1 ? [] : [`${titles} titles`]),
+    ...(/Kontor$/.test(await page.title()) ? [] : [`the tab is called ${await page.title()}`]),
+    ...(await foreignWords(page, lang)).map((word) => `says ${word}`),
+    ...(await barriers(page)),
+    ...((await sideways(page)) === 0 ? [] : ['can be scrolled sideways']),
+  ]
+  for (const key of ['j', 'Enter', 'Escape']) await page.keyboard.press(key)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  return [...wrong, ...trouble]
+}
+
+/** Names that are the same in every language, and that of the person who looks. */
+const names =
+  /\b(Kontor|API|PDF|CSV|XLSX|XLS|IBAN|SWIFT|JSON|URL|MCP|[Ww]ebhooks?|Standard|Alt|Founder|HTTPS?|IMAP|POP3|Gmail|Outlook|PNG|JPEG|GIF|WebP|English|[A-Z]{3})\b/g
+
+/** Words of the other language among those that the app itself says. What people wrote is in a `bdi`. */
+async function foreignWords(page: Page, lang: 'en' | 'he'): Promise<string[]> {
+  const said = (await page.evaluate(ownWords)) as string[]
+  const foreign = lang === 'en' ? /[\u0590-\u05ff]{2,}/ : /[A-Za-z]{3,}/
+  return said.filter((text) => foreign.test(text.replace(names, '')))
+}
+
+const ownWords = `(() => {
+  const written = 'bdi, code, pre, kbd, textarea, [dir="ltr"], .react-flow, option, [role="option"]'
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts = []
+  while (walk.nextNode()) {
+    const { parentElement, textContent } = walk.currentNode
+    if (parentElement.checkVisibility() && !parentElement.closest(written)) texts.push(textContent.trim())
+  }
+  for (const each of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+    for (const name of ['aria-label', 'placeholder', 'title'])
+      if (each.checkVisibility() && !each.closest(written)) texts.push(each.getAttribute(name) ?? '')
+  return [...new Set(texts)].filter(Boolean)
+})()`
