@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Reply } from './world.ts'
 
-const statuses = {
+export const statuses = {
   VALIDATION: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

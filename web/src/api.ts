@@ -42,7 +42,7 @@ export async function send<T>(method: string, url: string, body?: unknown, sent:
 }
 
 /** The answer as it comes, for files and streams. Throws `Refused` if the server refuses. */
-export async function request(
+async function request(
   method: string,
   url: string,
   body?: unknown,

@@ -1,6 +1,6 @@
 import type { Logo } from './logo.ts'
 
-export const logoSizes = [32, 64, 128, 256, 512] as const
+export const logoSizes = [32, 64, 96, 256, 512] as const
 export type LogoSize = (typeof logoSizes)[number]
 
 /** How many scaled logos a process keeps; one of 512 pixels has about 50 kB. */

@@ -4,6 +4,6 @@ import { payroll } from './payroll.ts'
 import { purchases } from './purchases.ts'
 import { trade } from './trade.ts'
 
-export const areas: readonly Area[] = [...purchases, ...trade, ...payroll, ...books]
+const areas: readonly Area[] = [...purchases, ...trade, ...payroll, ...books]
 
 export const areaNamed = (key: string): Area | undefined => areas.find((area) => area.key === key)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { historyStep } from './history.ts'
+import { historyStep } from './history-step.ts'
 
 const start = { past: [], now: 'a', future: [], tag: '', at: 0 }
 const change = (to: string, tag = '', at = 0) => ({ do: 'change' as const, to, tag, at })
