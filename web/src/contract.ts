@@ -139,7 +139,7 @@ export type Operations = {
   views_create: { input: { organizationId?: string; name: string; screen: string; search?: string; shared?: boolean; position?: number }; output: View }
   views_update: { input: { id: string } & Omit<{ id?: string; name?: string; screen?: string; search?: string; shared?: boolean; position?: number }, 'id'>; output: View }
   views_delete: { input: { id: string }; output: Success }
-  settings_logo: { input: { id: string; size?: 32 | 64 | 128 | 256 | 512 }; output: Blob }
+  settings_logo: { input: { id: string; size?: 32 | 64 | 96 | 256 | 512 }; output: Blob }
   settings_get: { input: { id: string }; output: OrganizationSetting }
   settings_update: { input: { id: string } & Omit<{ id?: string; senderName?: string | null; defaultTaxRate?: number | null; requireApproval?: boolean; expenseApprovalAbove?: number | null; logoFileId?: string | null; language?: "en" | "he"; lockedUntil?: string | null; digest?: boolean; clearOnIssue?: boolean; automationRunsKeptDays?: number; salesTaxRates?: ({ state: string; rate: number; since: string })[]; numbering?: ({ documentType: "INVOICE" | "RECEIPT" | "INVOICE_RECEIPT" | "PAYMENT_REQUEST" | "CREDIT_MEMO" | "DEBIT_MEMO"; prefix?: string; padding?: number; nextNumber?: number; numberedWith?: "INVOICE" | "RECEIPT" | "INVOICE_RECEIPT" | "PAYMENT_REQUEST" | "CREDIT_MEMO" | "DEBIT_MEMO" })[] }, 'id'>; output: OrganizationSetting }
   settings_webhook_secret: { input: { id: string }; output: { secret: string | null; createdAt: string | null; previousUntil: string | null } }

@@ -33,6 +33,7 @@ export const affected = {
   webhook_secret: ['settings_webhook_secret'],
   members: ['users_members', 'session'],
   invitations: ['users_invitations'],
+  views: ['views'],
   notifications: ['users_notifications'],
   companion_sessions: ['companion'],
 } satisfies Record<string, readonly string[]>

@@ -39,6 +39,7 @@ export const resources = {
   webhook_secret: read('settings:read', 'MANAGER'),
   members: read('users:read'),
   invitations: read('users:read', 'MANAGER'),
+  views: { ...read('users:read'), own: true },
   notifications: read('users:read'),
   companion_sessions: { ...read('companion:read'), own: true },
 } satisfies Record<string, Resource>
@@ -103,6 +104,7 @@ const changedUnder: readonly (readonly [address: string, ResourceName, ...Resour
   ['/api/organizations/{id}/tax-authority', 'tax_authorities'],
   ['/api/invitations', 'invitations', 'members'],
   ['/api/notifications', 'notifications'],
+  ['/api/views', 'views'],
   ['/api/companion', 'companion_sessions'],
 ]
 

@@ -7,7 +7,7 @@ const hintsMax = 300
 const organizationsMax = 100
 const othersMax = 100
 
-const Name = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,100}$' })
+const Name = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,100}$', examples: ['documents'] })
 const Widths = Type.Record(Name, Type.Integer({ minimum: 16, maximum: 4_000 }), {
   maxProperties: columnsMax,
   additionalProperties: false,

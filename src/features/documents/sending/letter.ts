@@ -1,6 +1,6 @@
 import { conflict, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
-import { Email, OneOf, optional, type Static, Type } from '../../../core/define/schema.ts'
+import { Email, OneOf, optional, type Static, storable, Type } from '../../../core/define/schema.ts'
 import { toAddress } from '../../../core/values/address.ts'
 import { today } from '../../../core/values/day.ts'
 import { organizationContext } from '../../../ledger/organization-context.ts'
@@ -18,10 +18,11 @@ export const letterFields = optional({
     description: 'Who gets this letter, instead of the recipients of the customer.',
     examples: [['office@globex.test']],
   }),
-  subject: Type.String({ minLength: 1, maxLength: 200, examples: ['Our work in January'] }),
+  subject: Type.String({ minLength: 1, maxLength: 200, pattern: storable, examples: ['Our work in January'] }),
   message: Type.String({
     minLength: 1,
     maxLength: 5_000,
+    pattern: storable,
     description: 'The words above the amounts, instead of the usual ones.',
     examples: ['Hello Dana,\n\nhere is the invoice for January.'],
   }),
