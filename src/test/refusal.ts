@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Reply } from './world.ts'
 
-export const statuses = {
+const statuses = {
   VALIDATION: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -29,3 +29,10 @@ const detailed = expect.toSatisfy((details: { path: string; message: string }[])
   details.every(({ path, message }) => typeof path === 'string' && sentence.test(message)),
 )
 const hasDetails = (body: unknown) => (body as { error?: { details?: unknown } })?.error?.details !== undefined
+
+/** A bulk call answers an outcome for each record: if all were refused, that of the first counts. */
+export function statusOf({ status, body }: Reply): number {
+  const { results = [] } = (body ?? {}) as { results?: { ok: boolean; error?: { code: keyof typeof statuses } }[] }
+  const [first] = results
+  return first?.error && results.every(({ ok }) => ok === false) ? statuses[first.error.code] : status
+}

@@ -10,10 +10,16 @@ export const compactInput = (name: string, schema: JsonSchema): JsonSchema & { t
 /** What lists offer to screens: an agent does with the views and the ranges. `search_tools` tells all of it. */
 const screenFields = ['counts', 'ids', 'lines', 'balances', 'runSummary', 'statuses', 'overdue']
 
+/** What an agent seldom says about one call. */
+const rareFields: Record<string, readonly string[]> = {
+  invoices_send: ['recipients', 'subject', 'message', 'test', 'wait'],
+}
+
 function withoutScreenFields(name: string, schema: JsonSchema): JsonSchema {
-  if (!name.endsWith('_list')) return schema
+  const leaving = name.endsWith('_list') ? screenFields : (rareFields[name] ?? [])
+  if (leaving.length === 0) return schema
   const fields = Object.entries(schema.properties as Record<string, JsonSchema>)
-  return { ...schema, properties: Object.fromEntries(fields.filter(([field]) => !screenFields.includes(field))) }
+  return { ...schema, properties: Object.fromEntries(fields.filter(([field]) => !leaving.includes(field))) }
 }
 
 /** A graph takes more than a few words to write: how long its descriptions may be. */

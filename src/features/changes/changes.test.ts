@@ -367,6 +367,7 @@ describe('the list of resources', () => {
         mailboxes: 'integrations_email_settings',
         mailbox_runs: 'integrations_fetch_logs',
         members: 'users_members',
+        views: 'views_list',
       },
       ...{
         tax_authorities: 'integrations_tax_authority',

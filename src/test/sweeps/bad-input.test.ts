@@ -5,7 +5,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import { problemsOf } from '../../core/define/validate.ts'
 import { newId } from '../../core/values/id.ts'
-import { expectRefusal } from '../refusal.ts'
+import { expectRefusal, statusOf } from '../refusal.ts'
 import { inputFor, keyOf } from '../rows.ts'
 import { member, person, type Reply, type Someone, send, theApp, withKey } from '../world.ts'
 
@@ -186,7 +186,7 @@ describe('a text of strange characters is stored or refused, without an error of
     for (const field of texts) {
       fields += 1
       const reply = await zoe.request(operation, { ...input, [field]: 'a\0b' })
-      expect([400, 404], `${field}: ${JSON.stringify(reply.body)}`).toContain(reply.status)
+      expect([400, 404], `${field}: ${JSON.stringify(reply.body)}`).toContain(statusOf(reply))
     }
   })
 

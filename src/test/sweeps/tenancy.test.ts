@@ -4,7 +4,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import { missingId } from '../../core/define/query.ts'
 import { toSnake } from '../../db/names.ts'
 import { image } from '../conformance/samples.ts'
-import { expectRefusal, statuses } from '../refusal.ts'
+import { expectRefusal, statusOf } from '../refusal.ts'
 import { at, inputFor, keyOf, put, referencesOf, referredTable, rowOf, rows, storedIn, tableOf } from '../rows.ts'
 import { sell } from '../sales-documents.ts'
 import { member, person, type Reply, Someone, theApp, withKey } from '../world.ts'
@@ -177,13 +177,6 @@ const withoutTime = (body: unknown): unknown => {
   if (typeof body !== 'object' || body === null) return body // a file
   const { generatedAt: _, ...rest } = body as Record<string, unknown>
   return rest
-}
-
-/** A bulk call answers an outcome for each record: if all were refused, that of the first counts. */
-function statusOf({ status, body }: Reply): number {
-  const { results = [] } = (body ?? {}) as { results?: { ok: boolean; error?: { code: keyof typeof statuses } }[] }
-  const [first] = results
-  return first?.error && results.every(({ ok }) => ok === false) ? statuses[first.error.code] : status
 }
 
 describe('THR-02: a field that refers to a row accepts no row of another organization or table', () => {
