@@ -12,7 +12,7 @@ const screenFields = ['counts', 'ids', 'lines', 'balances', 'runSummary', 'statu
 
 /** What an agent seldom says about one call. */
 const rareFields: Record<string, readonly string[]> = {
-  invoices_send: ['recipients', 'subject', 'message', 'test', 'wait'],
+  invoices_send: ['kind', 'recipients', 'subject', 'message', 'test', 'wait'],
 }
 
 function withoutScreenFields(name: string, schema: JsonSchema): JsonSchema {

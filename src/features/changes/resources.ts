@@ -39,7 +39,7 @@ export const resources = {
   webhook_secret: read('settings:read', 'MANAGER'),
   members: read('users:read'),
   invitations: read('users:read', 'MANAGER'),
-  views: { ...read('users:read'), own: true },
+  views: { ...read('users:read', 'EMPLOYEE'), own: true },
   notifications: read('users:read'),
   companion_sessions: { ...read('companion:read'), own: true },
 } satisfies Record<string, Resource>

@@ -107,6 +107,18 @@ const account: Words = {
     takes: html`the browser’s <code>response</code>`,
     answers: html`<code>200</code> who is signed in; <code>401</code>`,
   },
+  auth_step_up: {
+    takes: html`<code>password</code> or <code>code</code>, for what needs a recent sign-in (<code>SIGN_IN_AGAIN</code>)`,
+    answers: html`<code>200</code> who is signed in, with a new cookie; <code>403</code> if it is wrong`,
+  },
+  auth_step_up_passkey_options: {
+    takes: 'nothing',
+    answers: html`<code>200</code> options for <code>navigator.credentials.get</code>`,
+  },
+  auth_step_up_passkey: {
+    takes: html`the browser’s <code>response</code>`,
+    answers: html`<code>200</code> who is signed in, with a new cookie; <code>403</code>`,
+  },
 }
 
 const endpointsOf = (words: Words): readonly ProtocolEndpoint[] =>
