@@ -8,7 +8,7 @@ export const compactInput = (name: string, schema: JsonSchema): JsonSchema & { t
 })
 
 /** What lists offer to screens: an agent does with the views and the ranges. `search_tools` tells all of it. */
-const screenFields = ['counts', 'ids', 'lines', 'balances', 'runSummary', 'statuses', 'overdue']
+const screenFields = ['counts', 'ids', 'lines', 'balances', 'runSummary', 'statuses', 'overdue', 'dueFrom', 'dueTo']
 
 /** What an agent seldom says about one call. */
 const rareFields: Record<string, readonly string[]> = {
