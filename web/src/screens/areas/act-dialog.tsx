@@ -1,11 +1,10 @@
-import { schemas } from 'kontor:schemas'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Name, Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useOperationSchema } from '../../ui/operation-schema.ts'
 import { missingIn, type Schema } from '../../ui/schema.ts'
 import { SchemaForm } from '../../ui/schema-form.tsx'
 import { schemaWords } from '../../ui/schema-words.ts'
@@ -32,7 +31,7 @@ type ActProps = {
 export function ActDialog({ name, known, initial, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
-  const schema = useSchema(name)
+  const schema = useOperationSchema(name)
   const started = initial && schema ? only(initial, schema) : {}
   const [changed, setChanged] = useState<Row>()
   const values = changed ?? started
@@ -67,17 +66,6 @@ export function ActDialog({ name, known, initial, touches, onDone, onClose }: Ac
       )}
     </Dialog>
   )
-}
-
-/** The input schema of an operation; loaded with those of its feature. */
-function useSchema(name: Name): Schema | undefined {
-  const feature = name.split('_')[0] ?? ''
-  const { data } = useQuery({
-    queryKey: ['schemas', feature],
-    queryFn: async () => (await schemas[feature]?.())?.default ?? {},
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return data?.[name]
 }
 
 /** The fields of a record that the form asks for. */

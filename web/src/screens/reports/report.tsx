@@ -1,4 +1,3 @@
-import { schemas } from 'kontor:schemas'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { hrefOf, read } from '../../api.ts'
@@ -9,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Missing } from '../../ui/missing.tsx'
+import { useOperationSchema } from '../../ui/operation-schema.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { type Schema, typeOf } from '../../ui/schema.ts'
 import { SchemaForm } from '../../ui/schema-form.tsx'
@@ -34,7 +34,7 @@ function OneReport({ report }: { report: Definition }) {
   useTitle(report.title[lang])
   const navigate = useNavigate()
   const { id: org } = useOrganization()
-  const schema = useReportSchema(report)
+  const schema = useOperationSchema(report.name)
   const asked = { ...(schema && defaults(schema)), ...(useSearch({ strict: false }) as Search) }
   const input = { organizationId: org, ...asked }
   const lacks = schema?.required?.some((field) => !(field in input)) ?? true
@@ -84,16 +84,6 @@ function OneReport({ report }: { report: Definition }) {
       </div>
     </div>
   )
-}
-
-function useReportSchema({ name }: Definition): Schema | undefined {
-  const feature = name.split('_')[0] ?? ''
-  const { data } = useQuery({
-    queryKey: ['schemas', feature],
-    queryFn: async () => (await schemas[feature]?.())?.default ?? {},
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return data?.[name]
 }
 
 /** What a report is asked for unless the address says otherwise: this year until today. */
