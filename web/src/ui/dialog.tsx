@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Dialog as Base, Heading } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useWords, words } from '../words.ts'
+import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 
 const said = words({ back: 'Back', close: 'Close' }, { back: 'חזרה', close: 'סגירה' })
@@ -71,11 +72,7 @@ export function Ask({ title, children, act, danger = false, busy = false, proble
       }
     >
       <div className="grid gap-3">{children}</div>
-      {problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {problem}
-        </p>
-      )}
+      {problem && <Alert>{problem}</Alert>}
     </Dialog>
   )
 }

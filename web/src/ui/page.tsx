@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useKeys } from '../keys.ts'
+import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { useTitle } from './title.ts'
@@ -92,11 +93,7 @@ export function FormPage({
           {back.label}
         </Link>
         <h1 className="font-serif text-xl font-semibold pb-3 double-rule">{title}</h1>
-        {form.problem && (
-          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-            {form.problem}
-          </p>
-        )}
+        {form.problem && <Alert>{form.problem}</Alert>}
         {children}
         <div className="pt-2">
           <Button look="primary" type="submit" busy={form.busy}>

@@ -88,8 +88,8 @@ export const namesIn = (shape: Shape): string[] => [
 /** The fields that are lists. One that is only there on request, such as the ids of all rows, is not meant. */
 export const listsIn = (shape: Shape): string[] => leavesOf(shape).flatMap(listsOf)
 
-const listsOf = memoize((schema: JsonSchema) =>
-  Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).flatMap(([name, property]) =>
-    leavesOf([property]).some(isList) && name !== 'ids' ? [name] : [],
+const listsOf = memoize(({ properties = {}, required = [] }: JsonSchema) =>
+  Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, property]) =>
+    leavesOf([property]).some(isList) && (required as readonly string[]).includes(name) ? [name] : [],
   ),
 )

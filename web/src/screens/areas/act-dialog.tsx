@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type Name, Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -47,11 +48,7 @@ export function ActDialog({ name, known, initial, touches, onDone, onClose }: Ac
         </Button>
       }
     >
-      {problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {problem}
-        </p>
-      )}
+      {problem && <Alert>{problem}</Alert>}
       {schema ? (
         <SchemaForm
           schema={schema}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { read, useWrite } from '../../api.ts'
 import { useMay } from '../../session.ts'
 import { shownInstant } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Ask } from '../../ui/dialog.tsx'
@@ -78,9 +79,9 @@ function Inspector({ automation, run }: { automation: Automation; run: RunData }
       )}
       <div className="p-4 md:p-5 grid gap-6 max-w-[60rem]">
         {run.error && (
-          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
+          <Alert>
             <bdi>{run.error}</bdi>
-          </p>
+          </Alert>
         )}
         <section className="grid gap-2">
           <h2 className="title-text">{say.steps}</h2>

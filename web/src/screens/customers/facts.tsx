@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type Output, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { countryNames } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CountryField } from '../../ui/country-field.tsx'
@@ -98,11 +99,7 @@ function FactsForm({ customer, onDone }: { customer: Customer; onDone: () => voi
         void form.submit()
       }}
     >
-      {form.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {form.problem}
-        </p>
-      )}
+      {form.problem && <Alert>{form.problem}</Alert>}
       <TextField {...form.at('name')} label={say.name} autoFocus />
       <TextField {...form.at('email')} label={say.optional(say.email)} type="email" dir="ltr" />
       <TextField {...form.at('phone')} label={say.optional(say.phone)} type="tel" dir="ltr" />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Input, Refused, read, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -51,11 +52,7 @@ export function SendStatement({ asked, onBack, onClose }: SendProps) {
         </>
       }
     >
-      {problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {problem}
-        </p>
-      )}
+      {problem && <Alert>{problem}</Alert>}
       {error ? (
         <Problem error={error} />
       ) : !data ? (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { call, useWrite } from '../../api.ts'
 import { minorDigits } from '../../money.ts'
 import { Money, today } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
 import { DayField } from '../../ui/day-field.tsx'
@@ -56,11 +57,7 @@ export function PayDialog({ document, onClose }: { document: Pending; onClose: (
         </Button>
       }
     >
-      {form.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {form.problem}
-        </p>
-      )}
+      {form.problem && <Alert>{form.problem}</Alert>}
       <div className="grid grid-cols-2 gap-4">
         <Field
           label={say.amount}

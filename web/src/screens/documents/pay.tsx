@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, read, useWrite } from '../../api.ts'
 import { Money } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DayField } from '../../ui/day-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -66,11 +67,7 @@ export function PayDialog({ doc, onClose }: { doc: Doc; onClose: () => void }) {
           void form.submit()
         }}
       >
-        {form.problem && (
-          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-            {form.problem}
-          </p>
-        )}
+        {form.problem && <Alert>{form.problem}</Alert>}
         <div className="grid grid-cols-2 gap-4">
           <Field
             label={say.amount}

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { call, type Output, Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { Day, Money } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -82,11 +83,7 @@ export function SendDialog({ doc, kind = 'DOCUMENT', problems = [], doubts = [],
       <p>{isDraft ? (taxed ? say.final : say.finalPlain) : kind === 'REMINDER' ? say.remind : say.again}</p>
       <Remarks title={say.problem} of={problems} bad />
       <Remarks title={say.doubts} of={doubts} />
-      {acts.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {acts.problem}
-        </p>
-      )}
+      {acts.problem && <Alert>{acts.problem}</Alert>}
       <Facts
         of={[
           [say.customer, <Name key="c">{doc.customer?.name}</Name>],

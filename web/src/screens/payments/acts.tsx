@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWrite } from '../../api.ts'
 import { shownMoney, today } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DayField } from '../../ui/day-field.tsx'
 import { Ask, Dialog } from '../../ui/dialog.tsx'
@@ -118,11 +119,7 @@ export function RefundDialog({ payment, onClose }: ActProps) {
       }
     >
       <p className="text-soft">{say.refundHint}</p>
-      {form.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {form.problem}
-        </p>
-      )}
+      {form.problem && <Alert>{form.problem}</Alert>}
       <div className="grid grid-cols-2 gap-4">
         <Field label={say.amount} error={form.errors.amount}>
           <NumberField

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useWrite } from '../../api.ts'
 import { Money } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -38,11 +39,7 @@ export function AllocateDialog({ payment, onClose }: { payment: Payment; onClose
       <p>
         {say.left}: <Money amount={amount} currency={currency} />
       </p>
-      {act.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {act.problem}
-        </p>
-      )}
+      {act.problem && <Alert>{act.problem}</Alert>}
       {documents === undefined ? (
         <Skeleton className="h-40" />
       ) : documents.length === 0 ? (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Output, read, useWrite } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Day, shownInstant, shownNumber } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Skeleton } from '../../ui/card.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
@@ -172,11 +173,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      {form.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {form.problem}
-        </p>
-      )}
+      {form.problem && <Alert>{form.problem}</Alert>}
       <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
       <ChoiceField {...form.at('preset')} label={say.preset} options={say.presets} />
       <ChoiceField {...form.at('reach')} label={say.reach} options={say.reaches} />

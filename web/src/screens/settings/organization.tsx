@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Output, read, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
@@ -61,11 +62,7 @@ const Section = ({
         }}
       >
         {hint && <p className="text-soft">{hint}</p>}
-        {form.problem && (
-          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-            {form.problem}
-          </p>
-        )}
+        {form.problem && <Alert>{form.problem}</Alert>}
         {children}
         <div>
           <Button look="primary" type="submit" busy={form.busy} isDisabled={!form.dirty}>

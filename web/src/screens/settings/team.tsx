@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type Output, read, session, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Day } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
@@ -174,11 +175,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      {form.problem && (
-        <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-          {form.problem}
-        </p>
-      )}
+      {form.problem && <Alert>{form.problem}</Alert>}
       <TextField {...form.at('email')} label={say.email} type="email" dir="ltr" autoFocus />
       <ChoiceField {...form.at('role')} label={say.role} hint={say.may[form.values.role]} options={say.roles} />
     </Dialog>

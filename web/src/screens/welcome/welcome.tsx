@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Input, send, session, useWrite } from '../../api.ts'
 import { countryNames } from '../../shown.tsx'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
 import { useForm } from '../../ui/form.ts'
@@ -70,11 +71,7 @@ export function Welcome() {
           <h1 className="font-serif text-xl font-semibold">{say.title}</h1>
           <p className="text-soft">{say.hint}</p>
         </div>
-        {form.problem && (
-          <p role="alert" className="text-danger bg-danger-wash rounded-md px-3 py-2">
-            {form.problem}
-          </p>
-        )}
+        {form.problem && <Alert>{form.problem}</Alert>}
         <ChoiceField
           {...form.at('country')}
           onChange={choose}
