@@ -42,12 +42,8 @@ export async function send<T>(method: string, url: string, body?: unknown, sent:
 }
 
 /** The answer as it comes, for files and streams. Throws `Refused` if the server refuses. */
-async function request(
-  method: string,
-  url: string,
-  body?: unknown,
-  { signal, key, headers, keepalive = false }: Sent = {},
-): Promise<Response> {
+async function request(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<Response> {
+  const { signal, key, headers, keepalive = false } = sent
   const isForm = body instanceof FormData
   const answer = await fetch(url, {
     method,
@@ -63,8 +59,7 @@ async function request(
   if (answer.ok) return answer
   const refusal = await answer.json().catch(() => ({ error: { code: 'INTERNAL', message: answer.statusText } }))
   const refused = new Refused(answer.status, refusal.error, Number(answer.headers.get('retry-after')) || undefined)
-  if (refused.code === 'SIGN_IN_AGAIN' && (await proof.ask?.(refused)))
-    return request(method, url, body, { signal, key, headers })
+  if (refused.code === 'SIGN_IN_AGAIN' && (await proof.ask?.(refused))) return request(method, url, body, sent)
   for (const listener of refusalListeners) listener(refused)
   throw refused
 }

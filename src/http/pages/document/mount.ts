@@ -133,7 +133,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, text: string, la
     'x-robots-tag': robots,
     'referrer-policy': 'no-referrer',
     'content-security-policy':
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   })
   return send(request, reply, published('html', text), 'no-store')
 }
