@@ -224,7 +224,7 @@ CREATE INDEX audit_log_organization_id_client_id_created_at_id_idx ON audit_log 
 CREATE INDEX audit_log_organization_id_created_at_id_idx ON audit_log USING btree (organization_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_object_id_created_at_id_idx ON audit_log USING btree (organization_id, object_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_run_id_created_at_id_idx ON audit_log USING btree (organization_id, run_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND run_id IS NOT NULL;
-CREATE INDEX audit_log_organization_id_source_created_at_id_idx ON audit_log USING btree (organization_id, source, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
+CREATE INDEX audit_log_organization_id_source_created_at_id_idx ON audit_log USING btree (organization_id, source, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND source <> 'API_KEY';
 CREATE INDEX audit_log_organization_id_turn_id_created_at_id_idx ON audit_log USING btree (organization_id, turn_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL AND turn_id IS NOT NULL;
 CREATE INDEX audit_log_organization_id_user_id_created_at_id_idx ON audit_log USING btree (organization_id, user_id, created_at DESC, id DESC) WHERE organization_id IS NOT NULL;
 CREATE INDEX audit_log_user_id_created_at_id_idx ON audit_log USING btree (user_id, created_at DESC, id DESC) WHERE organization_id IS NULL;
@@ -329,11 +329,9 @@ CREATE INDEX customers_organization_id_created_at_id_idx ON customers USING btre
 CREATE INDEX customers_organization_id_created_at_id_idx1 ON customers USING btree (organization_id, created_at, id) WHERE is_supplier;
 CREATE INDEX customers_organization_id_import_id_idx ON customers USING btree (organization_id, import_id) WHERE import_id IS NOT NULL;
 CREATE INDEX customers_organization_id_lower_id_idx ON customers USING btree (organization_id, lower(name), id);
-CREATE INDEX customers_organization_id_lower_id_idx1 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC) WHERE is_customer;
 CREATE INDEX customers_organization_id_lower_id_idx2 ON customers USING btree (organization_id, lower(email), id) WHERE is_customer;
 CREATE INDEX customers_organization_id_lower_id_idx3 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC) WHERE is_customer;
 CREATE INDEX customers_organization_id_lower_id_idx4 ON customers USING btree (organization_id, lower(name), id) WHERE is_supplier;
-CREATE INDEX customers_organization_id_lower_id_idx5 ON customers USING btree (organization_id, lower(name) DESC NULLS LAST, id DESC) WHERE is_supplier;
 CREATE INDEX customers_organization_id_lower_id_idx6 ON customers USING btree (organization_id, lower(email), id) WHERE is_supplier;
 CREATE INDEX customers_organization_id_lower_id_idx7 ON customers USING btree (organization_id, lower(email) DESC NULLS LAST, id DESC) WHERE is_supplier;
 CREATE INDEX customers_organization_id_registration_number_idx ON customers USING btree (organization_id, registration_number) WHERE registration_number IS NOT NULL;
@@ -2062,7 +2060,6 @@ CREATE INDEX expenses_id_idx ON expenses USING btree (id);
 CREATE INDEX expenses_organization_id_category_id_idx ON expenses USING btree (organization_id, category_id);
 CREATE INDEX expenses_organization_id_claimant_id_idx ON expenses USING btree (organization_id, claimant_id) WHERE claimant_id IS NOT NULL;
 CREATE INDEX expenses_organization_id_document_number_idx ON expenses USING btree (organization_id, document_number) WHERE document_number IS NOT NULL;
-CREATE INDEX expenses_organization_id_document_number_idx1 ON expenses USING btree (organization_id, document_number) WHERE document_number IS NOT NULL;
 CREATE INDEX expenses_organization_id_lower_id_idx ON expenses USING btree (organization_id, lower(vendor), id);
 CREATE INDEX expenses_organization_id_lower_id_idx1 ON expenses USING btree (organization_id, lower(vendor) DESC NULLS LAST, id DESC);
 CREATE INDEX expenses_organization_id_order_id_idx ON expenses USING btree (organization_id, order_id) WHERE order_id IS NOT NULL;

@@ -216,7 +216,8 @@ test('a source that does not exist is refused in a sentence; an id that does not
 
 describe('LOAD-03: an index serves the entries', () => {
   test.each([
-    "source = 'API_KEY'",
+    "source = 'SESSION'",
+    "source = 'AUTOMATION'",
     'user_id = gen_random_uuid()',
     "object_id = 'x'",
     'api_key_id = gen_random_uuid()',
@@ -230,6 +231,16 @@ describe('LOAD-03: an index serves the entries', () => {
     expect(plan).toMatch(new RegExp(`Index (Only )?Scan using audit_log_organization_id_${where.split(' ')[0]}_`))
     expect(plan).toMatch(new RegExp(`Index Cond: .*${where.split(' ')[0]} = `))
     expect(plan).not.toMatch(/Sort|Disabled: true/)
+  })
+
+  test('of all keys, which the index by source leaves out', async () => {
+    const counted = await explained("source = 'API_KEY' and api_key_id is not null")
+    expect(counted).toMatch(/Index (Only )?Scan using audit_log_organization_id_api_key_id_/)
+    const newest = await explained(
+      "source = 'API_KEY' and api_key_id is not null order by created_at desc, id desc limit 25",
+    )
+    expect(newest).toMatch(/Index (Only )?Scan using audit_log_organization_id_created_at_/)
+    expect(newest).not.toMatch(/Sort|Disabled: true/)
   })
 })
 

@@ -85,6 +85,8 @@ function matching({ from, to, ...given }: AuditFilters) {
     const conditions = Object.entries(givenColumns(equal)).map(([column, value]) =>
       row(`auditLog.${column as keyof typeof equal}`, '=', value),
     )
+    // The index by source holds no entries of keys; those are found by the index of the keys.
+    if (given.source === 'API_KEY') conditions.push(row('auditLog.apiKeyId', 'is not', null))
     if (from) conditions.push(row('auditLog.createdAt', '>=', instantOf('from', from)))
     if (to) conditions.push(row('auditLog.createdAt', '<', instantOf('to', to)))
     return row.and(conditions)

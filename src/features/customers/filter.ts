@@ -44,9 +44,8 @@ const sortedBy = {
   updatedAt: sql.ref('updatedAt'),
 }
 
-// A time is never null, and `nulls last` could not use its index.
-const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) =>
-  by === 'name' || by === 'email' ? order.nullsLast() : order
+// Only the e-mail address can be missing; with `nulls last` the indexes of the others could not be read backwards.
+const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) => (by === 'email' ? order.nullsLast() : order)
 
 const searched = ['name', 'email', 'phone', 'registrationNumber'] as const
 

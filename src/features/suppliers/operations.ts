@@ -255,8 +255,8 @@ const sortedBy = {
   updatedAt: sql.ref('c.updatedAt'),
 }
 
-const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) =>
-  by === 'name' || by === 'email' ? order.nullsLast() : order
+// Only the e-mail address can be missing; with `nulls last` the indexes of the others could not be read backwards.
+const ordered = (order: OrderByItemBuilder, by: keyof typeof sortedBy) => (by === 'email' ? order.nullsLast() : order)
 
 const searched = ['c.name', 'c.email', 'c.phone', 'c.registrationNumber'] as const
 
