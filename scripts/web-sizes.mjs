@@ -3,13 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { initialFiles } from './web.mjs'
 
-/** In kB of 1,000 bytes. A screen waits for the program, the frame of all screens and itself. */
+/** In kB of 1,000 bytes. A screen waits for the program, the frame of all screens, itself and what it shows at once. */
 const limits = {
   screens: { 'dashboard/dashboard.tsx': 190, 'documents/list.tsx': 200, 'automations/canvas.tsx': 240 },
   furtherScreen: 40, // what another screen may add to the program, the frame and its menus, which are loaded by then
   style: 20,
   fonts: { English: 100, Hebrew: 135 },
 }
+
+/** The part of a screen that is loaded on its own and shown at once. */
+const shownAtOnce = { 'automations/canvas.tsx': 'automations/graph-view.tsx' }
 
 /** Every size of the web app in `folder`, beside its limit: `{ name, kB, limit }`. */
 export function webSizes(metafile, folder) {
@@ -18,7 +21,11 @@ export function webSizes(metafile, folder) {
   const sum = (files, of = sent) => round([...files].reduce((total, file) => total + of(file), 0))
   const frame = new Set(['main.tsx', 'shell/shell.tsx'].flatMap((source) => [...filesOf(metafile, source)]))
   const menus = new Set([...frame, ...filesOf(metafile, 'ui/menu-list.tsx')])
-  const added = (screen, to) => [...filesOf(metafile, `screens/${screen}`)].filter((file) => !to.has(file))
+  const filesOfScreen = (screen) => [
+    ...filesOf(metafile, `screens/${screen}`),
+    ...(shownAtOnce[screen] ? filesOf(metafile, `screens/${shownAtOnce[screen]}`) : []),
+  ]
+  const added = (screen, to) => [...new Set(filesOfScreen(screen))].filter((file) => !to.has(file))
   const fonts = fs.readdirSync(assets).filter((file) => file.endsWith('.woff2'))
   const plain = (file) => fs.statSync(path.join(assets, file)).size / 1000
   return [
@@ -54,9 +61,10 @@ function filesOf(metafile, source) {
   return initialFiles(metafile, file)
 }
 
-const screensOf = ({ outputs }) =>
-  Object.values(outputs)
-    .flatMap(({ entryPoint = '' }) => /^web\/src\/screens\/(.+)/.exec(entryPoint)?.[1] ?? [])
-    .sort()
+/** The screens that have an address; other parts are loaded by a screen when they are opened. */
+const screensOf = ({ inputs }) => {
+  const loaded = inputs['web/src/routes.tsx'].imports.map(({ path: file }) => file)
+  return [...new Set(loaded.flatMap((file) => /^web\/src\/screens\/(.+)/.exec(file)?.[1] ?? []))].sort()
+}
 
 const round = (kB) => Math.round(kB * 10) / 10

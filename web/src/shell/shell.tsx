@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
@@ -8,6 +8,7 @@ import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
+import { lazily } from '../ui/lazily.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { titleOf } from '../ui/title.ts'
@@ -18,11 +19,11 @@ import { placeAt, places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StepUp } from './step-up.tsx'
 
-const bringPalette = () => import('./palette.tsx').then(({ Palette: palette }) => ({ default: palette }))
-const Palette = lazy(bringPalette)
-const Companion = lazy(() => import('./companion/companion.tsx').then(({ Companion: panel }) => ({ default: panel })))
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog: dialog }) => ({ default: dialog })))
-const Notifications = lazy(() => import('./notifications.tsx').then(({ Notifications: panel }) => ({ default: panel })))
+const bringPalette = () => import('./palette.tsx').then((loaded) => loaded.Palette)
+const Palette = lazily(bringPalette)
+const Companion = lazily(() => import('./companion/companion.tsx').then((loaded) => loaded.Companion))
+const KeysDialog = lazily(() => import('./keys-dialog.tsx').then((loaded) => loaded.KeysDialog))
+const Notifications = lazily(() => import('./notifications.tsx').then((loaded) => loaded.Notifications))
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
@@ -96,25 +97,22 @@ export function Shell() {
           <div className="flex-1 min-w-0 min-h-0 flex flex-col">
             <Outlet />
           </div>
-          <Suspense>{bell && <Notifications onClose={() => setBell(false)} />}</Suspense>
-          <Suspense>
-            {companion && (
-              <Companion
-                org={org}
-                talkId={talk?.org === org ? talk.id : undefined}
-                onTalk={(id) => setTalk(id ? { org, id } : undefined)}
-                onClose={() => setCompanion(false)}
-              />
-            )}
-          </Suspense>
+          {bell && <Notifications onClose={() => setBell(false)} />}
+          {companion && (
+            <Companion
+              org={org}
+              talkId={talk?.org === org ? talk.id : undefined}
+              onTalk={(id) => setTalk(id ? { org, id } : undefined)}
+              onClose={() => setCompanion(false)}
+            />
+          )}
         </div>
       </main>
-      <Suspense>
-        {palette && (
-          <Palette org={org} onClose={() => setPalette(false)} {...(canAsk && { onAsk: () => setCompanion(true) })} />
-        )}
-      </Suspense>
-      <Suspense>{keys && <KeysDialog onClose={() => setKeys(false)} />}</Suspense>
+      {palette && (
+        <Palette org={org} onClose={() => setPalette(false)} {...(canAsk && { onAsk: () => setCompanion(true) })} />
+      )}
+
+      {keys && <KeysDialog onClose={() => setKeys(false)} />}
       <SignInAgain />
       <StepUp />
     </div>

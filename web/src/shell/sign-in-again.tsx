@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Refused, refusalListeners } from '../api.ts'
+import { lazily } from '../ui/lazily.tsx'
 
-const PasswordDialog = lazy(() =>
-  import('./password-dialog.tsx').then(({ PasswordDialog: dialog }) => ({ default: dialog })),
-)
+const PasswordDialog = lazily(() => import('./password-dialog.tsx').then((loaded) => loaded.PasswordDialog))
 
 /** When a request is refused because the session has ended, the page stays and asks for the password over it. */
 export function SignInAgain() {
@@ -13,5 +12,5 @@ export function SignInAgain() {
     refusalListeners.add(note)
     return () => void refusalListeners.delete(note)
   }, [])
-  return <Suspense>{ended && <PasswordDialog onDone={() => setEnded(false)} />}</Suspense>
+  return ended ? <PasswordDialog onDone={() => setEnded(false)} /> : null
 }

@@ -1,10 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
-
-const Loaded = lazy(() => import('./act-dialog.tsx').then(({ ActDialog: dialog }) => ({ default: dialog })))
+import { lazily } from '../../ui/lazily.tsx'
 
 /** The form of an operation, which is loaded when somebody opens one: a list needs none of its fields. */
-export const ActDialog = (props: ComponentProps<typeof Loaded>) => (
-  <Suspense>
-    <Loaded {...props} />
-  </Suspense>
-)
+export const ActDialog = lazily(() => import('./act-dialog.tsx').then((loaded) => loaded.ActDialog))

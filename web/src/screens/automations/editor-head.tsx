@@ -4,6 +4,7 @@ import { useMay, useOrganization } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Ask } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useWords } from '../../words.ts'
@@ -13,8 +14,10 @@ import type { useHistory } from './history.ts'
 import type { Draft } from './saving.ts'
 import { State } from './state.tsx'
 import { useSwitching } from './switching.ts'
-import { EnabledWithWarnings, type Warning } from './warnings.tsx'
+import type { Warning } from './warnings.tsx'
 import { automationWords } from './words.ts'
+
+const EnabledWithWarnings = lazily(() => import('./warnings.tsx').then((loaded) => loaded.EnabledWithWarnings))
 
 type HeadProps = {
   automation: Automation

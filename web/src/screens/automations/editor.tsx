@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, read } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import type { Search } from '../../search.ts'
@@ -8,12 +8,11 @@ import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/card.tsx'
 import { Ask } from '../../ui/dialog.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { useWords } from '../../words.ts'
 import { canvasWords } from './canvas-words.ts'
 import { useFilterObjects, useKnown } from './catalog.ts'
-import { Conflict } from './conflict.tsx'
-import { ConnectPicker } from './connections.tsx'
 import { type Editing, EditingContext, type Selection, useEditing } from './editing.ts'
 import { EditorHead } from './editor-head.tsx'
 import { newSpec } from './filter-spec.ts'
@@ -31,15 +30,21 @@ import {
   tidied,
 } from './graph.ts'
 import { useHistory } from './history.ts'
-import { Outline } from './outline.tsx'
-import { type Picked, Picker } from './picker.tsx'
+import type { Picked } from './picker.tsx'
 import { draftOf, useSaving } from './saving.ts'
 
 // What is not shown at first is loaded when it is: the list of a phone needs no graph.
-const GraphView = lazy(() => import('./graph-view.tsx').then((all) => ({ default: all.GraphView })))
-const BlockPanel = lazy(() => import('./block-panel.tsx').then((all) => ({ default: all.BlockPanel })))
-const EdgePanel = lazy(() => import('./edge-panel.tsx').then((all) => ({ default: all.EdgePanel })))
-const TestDialog = lazy(() => import('./test-dialog.tsx').then((all) => ({ default: all.TestDialog })))
+const GraphView = lazily(
+  () => import('./graph-view.tsx').then((loaded) => loaded.GraphView),
+  <Skeleton className="m-5 h-80" />,
+)
+const Outline = lazily(() => import('./outline.tsx').then((loaded) => loaded.Outline))
+const Picker = lazily(() => import('./picker.tsx').then((loaded) => loaded.Picker))
+const ConnectPicker = lazily(() => import('./connections.tsx').then((loaded) => loaded.ConnectPicker))
+const Conflict = lazily(() => import('./conflict.tsx').then((loaded) => loaded.Conflict))
+const BlockPanel = lazily(() => import('./block-panel.tsx').then((loaded) => loaded.BlockPanel))
+const EdgePanel = lazily(() => import('./edge-panel.tsx').then((loaded) => loaded.EdgePanel))
+const TestDialog = lazily(() => import('./test-dialog.tsx').then((loaded) => loaded.TestDialog))
 
 /** The graph or its list, and beside it what is selected. What is selected and how it is shown is in the address. */
 export function Editor({ automation }: { automation: Automation }) {
@@ -125,15 +130,13 @@ export function Editor({ automation }: { automation: Automation }) {
           <div className="flex-1 min-w-0 min-h-0 grid">
             <Shown view={address.view} onAdd={setAdding} onAddAfter={addAfter} onReady={(ready) => { flow.current = ready }} />
           </div>
-          <Suspense>
             {block && <BlockPanel key={block.id} block={block} onClose={close} />}
             {edge && <EdgePanel key={edge.id} edge={edge} onClose={close} />}
-          </Suspense>
         </div>
       </div>
       {adding && <Picker {...(draft.blocks.length === 0 && { only: 'TRIGGER' as const })} onPick={add} onClose={() => setAdding(null)} />}
       {connecting && <ConnectPicker from={connecting} onClose={() => setConnecting(null)} />}
-      <Suspense>{testing && <TestDialog id={automation.id} onSave={() => (dirty ? save() : Promise.resolve(true))} onClose={() => setTesting(false)} />}</Suspense>
+      {testing && <TestDialog id={automation.id} onSave={() => (dirty ? save() : Promise.resolve(true))} onClose={() => setTesting(false)} />}
       {saving.conflict && (
         <Conflict refused={saving.conflict} busy={saving.busy} onOver={() => void saving.save(draft, true)} onTheirs={() => void theirs()} onClose={saving.closeConflict} />
       )}
@@ -164,11 +167,7 @@ function Shown({ view, onAdd, onAddAfter, onReady }: ShownProps) {
       </Empty>
     )
   if (view === 'list') return <Outline onAdd={onAddAfter} />
-  return (
-    <Suspense fallback={<Skeleton className="m-5 h-80" />}>
-      <GraphView onAdd={onAdd} onReady={onReady} />
-    </Suspense>
-  )
+  return <GraphView onAdd={onAdd} onReady={onReady} />
 }
 
 /** Behind the block it follows, if somebody has moved that; else its column decides. */

@@ -1,9 +1,9 @@
 import { useWords } from '../../words.ts'
 import { canvasWords } from './canvas-words.ts'
+import { useEdgeLabel } from './edge-label.ts'
 import { useBlockName, useEditing, warningsOf } from './editing.ts'
 import { Flow } from './flow.tsx'
 import { blockOf, connect, mayConnect, type Place, replaceBlock } from './graph.ts'
-import { useEdgeLabel } from './outline.tsx'
 
 type GraphViewProps = { onAdd: (place: Place) => void; onReady: (flow: { fit: () => void }) => void }
 

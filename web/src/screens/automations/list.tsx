@@ -7,6 +7,7 @@ import { shownInstant } from '../../shown.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/card.tsx'
 import { deleteLater, useDeleted } from '../../ui/later.ts'
+import { lazily } from '../../ui/lazily.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Name } from '../../ui/name.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
@@ -21,8 +22,9 @@ import { eventName } from './names.ts'
 import { Outcome } from './outcome.tsx'
 import { State } from './state.tsx'
 import { useFailed, useSwitching } from './switching.ts'
-import { EnabledWithWarnings } from './warnings.tsx'
 import { automationWords } from './words.ts'
+
+const EnabledWithWarnings = lazily(() => import('./warnings.tsx').then((loaded) => loaded.EnabledWithWarnings))
 
 type Listed = Output<'automations_list'>['automations'][number]
 type Row = Listed & { owner: string; starts: string }

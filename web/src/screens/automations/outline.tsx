@@ -2,10 +2,9 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useWords } from '../../words.ts'
 import { canvasWords } from './canvas-words.ts'
-import { readGuard } from './conditions.ts'
+import { useEdgeLabel } from './edge-label.ts'
 import { useBlockName, useEditing, warningsOf } from './editing.ts'
 import { type Block, blockOf, type Edge, inOrder } from './graph.ts'
-import { useGuardText } from './guard-text.ts'
 import { blockIcon } from './names.ts'
 import { automationWords } from './words.ts'
 
@@ -94,17 +93,4 @@ function EdgeRow({ edge }: { edge: Edge }) {
       </button>
     </li>
   )
-}
-
-/** What a connection asks for, in a line: “for each · Total is more than 1000”. */
-export function useEdgeLabel() {
-  const say = useWords(canvasWords)
-  const { graph } = useEditing()
-  // names of fields are looked up among everything in the graph: the last block sees the most
-  const sentence = useGuardText(inOrder(graph).at(-1)?.id ?? '')
-  return ({ mode, each, cond }: Edge) => {
-    const guard = readGuard(cond)
-    const often = mode === 'FOR_EACH' ? [each ? `${say.forEach} ${each}` : say.forEach] : []
-    return [...often, ...(guard.of.length > 0 ? [sentence(guard)] : [])].join(' · ')
-  }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { read, useWrite } from '../../api.ts'
 import { useMay } from '../../session.ts'
 import { shownInstant } from '../../shown.tsx'
@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Ask } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { say as tell } from '../../ui/toast.tsx'
@@ -27,7 +28,7 @@ import { SentOutside } from './sent-outside.tsx'
 import { StepsOfBlock } from './steps.tsx'
 import { useFailed } from './switching.ts'
 
-const Flow = lazy(() => import('./flow.tsx').then((all) => ({ default: all.Flow })))
+const Flow = lazily(() => import('./flow.tsx').then((loaded) => loaded.Flow))
 
 /** One run: the graph coloured by outcome, every step with what it got and gave, what was sent outside. */
 export function Run() {
@@ -62,19 +63,17 @@ function Inspector({ automation, run }: { automation: Automation; run: RunData }
       <Head automation={automation} run={run} nameOf={nameOf} />
       {!narrow && (
         <div className="h-80 border-b border-rule">
-          <Suspense>
-            <Flow
-              label={say.graph}
-              graph={automation}
-              nameOf={nameOf}
-              onOpen={show}
-              outcomeOf={(blockId) => ({
-                outcome: outcomeOf(stepsOf(run, blockId)) ?? (trigger(blockId) ? 'SUCCEEDED' : undefined),
-                ...(elements(blockId) > 0 && { below: say.elements(elements(blockId)) }),
-              })}
-              edgeData={() => ({ name: '', label: '', selected: false, warned: false })}
-            />
-          </Suspense>
+          <Flow
+            label={say.graph}
+            graph={automation}
+            nameOf={nameOf}
+            onOpen={show}
+            outcomeOf={(blockId) => ({
+              outcome: outcomeOf(stepsOf(run, blockId)) ?? (trigger(blockId) ? 'SUCCEEDED' : undefined),
+              ...(elements(blockId) > 0 && { below: say.elements(elements(blockId)) }),
+            })}
+            edgeData={() => ({ name: '', label: '', selected: false, warned: false })}
+          />
         </div>
       )}
       <div className="p-4 md:p-5 grid gap-6 max-w-[60rem]">

@@ -6,12 +6,9 @@ import { Status, statusOf } from '../../ui/status.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { documentWords } from './document-words.ts'
 import { useHere } from './here.ts'
+import { signed } from './signed.ts'
 
 export type Doc = Output<'invoices_get'>
-
-/** What a document does to a sum: credits take away. */
-export const signed = ({ documentType, total }: { documentType: string; total: number }) =>
-  documentType === 'CREDIT_MEMO' ? -total : total
 
 /** State and what is open, over the big sum. */
 export function Headline({ doc, children }: { doc: Doc; children?: ReactNode }) {

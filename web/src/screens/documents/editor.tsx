@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useWords } from '../../words.ts'
 import { typedBefore, useAutosave } from './autosave.ts'
-import { Conflict } from './conflict.tsx'
 import { useDoubts, useDoubtWords } from './doubts.ts'
 import { type Draft, emptyLine, isBlank, sums, toDraft } from './draft.ts'
 import { Terms } from './editor-fields.tsx'
@@ -22,7 +22,9 @@ import { editorWords } from './editor-words.ts'
 import { useHere } from './here.ts'
 import { Lines } from './lines.tsx'
 import { Preview, usePreview } from './page-preview.tsx'
-import { SendDialog } from './send.tsx'
+
+const Conflict = lazily(() => import('./conflict.tsx').then((loaded) => loaded.Conflict))
+const SendDialog = lazily(() => import('./send.tsx').then((loaded) => loaded.SendDialog))
 
 type Doc = Output<'invoices_get'>
 

@@ -1,35 +1,22 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { read } from '../../api.ts'
 import type { Search } from '../../search.ts'
 import { Day } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Combo } from '../../ui/combo.tsx'
-import { DayField } from '../../ui/day-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Select } from '../../ui/select.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { useWords } from '../../words.ts'
-import { useHere } from './here.ts'
+import { chosenFilters, type SetFilters } from './chosen-filters.ts'
 import { listWords } from './list-words.ts'
 import { typeWords } from './words.ts'
 
-type Set = (change: Search) => void
-type Filters = { customer?: string; type?: string; from?: string; to?: string }
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const chosen = ({ customer, type, from, to }: Search): Filters => ({
-  ...(text(customer) && { customer: String(customer) }),
-  ...(text(type) && { type: String(type) }),
-  ...(text(from) && { from: String(from) }),
-  ...(text(to) && { to: String(to) }),
-})
+const FilterDialog = lazily(() => import('./filter-dialog.tsx').then((loaded) => loaded.FilterDialog))
 
 /** The filters of the address as the server takes them. */
 export function filtersOf(address: Search) {
-  const { customer, type, from, to } = chosen(address)
+  const { customer, type, from, to } = chosenFilters(address)
   return {
     ...(customer && { customerId: customer }),
     ...(type && { documentType: type }),
@@ -38,7 +25,7 @@ export function filtersOf(address: Search) {
   }
 }
 
-export function FilterTool({ set }: { set: Set }) {
+export function FilterTool({ set }: { set: SetFilters }) {
   const say = useWords(listWords)
   const [open, setOpen] = useState(false)
   return (
@@ -49,98 +36,11 @@ export function FilterTool({ set }: { set: Set }) {
   )
 }
 
-function FilterDialog({ set, onClose }: { set: Set; onClose: () => void }) {
-  const say = useWords(listWords)
-  const types = useWords(typeWords)
-  const [filters, setFilters] = useState<Filters>(chosen(useSearch({ strict: false }) as Search))
-  const apply = () => {
-    set({ customer: filters.customer, type: filters.type, from: filters.from, to: filters.to })
-    onClose()
-  }
-  return (
-    <Dialog
-      title={say.filterTitle}
-      onClose={onClose}
-      footer={
-        <Button look="primary" onPress={apply}>
-          {say.apply}
-        </Button>
-      }
-    >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply()
-        }}
-      >
-        <Customer value={filters.customer} onPick={(customer) => setFilters({ ...filters, customer })} />
-        <Field label={say.type}>
-          <Select
-            value={filters.type ?? 'any'}
-            options={[
-              { value: 'any', label: say.anyType },
-              ...Object.entries(types).map(([value, label]) => ({ value, label })),
-            ]}
-            onChange={(type) => setFilters(type === 'any' ? without(filters, 'type') : { ...filters, type })}
-          />
-        </Field>
-        <div className="grid grid-cols-2 gap-4">
-          {(['from', 'to'] as const).map((end) => (
-            <Field key={end} label={say[end]}>
-              <DayField
-                value={filters[end] ?? ''}
-                placeholder="–"
-                onDay={(day) => setFilters(day ? { ...filters, [end]: day } : without(filters, end))}
-              />
-            </Field>
-          ))}
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-const without = (filters: Filters, name: keyof Filters): Filters => {
-  const { [name]: _, ...rest } = filters
-  return rest
-}
-
-function Customer({ value, onPick }: { value: string | undefined; onPick: (id: string) => void }) {
-  const say = useWords(listWords)
-  const { id: organizationId } = useHere()
-  const [typed, setTyped] = useState('')
-  const { data } = useQuery({
-    ...read('customers_list', {
-      organizationId,
-      search: useDeferredValue(typed),
-      limit: 8,
-      sortBy: 'name',
-      sortOrder: 'asc',
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const { data: known } = useQuery({ ...read('customers_get', { id: value ?? '' }), enabled: value !== undefined })
-  if (value && !known) return null
-  return (
-    <Field label={say.customer}>
-      <Combo
-        value={known ? { id: known.id, name: known.displayName } : null}
-        items={(data?.customers ?? []).map(({ id, displayName }) => ({ id, name: displayName }))}
-        onSearch={setTyped}
-        onPick={({ id }) => onPick(id)}
-        placeholder={say.pickCustomer}
-        empty={say.noCustomer}
-      />
-    </Field>
-  )
-}
-
 /** Each filter that is on, and the way to take it off. */
-export function FilterChips({ set }: { set: Set }) {
+export function FilterChips({ set }: { set: SetFilters }) {
   const say = useWords(listWords)
   const types = useWords(typeWords)
-  const { customer, type, from, to } = chosen(useSearch({ strict: false }) as Search)
+  const { customer, type, from, to } = chosenFilters(useSearch({ strict: false }) as Search)
   if (!customer && !type && !from && !to) return null
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 md:px-5 py-2 border-b border-rule shrink-0">

@@ -6,19 +6,21 @@ import type { Search } from '../../search.ts'
 import { useMay } from '../../session.ts'
 import { Day, Due, Money } from '../../shown.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Name } from '../../ui/name.tsx'
 import { Status, statusOf } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { useWords } from '../../words.ts'
-import { Bulk } from './bulk.tsx'
-import { signed } from './content.tsx'
 import { FilterChips, FilterTool, filtersOf } from './filters.tsx'
 import { useHere } from './here.ts'
 import { listWords } from './list-words.ts'
-import { Peek } from './peek.tsx'
 import { useLeaving } from './remove-draft.ts'
+import { signed } from './signed.ts'
 import { typeWords } from './words.ts'
+
+const Bulk = lazily(() => import('./bulk.tsx').then((loaded) => loaded.Bulk))
+const Peek = lazily(() => import('./peek.tsx').then((loaded) => loaded.Peek))
 
 type Row = Output<'invoices_list'>['invoices'][number]
 const views = ['all', 'drafts', 'toSend', 'open', 'overdue', 'paid', 'inDispute'] as const

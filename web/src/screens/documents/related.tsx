@@ -4,10 +4,11 @@ import { read } from '../../api.ts'
 import { Money } from '../../shown.tsx'
 import { Status, statusOf } from '../../ui/status.tsx'
 import { useWords } from '../../words.ts'
-import { type Doc, Part, signed } from './content.tsx'
+import { type Doc, Part } from './content.tsx'
 import { documentWords } from './document-words.ts'
 import { useHere } from './here.ts'
 import { type Entry, relatedIds } from './history.ts'
+import { signed } from './signed.ts'
 import { typeWords } from './words.ts'
 
 /** Receipts, memos, and the chain from a payment request to its invoice. */

@@ -1,31 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { call, type Name, Refused, useWrite } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import { refusal } from '../../refusals.ts'
 import { useMay } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { type Entry, Menu } from '../../ui/menu.tsx'
 import { say as toast } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import {
-  AllocationDialog,
-  CancelDialog,
-  ConvertDialog,
-  DisputeDialog,
-  RenewDialog,
-  TermsDialog,
-} from './act-dialogs.tsx'
 import { type Act, actsOf, nextAct } from './acts.ts'
 import type { Doc } from './content.tsx'
 import { documentWords } from './document-words.ts'
-import { useDoubtWords } from './doubts.ts'
 import { useHere } from './here.ts'
-import { MemoDialog } from './memo.tsx'
-import { PayDialog } from './pay.tsx'
 import { useRemoveDrafts } from './remove-draft.ts'
-import { SendDialog } from './send.tsx'
+
+const ActDialog = lazily(() => import('./act-dialog.tsx').then((loaded) => loaded.ActDialog))
 
 /** The operation that an act calls: whoever may not call it does not see the act. */
 const needs: Record<Act, Name> = {
@@ -103,45 +94,6 @@ function useDirectActs(onGone: () => void) {
       removeDrafts([id])
       onGone()
     },
-  }
-}
-
-type DialogProps = { act: Act; doc: Doc; onClose: () => void; onUrl: (url: string) => Promise<void> }
-
-function ActDialog({ act, doc, onClose, onUrl }: DialogProps): ReactNode {
-  const inWords = useDoubtWords()
-  const given = { doc, onClose }
-  switch (act) {
-    case 'send':
-      return (
-        <SendDialog
-          {...given}
-          onDone={onClose}
-          doubts={doc.status === 'DRAFT' ? (doc.warnings ?? []).map(inWords) : []}
-        />
-      )
-    case 'remind':
-      return <SendDialog {...given} kind="REMINDER" onDone={onClose} />
-    case 'pay':
-      return <PayDialog {...given} />
-    case 'credit':
-      return <MemoDialog {...given} kind="CREDIT" />
-    case 'debit':
-      return <MemoDialog {...given} kind="DEBIT" />
-    case 'dispute':
-    case 'answer':
-    case 'resolve':
-      return <DisputeDialog {...given} move={act} />
-    case 'convert':
-      return <ConvertDialog {...given} />
-    case 'cancel':
-      return <CancelDialog {...given} />
-    case 'renew':
-      return <RenewDialog {...given} onUrl={onUrl} />
-    case 'allocation':
-      return <AllocationDialog {...given} />
-    default:
-      return <TermsDialog {...given} />
   }
 }
 

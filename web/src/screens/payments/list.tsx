@@ -5,11 +5,13 @@ import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Day, Money } from '../../shown.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { paymentMethodWords } from '../../ui/payment-methods.ts'
 import { useWords } from '../../words.ts'
-import { Peek } from './peek.tsx'
 import { paymentWords } from './words.ts'
+
+const Peek = lazily(() => import('./peek.tsx').then((loaded) => loaded.Peek))
 
 type Payment = Output<'invoices_payments_list'>['payments'][number]
 const views = ['all', 'unallocated'] as const
