@@ -84,7 +84,7 @@ const shapes = {
   wrong: <><circle cx="12" cy="12" r="10"/><path d="m15 9-6 6"/><path d="m9 9 6 6"/></>,
 } as const
 export type IconName = keyof typeof shapes
-const mirrored: ReadonlySet<IconName> = new Set(['back', 'forth', 'send', 'leave', 'undo', 'redo', 'external', 'supplier', 'import', 'export', 'journal'])
+const mirrored: ReadonlySet<IconName> = new Set(['back', 'forth', 'send', 'leave', 'undo', 'redo', 'external', 'supplier', 'export', 'journal'])
 
 export const Icon = ({ name, size = 16, className = '' }: { name: IconName; size?: number; className?: string }) => (
   <svg
