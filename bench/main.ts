@@ -26,6 +26,7 @@ import { type Child, start } from './ipc.ts'
 import { benchMailboxes, mailboxMeasure } from './mailboxes.ts'
 import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
+import { benchPages, pagesMeasure } from './pages.ts'
 import { benchPayroll, payrollMeasure } from './payroll.ts'
 import { impossibleAutomations, impossibleOneAction, impossibleResults } from './plausibility.ts'
 import type { Raw } from './raw-server.ts'
@@ -55,6 +56,7 @@ export const names = () => [
   fairnessMeasure,
   mailboxMeasure,
   companionMeasure,
+  pagesMeasure,
   scanMeasure,
 ]
 
@@ -122,6 +124,8 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
   const fairness = isChosen(fairnessMeasure) ? await measureFairness(servers) : []
   const polling = isChosen(mailboxMeasure) ? await measureMailboxes(servers) : []
   const talking = isChosen(companionMeasure) ? await measureCompanion(servers) : []
+  // It needs a browser, so it is only measured by name.
+  const pages = chosen.includes(pagesMeasure) ? await measurePages(servers) : []
   // It takes as long as all others together, so it is only measured by name.
   const scanning = chosen.includes(scanMeasure) ? await measureScan(servers, scanFolder) : []
   return toReport({
@@ -135,6 +139,7 @@ async function measureAll(servers: Servers, chosen: string[], scanFolder: string
       ...payroll,
       ...fairness,
       ...polling,
+      ...pages,
       ...scanning,
     ],
     impossible: [
@@ -197,6 +202,11 @@ function measureMailboxes({ ours, load, setting, all, seeded, postgres, env }: S
   const key = { authorization: `Bearer ${seeded.keySecret}` }
   const api = { url: ours.url, load, setting, get, key, organizationId: seeded.filled }
   return benchMailboxes({ api, database: postgres.config, env })
+}
+
+function measurePages({ ours: { url }, setting: { repeats }, seeded: { documents, sessionSecret } }: Servers) {
+  console.log(`The web app in a browser (${pagesMeasure})`)
+  return benchPages({ url, organizationId: documents.paged, sessionSecret, repeats })
 }
 
 /** On a server of its own, with the rate limits of production. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { beside, bundling, threads } from '../scripts/bundle.mjs'
 import { ensureInstalled, main, root, SetupFailure } from '../scripts/setup.mjs'
+import { buildWeb } from '../scripts/web.mjs'
 import { benchWeb } from './web.mjs'
 
 const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load', 'noise']
@@ -23,6 +24,7 @@ main(async () => {
     outdir: out,
     ...bundling(),
   })
+  if (positionals.includes('pages')) await buildWeb({ esbuild, out: path.join(out, 'web') }) // served beside the program
   const receipts = { from: 'src/test/receipts/templates', to: 'templates' }
   for (const { from, to } of [...beside, receipts])
     fs.cpSync(path.join(root, from), path.join(out, to), { recursive: true })

@@ -5,11 +5,13 @@ export type DocumentSeed = {
   /** An organization with a thousand documents and one with a hundred thousand, of a million in all. */
   small: string
   large: string
+  /** An organization with ten thousand documents, for the list in a browser. */
+  paged: string
   /** Organizations where documents are created, with a customer each. */
   spread: { organizationId: string; customerId: string }[]
 }
 
-const [smallCount, largeCount, othersCount, perOther, spreadCount] = [1_000, 100_000, 900, 999, 50]
+const [smallCount, pagedCount, largeCount, othersCount, perOther, spreadCount] = [1_000, 10_000, 100_000, 900, 999, 50]
 
 /**
  * Inserts a million sales documents quickly: as the owner, without triggers, and with the indexes created last. The rows
@@ -18,15 +20,15 @@ const [smallCount, largeCount, othersCount, perOther, spreadCount] = [1_000, 100
 export async function seedDocuments(database: pg.ClientConfig, { person, many }: SeedOptions): Promise<DocumentSeed> {
   const client = new pg.Client(database)
   await client.connect()
-  const [small, large] = [newId(), newId()]
+  const [small, paged, large] = [newId(), newId(), newId()]
   const spread = Array.from({ length: spreadCount }, newId)
   const others = many ? Array.from({ length: othersCount }, newId) : []
-  const sizes = [smallCount, many ? largeCount : 0, ...spread.map(() => 0), ...others.map(() => perOther)]
+  const sizes = [smallCount, pagedCount, many ? largeCount : 0, ...spread.map(() => 0), ...others.map(() => perOther)]
   await client.query('begin; set local session_replication_role = replica')
   const indexes = await dropIndexes(client)
   await client.query('create temp table places (id uuid, size integer) on commit drop')
   await client.query('insert into places select * from unnest($1::uuid[], $2::integer[])', [
-    [small, large, ...spread, ...others],
+    [small, paged, large, ...spread, ...others],
     sizes,
   ])
   await client.query(rowsOfMany(person))
@@ -38,10 +40,10 @@ export async function seedDocuments(database: pg.ClientConfig, { person, many }:
     [spread],
   )
   await client.end()
-  return { small, large, spread: rows }
+  return { small, paged, large, spread: rows }
 }
 
-/** Without `many` only the small organization has documents. */
+/** Without `many` only the small and the paged organization have documents. */
 type SeedOptions = { person: string; many: boolean }
 
 /** Drops every index that belongs to no constraint, and returns their definitions. */
