@@ -120,7 +120,7 @@ const noSeed: Seed = {
   keySecret: '',
   sessionSecret: '',
   books: { small: '', large: '' },
-  documents: { small: '', large: '', spread: [] },
+  documents: { small: '', paged: '', large: '', spread: [] },
   expenses: { small: '', large: '' },
 }
 

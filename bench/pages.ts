@@ -116,7 +116,7 @@ async function lists(open: Open, organizationId: string): Promise<Figure[]> {
   })
   await open(async (page) => {
     await page.goto(`/o/${organizationId}/documents/new`)
-    const description = page.getByRole('textbox', { name: /description/i }).first()
+    const description = page.getByLabel('Description').first()
     await description.click()
     await page.evaluate(watchKeys)
     for (const letter of 'Consulting on the books of last year') {

@@ -1,7 +1,7 @@
 // How large the built web app is, compressed as it is sent, and how large it may be.
 import fs from 'node:fs'
 import path from 'node:path'
-import { initialFiles } from './web.mjs'
+import { initialFiles, outputOf } from './web.mjs'
 
 /** In kB of 1,000 bytes. A screen waits for the program, the frame of all screens, itself and what it shows at once. */
 const limits = {
@@ -19,7 +19,7 @@ export function webSizes(metafile, folder) {
   const assets = path.join(folder, 'assets')
   const sent = (file) => fs.statSync(path.join(assets, `${path.basename(file)}.gz`)).size / 1000
   const sum = (files, of = sent) => round([...files].reduce((total, file) => total + of(file), 0))
-  const frame = new Set(['main.tsx', 'shell/shell.tsx'].flatMap((source) => [...filesOf(metafile, source)]))
+  const frame = filesOf(metafile, 'main.tsx')
   const menus = new Set([...frame, ...filesOf(metafile, 'ui/menu-list.tsx')])
   const filesOfScreen = (screen) => [
     ...filesOf(metafile, `screens/${screen}`),
@@ -56,7 +56,7 @@ export function webSizes(metafile, folder) {
 
 /** The scripts that a source file needs before it runs. */
 function filesOf(metafile, source) {
-  const file = Object.keys(metafile.outputs).find((each) => metafile.outputs[each].entryPoint === `web/src/${source}`)
+  const file = outputOf(metafile, `src/${source}`)
   if (!file) throw new Error(`The web app has no ${source} that is loaded on its own.`)
   return initialFiles(metafile, file)
 }

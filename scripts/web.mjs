@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { root } from './setup.mjs'
+import { joinFrame } from './web-frame.mjs'
 
 const web = path.join(root, 'web')
 const browsers = ['chrome123', 'firefox128', 'safari17.5'] // the versions of the last two years
@@ -23,24 +24,26 @@ export const webSources = () => [
 export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
   const assets = path.join(out, 'assets')
   fs.mkdirSync(assets, { recursive: true })
-  const [style, { metafile }] = await Promise.all([
+  const [style, metafile] = await Promise.all([
     buildStyle({ esbuild, assets }),
     buildScripts({ esbuild, assets, entry }),
   ])
-  const script = Object.keys(metafile.outputs).find((file) => metafile.outputs[file].entryPoint?.endsWith(entry))
   const icon = addAsset(assets, path.join(web, 'public/icon.svg'))
-  const preloads = [...initialFiles(metafile, script)].filter((file) => file !== script)
   const head = [
     `<link rel="icon" href="${icon}" type="image/svg+xml">`,
     `<link rel="stylesheet" href="${style}">`,
-    ...preloads.map((file) => `<link rel="modulepreload" href="/assets/${path.basename(file)}">`),
-    `<script type="module" src="/assets/${path.basename(script)}"></script>`,
+    `<script type="module" src="/assets/${path.basename(outputOf(metafile, entry))}"></script>`,
+    '<link rel="preload" as="fetch" href="/api/auth/session" crossorigin>', // what the app asks first
   ].join('\n')
   const page = fs.readFileSync(path.join(web, 'index.html'), 'utf8').replace('<!-- assets -->', head)
   fs.writeFileSync(path.join(out, 'index.html'), page)
   await compressAll(out)
   return metafile
 }
+
+/** The script that a source file is built into. */
+export const outputOf = ({ outputs }, source) =>
+  Object.keys(outputs).find((file) => outputs[file].entryPoint === `web/${source}`)
 
 /** The files that the browser loads before it runs the given one: what it imports statically, and so on. */
 export function initialFiles({ outputs }, file, found = new Set()) {
@@ -52,8 +55,8 @@ export function initialFiles({ outputs }, file, found = new Set()) {
   return found
 }
 
-const buildScripts = ({ esbuild, assets, entry }) =>
-  esbuild.build({
+async function buildScripts({ esbuild, assets, entry }) {
+  const { metafile } = await esbuild.build({
     entryPoints: [path.join(web, entry)],
     outdir: assets,
     absWorkingDir: root,
@@ -71,6 +74,9 @@ const buildScripts = ({ esbuild, assets, entry }) =>
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [twoLanguages, operationSchemas],
   })
+  const first = outputOf(metafile, entry)
+  return joinFrame({ esbuild, assets, metafile, first, frame: initialFiles(metafile, first) })
+}
 
 /** Of the words that React Aria says by itself, the two languages of the app are kept. */
 const twoLanguages = {

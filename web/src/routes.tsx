@@ -12,6 +12,7 @@ import {
 import { Refused, session } from './api.ts'
 import type { Search } from './search.ts'
 import { applyPreferences } from './shell/preferences.ts'
+import { Shell } from './shell/shell.tsx'
 import { setZone } from './shown.tsx'
 import { Broken } from './ui/broken.tsx'
 import { Missing } from './ui/missing.tsx'
@@ -64,7 +65,7 @@ const org = createRoute({
     setCountry(here.country)
     setZone(here.timezone)
   },
-  component: load(() => import('./shell/shell.tsx'), 'Shell'),
+  component: Shell,
 })
 
 /** A screen of an organization. What the address holds besides the path is for the screen to read. */
