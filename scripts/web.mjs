@@ -37,8 +37,26 @@ export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
   ].join('\n')
   const page = fs.readFileSync(path.join(web, 'index.html'), 'utf8').replace('<!-- assets -->', head)
   fs.writeFileSync(path.join(out, 'index.html'), page)
+  fs.writeFileSync(path.join(out, 'preloads.json'), JSON.stringify(preloadsOf(metafile)))
   await compressAll(out)
   return metafile
+}
+
+/** The first screens of a day, by what follows the organization in their address. */
+const firstScreens = { '': 'dashboard/dashboard.tsx', documents: 'documents/list.tsx' }
+
+/** For each of them the scripts that are needed besides the first one. */
+function preloadsOf(metafile) {
+  const first = outputOf(metafile, 'src/main.tsx')
+  const needed = (screen) => [...initialFiles(metafile, outputOf(metafile, `src/screens/${screen}`))]
+  return Object.fromEntries(
+    Object.entries(firstScreens).map(([address, screen]) => [
+      address,
+      needed(screen)
+        .filter((file) => file !== first)
+        .map((file) => `/assets/${path.basename(file)}`),
+    ]),
+  )
 }
 
 /** The script that a source file is built into. */

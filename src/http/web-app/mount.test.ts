@@ -15,6 +15,7 @@ beforeAll(async () => {
   folder = newFolder('web')
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kontor</title>')
+  writeFileSync(join(folder, 'preloads.json'), '{"":["/assets/a.js","/assets/b.js"],"documents":["/assets/c.js"]}')
   writeFileSync(join(folder, 'assets/main-abc.js'), script)
   writeFileSync(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
   writeFileSync(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
@@ -39,6 +40,17 @@ test('every address of the app answers its page, and without a session the sign-
     const stranger = await get(url)
     expect([stranger.statusCode, stranger.headers.location]).toEqual([302, `/sign-in?next=${encodeURIComponent(url)}`])
   }
+})
+
+test.each([
+  ['/app', '</assets/a.js>; rel=modulepreload, </assets/b.js>; rel=modulepreload'],
+  ['/o/x?year=2026', '</assets/a.js>; rel=modulepreload, </assets/b.js>; rel=modulepreload'],
+  ['/o/x/documents?view=open', '</assets/c.js>; rel=modulepreload'],
+  ['/o/x/documents/new', undefined],
+  ['/o/x/constructor', undefined],
+  ['/welcome', undefined],
+])('%s names the scripts of its screen: %s', async (url, link) => {
+  expect((await get(url, { cookie })).headers.link).toBe(link)
 })
 
 test('the page is not sent again while it is the same', async () => {

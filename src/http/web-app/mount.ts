@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { sessionCookie } from '../auth/credentials.ts'
 import { securityHeaders } from '../guard.ts'
-import { appAddresses } from './addresses.ts'
+import { appAddresses, appPath } from './addresses.ts'
 import { assetNames, builtFile } from './files.ts'
 
 const open = { config: { open: true }, exposeHeadRoute: true } as const
@@ -25,15 +25,34 @@ export function mountWebApp(app: FastifyInstance, config: Config, folder: string
   const page = builtFile(join(folder, 'index.html'))
   const etag = `W/"${createHash('sha256').update(page.content).digest('base64url').slice(0, 12)}"`
   const policy = pagePolicy(config)
+  const preloads = preloadsIn(folder)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     if (!sessionCookie(request, config)) {
       const next = encodeURIComponent(request.url)
       return reply.header('cache-control', 'no-store').redirect(`/sign-in?next=${next}`, 302)
     }
     reply.header('cache-control', 'no-cache').header('etag', etag).header('content-security-policy', policy)
+    const link = preloads(request.url)
+    if (link) reply.header('link', link)
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : page.send(request, reply)
   }
   for (const address of appAddresses) app.get(address, open, sendPage)
+}
+
+/** The Link header of an address: the scripts of its screen, which the browser then loads together with the first one. */
+function preloadsIn(folder: string): (url: string) => string | undefined {
+  const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(folder, 'preloads.json'), 'utf8'))
+  const links = new Map(
+    Object.entries(scripts).map(([address, names]) => [
+      address,
+      names.map((name) => `<${name}>; rel=modulepreload`).join(', '),
+    ]),
+  )
+  return (url) => {
+    const path = url.split('?')[0] ?? ''
+    const screen = path === appPath ? '' : /^\/o\/[^/]+\/?([^/]*)$/.exec(path)?.[1]
+    return screen === undefined ? undefined : links.get(screen)
+  }
 }
 
 /** Pictures that are not uploaded yet are shown from memory. */
