@@ -60,7 +60,7 @@ const isFresh = () => fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'ut
 
 function hashOfSources() {
   const hash = createHash('sha256')
-  const own = ['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/web.mjs', 'package.json', 'package-lock.json']
+  const own = ['scripts/build.mjs', 'scripts/bundle.mjs', 'package.json', 'package-lock.json']
   for (const file of [...own, ...listFiles('src'), ...webSources()])
     hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
   return hash.digest('hex')

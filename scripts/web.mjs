@@ -12,8 +12,10 @@ const web = path.join(root, 'web')
 const browsers = ['chrome123', 'firefox128', 'safari17.5'] // the versions of the last two years
 const require = createRequire(import.meta.url)
 
-/** Every file that the web app is built from; docs/openapi.json contains the schemas of its generated forms. */
+/** Every file that the web app is built from and by; docs/openapi.json contains the schemas of its generated forms. */
 export const webSources = () => [
+  'scripts/web.mjs',
+  'scripts/web-frame.mjs',
   'docs/openapi.json',
   ...filesUnder(web)
     .filter((file) => !/\.test\.tsx?$/.test(file))
