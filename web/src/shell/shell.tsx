@@ -51,7 +51,7 @@ export function Shell() {
     ),
   })
   return (
-    <div className="grid md:grid-cols-[14.5rem_minmax(0,1fr)] h-dvh overflow-hidden">
+    <div className="grid grid-rows-[minmax(0,1fr)] md:grid-cols-[14.5rem_minmax(0,1fr)] h-dvh overflow-clip">
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-accent focus:text-on-accent focus:px-3 focus:py-2"

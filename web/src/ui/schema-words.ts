@@ -60,7 +60,7 @@ function sentence(name: string): string {
 }
 
 const english: Record<string, string> = {
-  id: 'Id', url: 'Address (URL)', iban: 'IBAN', email: 'E-mail', sku: 'SKU', to: 'To', from: 'From',
+  id: 'Id', isDefault: 'Default', url: 'Address (URL)', iban: 'IBAN', email: 'E-mail', sku: 'SKU', to: 'To', from: 'From',
   paidAt: 'Paid on', payUntil: 'Pay until', taxRate: 'Tax rate, %', swiftCode: 'SWIFT code', unitPrice: 'Unit price',
 } // biome-ignore format: a list of words
 
@@ -99,8 +99,8 @@ const hebrew: Record<string, string> = {
 } // biome-ignore format: a list of words
 
 const hebrewChoices: Record<string, string> = {
-  INVOICE: 'חשבונית', INVOICE_RECEIPT: 'חשבונית קבלה', RECEIPT: 'קבלה', PAYMENT_REQUEST: 'דרישת תשלום', CREDIT_MEMO: 'הודעת זיכוי',
-  DEBIT_MEMO: 'הודעת חיוב', DRAFT: 'טיוטה', UNSENT: 'לשליחה', SENT: 'נשלח', PAID: 'שולם', PENDING: 'ממתין', ACTIVE: 'פעיל',
+  INVOICE: 'חשבונית', INVOICE_RECEIPT: 'חשבונית קבלה', RECEIPT: 'קבלה', PAYMENT_REQUEST: 'דרישת תשלום', CREDIT_MEMO: 'חשבונית זיכוי',
+  DEBIT_MEMO: 'חשבונית חיוב', DRAFT: 'טיוטה', UNSENT: 'לשליחה', SENT: 'נשלח', PAID: 'שולם', PENDING: 'ממתין', ACTIVE: 'פעיל',
   INACTIVE: 'לא פעיל', APPROVED: 'אושר', REJECTED: 'נדחה', NONE: 'אין', GOODS: 'טובין', SERVICE: 'שירות', DAILY: 'כל יום',
   WEEKLY: 'כל שבוע', MONTHLY: 'כל חודש', YEARLY: 'כל שנה', ORGANIZATION: 'חברה', INDIVIDUAL: 'אדם', OTHER: 'אחר', en: 'אנגלית',
   he: 'עברית', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',

@@ -28,7 +28,7 @@ export function Value({ value, shown, currency }: { value: unknown; shown: Shown
     case 'instant':
       return <time dateTime={String(value)}>{shownInstant(lang, String(value))}</time>
     case 'flag':
-      return value ? <Icon name="check" className="text-accent" /> : <span className="sr-only">{say.no}</span>
+      return value ? <Icon name="check" className="text-accent" /> : <span className="text-soft">{say.no}</span>
     case 'choice':
       return <>{choiceOf(lang, String(value))}</>
     case 'name':
