@@ -43,6 +43,14 @@ const ofCustomers = words(
   { IL: 'ח.פ., ע.מ. או ת.ז.', SG: 'UEN', US: 'EIN או מספר רישום' },
 )
 
+/** Doubts about numbers, by the code of the server's warning. */
+const doubts: Record<string, string> = {
+  REGISTRATION_NUMBER: 'מספר הרישום אינו נראה תקין. השוו אותו לתעודה.',
+  TAX_NUMBER: 'מספר העוסק אינו נראה תקין. השוו אותו לתעודה.',
+}
+export const numberDoubt = (lang: 'en' | 'he', { code, message }: { code: string; message: string }): string =>
+  (lang === 'he' && doubts[code]) || message
+
 export const numberNames = (lang: 'en' | 'he', country: string): Names => byCountry[lang][country] ?? elsewhere[lang]
 export const customerNumberName = (lang: 'en' | 'he', country: string): string =>
   ofCustomers[lang][country] ?? elsewhere[lang].registration

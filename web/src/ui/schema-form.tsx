@@ -31,6 +31,8 @@ export type SchemaOptions = {
   render?: (value: SchemaValue, usual: () => ReactNode) => ReactNode
   /** Optional fields that are shown at once, although they are empty. */
   ask?: readonly string[]
+  /** Optional fields that wait behind the button although they are filled in, because what is proposed will do. */
+  settled?: readonly string[]
   /** Shows what is optional and empty at once, instead of behind a button. */
   whole?: boolean
 }
@@ -55,7 +57,7 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   )
   const asked = (path === '' && options.ask) || []
   const isShown = (name: string, required: boolean) =>
-    required || asked.includes(name) || opened.has(name) || !isEmpty(held[name])
+    required || asked.includes(name) || opened.has(name) || (!isEmpty(held[name]) && !options.settled?.includes(name))
   const hidden = fields.filter(({ name, required }) => !isShown(name, required))
   const few = hidden.length <= 2 || fields.length <= 6
   const shown = whole || few ? fields : fields.filter(({ name, required }) => isShown(name, required))

@@ -65,7 +65,8 @@ const english: Record<string, string> = {
 } // biome-ignore format: a list of words
 
 const hebrew: Record<string, string> = {
-  id: 'מזהה', organization: 'ארגון', name: 'שם', amount: 'סכום', notes: 'הערות', note: 'הערה', description: 'תיאור',
+  id: 'מזהה', organization: 'ארגון', currencies: 'מטבעות', localBankCode: 'מספר הבנק', routingNumber: 'מספר ניתוב', iban: 'IBAN',
+  bankAddress: 'כתובת הבנק', bankCountry: 'מדינת הבנק', name: 'שם', amount: 'סכום', notes: 'הערות', note: 'הערה', description: 'תיאור',
   reference: 'אסמכתא', kind: 'סוג', type: 'סוג', taxRate: 'שיעור המס, %', currency: 'מטבע', email: 'דוא״ל', reason: 'סיבה',
   dueDate: 'לתשלום עד', exchangeRate: 'שער חליפין', exchangeRateDate: 'תאריך השער', address: 'כתובת', phone: 'טלפון',
   quantity: 'כמות', taxCategory: 'קטגוריית מס', taxAmount: 'סכום המס', bankAccount: 'חשבון בנק', bank: 'בנק', branch: 'סניף',

@@ -72,6 +72,7 @@ export function ActDialog({ name, known, initial, begin, ask, title, touches, on
             leaveOut={Object.keys(known)}
             render={renderReference}
             {...(ask && { ask })}
+            {...(begin && { settled: Object.keys(begin) })}
           />
         </form>
       ) : (

@@ -25,7 +25,7 @@ export const books: readonly Area[] = [
       country === 'US'
         ? ['routingNumber', 'accountNumber']
         : country === 'IL'
-          ? ['branchCode', 'accountNumber']
+          ? ['localBankCode', 'branchCode', 'accountNumber']
           : ['accountNumber', 'swiftCode'],
     update: 'bank_accounts_update',
     remove: 'bank_accounts_delete',

@@ -9,7 +9,7 @@ import { ChoiceField } from '../../ui/choice-field.tsx'
 import { CurrencyField } from '../../ui/currency-field.tsx'
 import { useForm } from '../../ui/form.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { numberNames } from '../../ui/number-names.ts'
+import { numberDoubt, numberNames } from '../../ui/number-names.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import { ZoneField } from '../../ui/zone-field.tsx'
@@ -42,7 +42,7 @@ export function Welcome() {
     initial,
     save: (organization, key) => create.mutateAsync({ ...organization, key }),
     after: async ({ id, name, warnings = [] }) => {
-      const doubts = warnings.map(({ message }) => message).join(' ')
+      const doubts = warnings.map((warning) => numberDoubt(lang, warning)).join(' ')
       tell(say.created(name), doubts ? { bad: true, description: say.check(doubts) } : {})
       await queries.fetchQuery({ ...session, staleTime: 0 }) // the way to it is closed until the session knows it
       await navigate({ to: '/o/$org', params: { org: id } })
