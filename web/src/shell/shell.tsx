@@ -60,7 +60,7 @@ export function Shell() {
       </a>
       <nav
         aria-label={say.nav}
-        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-4 bg-tint border-e border-rule p-3`}
+        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-3 bg-tint border-e border-rule p-3`}
       >
         <Organizations org={org} />
         <button
@@ -171,13 +171,13 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
   const say = useWords(shellWords)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:none]">
+    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:thin]">
       {places.map(({ to, icon, name, key, group }) => {
         const target = to.replace('$org', org)
         const here = to === '/o/$org' ? path === target : path.startsWith(target)
         return (
-          <li key={to} className={group ? 'mt-3' : ''}>
-            {group && <div className="px-2 pb-1 text-xs text-soft">{say.groups[group]}</div>}
+          <li key={to} className={group ? 'mt-2' : ''}>
+            {group && <div className="px-2 pb-0.5 text-xs text-soft">{say.groups[group]}</div>}
             <Link
               to={to}
               params={{ org }}

@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, wide = false, children, footer }: Dialo
             </Heading>
             <Button look="quiet" icon="close" label={say.close} onPress={onClose} />
           </header>
-          <div className="px-5 pb-5 grid gap-4 overflow-y-auto">{children}</div>
+          <div className="px-5 pb-5 grid grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto">{children}</div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 px-5 py-4 border-t border-rule">{footer}</footer>
           )}

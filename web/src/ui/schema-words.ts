@@ -19,7 +19,7 @@ export const schemaWords = words(
     missing: 'This is needed.',
   },
   {
-    optional: 'רשות',
+    optional: 'לא חובה',
     more: (n) => `${n} שדות נוספים`,
     less: 'פחות שדות',
     add: 'הוספה',
@@ -80,7 +80,7 @@ const hebrew: Record<string, string> = {
   discountPercent: 'הנחה באחוזים', discountAmount: 'סכום ההנחה', paymentDate: 'תאריך התשלום', line: 'שורה',
   allocations: 'חלוקה למסמכים', vendor: 'בית העסק', documentNumber: 'מספר המסמך', month: 'חודש', user: 'משתמש', language: 'שפה',
   subtotal: 'סכום ביניים', total: 'סך הכול', payUntil: 'לתשלום עד', issueDate: 'תאריך ההפקה', color: 'צבע', claimant: 'תובע ההחזר',
-  order: 'הזמנה', splits: 'פיצול', expense: 'הוצאה', to: 'אל', from: 'מאת', subject: 'נושא', body: 'תוכן', headers: 'כותרות הבקשה',
+  order: 'הזמנה', splits: 'פיצול', expense: 'הוצאה', to: 'אל', from: 'מאת', subject: 'נושא', body: 'תוכן', headers: 'כותרות', contentType: 'סוג התוכן', size: 'גודל', 'Message-ID': 'מזהה ההודעה', To: 'אל', From: 'מאת', Subject: 'נושא',
   direction: 'כיוון', invoiceNumber: 'מספר המסמך', inDispute: 'במחלוקת', daysOverdue: 'ימי איחור', sentAt: 'נשלח', issuedAt: 'הופק',
   updatedAt: 'עודכן', cancelledAt: 'בוטל', displayName: 'שם', invoiceDate: 'תאריך המסמך', connection: 'חיבור',
   code: 'קוד', role: 'תפקיד', document: 'מסמך', documents: 'מסמכים', startDate: 'מתאריך', endDate: 'עד תאריך', question: 'שאלה',

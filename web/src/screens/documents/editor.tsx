@@ -138,7 +138,14 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
         <div className="lg:overflow-y-auto p-4 md:p-6">
           <form className="mx-auto max-w-[46rem] grid gap-5" noValidate onSubmit={(event) => event.preventDefault()}>
             {doubt('') && (
-              <p className="text-sm whitespace-pre-line rounded-md bg-warn-wash text-warn px-3 py-2">{doubt('')}</p>
+              <p className="text-sm whitespace-pre-line rounded-md bg-warn-wash text-warn px-3 py-2">
+                {doubt('')}{' '}
+                {saving.doubts.some(({ code }) => code.startsWith('ISSUER_')) && (
+                  <Link to="/o/$org/settings" params={{ org: here.id }} className="underline underline-offset-2">
+                    {say.settings}
+                  </Link>
+                )}
+              </p>
             )}
             <Terms draft={draft} set={set} doubt={doubt} />
             <Lines draft={draft} amounts={added.lines} doubt={doubt} onChange={(items) => set({ items })} />
