@@ -1,43 +1,21 @@
 import type { ReactNode } from 'react'
-import { Dialog as Base, Heading } from 'react-aria-components/Dialog'
-import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useWords, words } from '../words.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
+import { lazily } from './lazily.tsx'
 
-const said = words({ back: 'Back', close: 'Close' }, { back: 'חזרה', close: 'סגירה' })
+const said = words({ back: 'Back' }, { back: 'חזרה' })
 
-type DialogProps = { title: string; onClose: () => void; wide?: boolean; children: ReactNode; footer?: ReactNode }
-
-/** A dialog over the page. Escape and the shade close it; below 40 rem it stands at the bottom of the window. */
-export function Dialog({ title, onClose, wide = false, children, footer }: DialogProps) {
-  const say = useWords(said)
-  return (
-    <ModalOverlay
-      isOpen
-      isDismissable
-      onOpenChange={(open) => !open && onClose()}
-      className="fixed inset-0 z-40 grid items-end sm:items-center justify-items-center bg-shade transition-opacity entering:opacity-0"
-    >
-      <Modal
-        className={`floating rounded-xl max-sm:rounded-b-none w-full sm:w-[calc(100vw-3rem)] ${wide ? 'sm:max-w-[48rem]' : 'sm:max-w-[30rem]'} max-h-[90dvh] flex flex-col`}
-      >
-        <Base className="min-h-0 flex flex-col outline-none">
-          <header className="flex items-start gap-3 p-5 pb-3">
-            <Heading slot="title" className="title-text flex-1">
-              {title}
-            </Heading>
-            <Button look="quiet" icon="close" label={say.close} onPress={onClose} />
-          </header>
-          <div className="px-5 pb-5 grid grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto">{children}</div>
-          {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 px-5 py-4 border-t border-rule">{footer}</footer>
-          )}
-        </Base>
-      </Modal>
-    </ModalOverlay>
-  )
+export type DialogProps = {
+  title: string
+  onClose: () => void
+  wide?: boolean
+  children: ReactNode
+  footer?: ReactNode
 }
+
+/** A dialog over the page. Its frame comes when the first one is opened. */
+export const Dialog = lazily(() => import('./dialog-frame.tsx'), 'DialogFrame')
 
 type AskProps = {
   title: string

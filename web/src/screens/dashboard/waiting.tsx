@@ -4,12 +4,14 @@ import { useMay, useOrganization } from '../../session.ts'
 import { Due, Money } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Name } from '../../ui/name.tsx'
 import { useWords } from '../../words.ts'
 import type { Sums } from './figures.tsx'
-import { PayDialog } from './pay.tsx'
-import { RemindDialog } from './remind.tsx'
 import { dashboardWords } from './words.ts'
+
+const PayDialog = lazily(() => import('./pay.tsx'), 'PayDialog')
+const RemindDialog = lazily(() => import('./remind.tsx'), 'RemindDialog')
 
 export type Pending = Sums['pendingPaymentsList'][number]
 type Act = { what: 'pay' | 'remind'; document: Pending }

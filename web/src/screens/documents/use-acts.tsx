@@ -6,26 +6,27 @@ import { refusal } from '../../refusals.ts'
 import { useMay } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { type Entry, Menu } from '../../ui/menu.tsx'
 import { say as toast } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import {
-  AllocationDialog,
-  CancelDialog,
-  ConvertDialog,
-  DisputeDialog,
-  RenewDialog,
-  TermsDialog,
-} from './act-dialogs.tsx'
 import { type Act, actsOf, nextAct } from './acts.ts'
 import type { Doc } from './content.tsx'
 import { documentWords } from './document-words.ts'
 import { useDoubtWords } from './doubts.ts'
 import { useHere } from './here.ts'
-import { MemoDialog } from './memo.tsx'
-import { PayDialog } from './pay.tsx'
 import { useRemoveDrafts } from './remove-draft.ts'
-import { SendDialog } from './send.tsx'
+
+const acts = () => import('./act-dialogs.tsx')
+const AllocationDialog = lazily(acts, 'AllocationDialog')
+const CancelDialog = lazily(acts, 'CancelDialog')
+const ConvertDialog = lazily(acts, 'ConvertDialog')
+const DisputeDialog = lazily(acts, 'DisputeDialog')
+const RenewDialog = lazily(acts, 'RenewDialog')
+const TermsDialog = lazily(acts, 'TermsDialog')
+const MemoDialog = lazily(() => import('./memo.tsx'), 'MemoDialog')
+const PayDialog = lazily(() => import('./pay.tsx'), 'PayDialog')
+const SendDialog = lazily(() => import('./send.tsx'), 'SendDialog')
 
 /** The operation that an act calls: whoever may not call it does not see the act. */
 const needs: Record<Act, Name> = {
