@@ -46,7 +46,8 @@ export function labelOf(lang: Language, name: string): string {
 
 /** A value of a list of choices: `BANK_TRANSFER` is “Bank transfer”. */
 export function choiceOf(lang: Language, value: string): string {
-  if (lang === 'he' && hebrewChoices[value]) return hebrewChoices[value]
+  const known = lang === 'he' ? hebrewChoices[value] : englishChoices[value]
+  if (known) return known
   return /^[A-Z][A-Z0-9_]{3,}$|^[A-Z]+_[A-Z0-9_]+$/.test(value) ? sentence(value.toLowerCase()) : value
 }
 
@@ -99,12 +100,14 @@ const hebrew: Record<string, string> = {
   costOfGoodsSold: 'עלות המכר', grossProfit: 'רווח גולמי', orderDate: 'תאריך ההזמנה', employee: 'עובד', year: 'שנה', period: 'תקופה', text: 'טקסט', tags: 'תגיות',
 } // biome-ignore format: a list of words
 
+const englishChoices: Record<string, string> = { true: 'Yes', false: 'No' }
+
 const hebrewChoices: Record<string, string> = {
   INVOICE: 'חשבונית', INVOICE_RECEIPT: 'חשבונית קבלה', RECEIPT: 'קבלה', PAYMENT_REQUEST: 'דרישת תשלום', CREDIT_MEMO: 'חשבונית זיכוי',
   DEBIT_MEMO: 'חשבונית חיוב', DRAFT: 'טיוטה', UNSENT: 'לשליחה', SENT: 'נשלח', PAID: 'שולם', PENDING: 'ממתין', ACTIVE: 'פעיל',
   INACTIVE: 'לא פעיל', APPROVED: 'אושר', REJECTED: 'נדחה', NONE: 'אין', GOODS: 'טובין', SERVICE: 'שירות', DAILY: 'כל יום',
   WEEKLY: 'כל שבוע', MONTHLY: 'כל חודש', YEARLY: 'כל שנה', ORGANIZATION: 'חברה', INDIVIDUAL: 'אדם', OTHER: 'אחר', en: 'אנגלית',
-  he: 'עברית', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',
+  he: 'עברית', VOID: 'מבוטל', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',
   PURCHASE: 'רכש', SALES: 'מכירה', OPEN: 'פתוח', CLOSED: 'סגור', CANCELLED: 'בוטל', RECEIVED: 'התקבל', PARTIALLY_RECEIVED: 'התקבל חלקית',
   DELIVERED: 'סופק', PARTIALLY_DELIVERED: 'סופק חלקית', PENDING_REVIEW: 'לבדיקה', SUBMITTED: 'הוגש', MANUAL: 'הוקלד', SCAN: 'סריקה', EMAIL: 'דואר',
   BANK_TRANSFER: 'העברה בנקאית', CREDIT_CARD: 'כרטיס אשראי', CASH: 'מזומן', CHECK: 'המחאה', CHEQUE: 'המחאה', IN: 'כניסה', OUT: 'יציאה',
