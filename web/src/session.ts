@@ -30,6 +30,7 @@ export function useMay(): (name: Name) => boolean {
   }
 }
 
+const storing = new Map<string, ReturnType<typeof setTimeout>>()
 type Remembered = Pick<Output<'preferences_get'>, 'columnWidths' | 'firstSteps'>
 
 /** What the app remembers for a person, by a key such as the list or the organization: at once here, and stored for their next visit. */
@@ -41,9 +42,12 @@ export function useRemembered<K extends keyof Remembered>(kind: K, key: string) 
     if (!data) return
     const preferences = { ...data.user.preferences, [kind]: { ...kept, [key]: value } }
     queries.setQueryData(session.queryKey, { ...data, user: { ...data.user, preferences } })
-    void call('preferences_update', { [kind]: { [key]: value } }).catch(() =>
-      queries.invalidateQueries({ queryKey: session.queryKey }),
-    )
+    clearTimeout(storing.get(kind + key))
+    const store = () =>
+      void call('preferences_update', { [kind]: { [key]: value } }, { keepalive: true }).catch(() =>
+        queries.invalidateQueries({ queryKey: session.queryKey }),
+      )
+    storing.set(kind + key, setTimeout(store, 400)) // a column is dragged in many steps
   }
   return [kept?.[key] as Remembered[K][string] | undefined, keep] as const
 }

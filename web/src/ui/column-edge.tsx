@@ -47,7 +47,7 @@ export function ColumnEdge({ head, width, onWidth }: EdgeProps) {
         event.preventDefault()
         event.stopPropagation()
       }}
-      className="absolute inset-y-0 -end-1 w-2 cursor-col-resize touch-none after:absolute after:inset-y-2 after:start-1 after:w-px hover:after:bg-edge focus-visible:after:bg-accent"
+      className="absolute z-10 -inset-y-2 -end-1 w-2 cursor-col-resize touch-none after:absolute after:inset-y-2 after:start-1 after:w-px hover:after:bg-edge focus-visible:after:bg-accent"
     />
   )
 }
