@@ -28,7 +28,7 @@ export function ColumnEdge({ head, width, onWidth }: EdgeProps) {
       ref={edge}
       role="separator"
       aria-orientation="vertical"
-      aria-label={say.width(head)}
+      title={say.width(head)}
       aria-valuenow={width ?? 0}
       aria-valuemin={0}
       aria-valuemax={most}
