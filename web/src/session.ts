@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Role } from '../../src/core/define/access.ts'
-import { type Name, session } from './api.ts'
+import { call, type Name, type Output, session } from './api.ts'
 import { operations } from './contract.ts'
 
 /** From the least to the most. */
@@ -28,4 +28,26 @@ export function useMay(): (name: Name) => boolean {
     const least = operations[name].role
     return least === null || (role !== undefined && roles.indexOf(role) >= roles.indexOf(least))
   }
+}
+
+const storing = new Map<string, ReturnType<typeof setTimeout>>()
+type Remembered = Pick<Output<'preferences_get'>, 'columnWidths' | 'firstSteps'>
+
+/** What the app remembers for a person, by a key such as the list or the organization: at once here, and stored for their next visit. */
+export function useRemembered<K extends keyof Remembered>(kind: K, key: string) {
+  const queries = useQueryClient()
+  const { data } = useQuery(session)
+  const kept = data?.user.preferences[kind] as Remembered[K] | undefined
+  const keep = (value: Remembered[K][string]) => {
+    if (!data) return
+    const preferences = { ...data.user.preferences, [kind]: { ...kept, [key]: value } }
+    queries.setQueryData(session.queryKey, { ...data, user: { ...data.user, preferences } })
+    clearTimeout(storing.get(kind + key))
+    const store = () =>
+      void call('preferences_update', { [kind]: { [key]: value } }, { keepalive: true }).catch(() =>
+        queries.invalidateQueries({ queryKey: session.queryKey }),
+      )
+    storing.set(kind + key, setTimeout(store, 400)) // a column is dragged in many steps
+  }
+  return [kept?.[key] as Remembered[K][string] | undefined, keep] as const
 }

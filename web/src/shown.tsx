@@ -83,12 +83,13 @@ export const shownInstant = (lang: Language, at: string) =>
       new Intl.DateTimeFormat(locales[lang], { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
   ).format(new Date(at))
 
-export const Percent = ({ of }: { of: number }) => {
+/** A change has its sign; with `plain` it is a share. */
+export const Percent = ({ of, plain = false }: { of: number; plain?: boolean }) => {
   const lang = useLanguage()
+  const signDisplay = plain ? 'auto' : 'exceptZero'
   const format = once(
-    `${locales[lang]}%`,
-    () =>
-      new Intl.NumberFormat(locales[lang], { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+    `${locales[lang]}%${signDisplay}`,
+    () => new Intl.NumberFormat(locales[lang], { style: 'percent', maximumFractionDigits: 0, signDisplay }),
   )
   return <bdi className="tabular-nums">{format.format(of / 100)}</bdi>
 }

@@ -36,13 +36,10 @@ export const signUp = operation({
     const passwordHash = await hashPassword(password)
     return context.once(async ({ db, enqueue }) => {
       await requireOpenSignUp(db, context.installation, email)
-      const user = { id: newId(), name, email, passwordHash }
+      const { language } = context.origin
+      const user = { id: newId(), name, email, passwordHash, locale: language }
       await db.insertInto('users').values(user).execute()
-      enqueue(accountMailName, {
-        about: 'VERIFY_EMAIL',
-        email,
-        language: context.origin.language,
-      } satisfies AccountMail)
+      enqueue(accountMailName, { about: 'VERIFY_EMAIL', email, language } satisfies AccountMail)
       return beginSession(db, context, { userId: user.id })
     })
   },

@@ -28,8 +28,9 @@ export const formScript = `
     let answer
     let body
     try {
-      const type = sent && { 'content-type': 'application/json' }
-      answer = await fetch(path, { method, headers: { accept: 'application/json', ...type }, body: sent && JSON.stringify(sent) })
+      // An account and the letters about it are in the language of the page, whatever the browser prefers.
+      const headers = { accept: 'application/json', 'accept-language': lang, ...(sent && { 'content-type': 'application/json' }) }
+      answer = await fetch(path, { method, headers, body: sent && JSON.stringify(sent) })
       body = await answer.json()
     } catch {
       throw Object.assign(new Error(words.failed), { unreachable: true })

@@ -147,6 +147,9 @@ i.n { font-style: normal; color: var(--number); }
 .card button.quiet { color: var(--accent); background: none; margin-block-start: 1.4rem; }
 .card summary { cursor: pointer; color: var(--accent); font-size: .9375rem; margin-block-end: .8rem; border-radius: 4px; }
 .sign-up { margin-block-start: 1.4rem; border-block-start: 1px solid var(--rule); padding-block-start: 1.1rem; }
+/* Whoever makes an account sees one form, and its button without scrolling. */
+.signed-out:has(.sign-up[open]) > :is(h2, form, .more) { display: none; }
+.sign-up[open] { margin-block-start: 0; border-block-start: 0; padding-block-start: 0; }
 .sign-up:not([open]) summary { margin-block-end: 0; }
 .hint { color: var(--soft); font-size: .875rem; margin-block: -.5rem 1rem; }
 .hint.demo { margin-block: 1.1rem 0; padding-block-start: 1rem; border-block-start: 1px solid var(--rule); }

@@ -19,11 +19,11 @@ import { placeAt, places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StepUp } from './step-up.tsx'
 
-const bringPalette = () => import('./palette.tsx').then((loaded) => loaded.Palette)
-const Palette = lazily(bringPalette)
-const Companion = lazily(() => import('./companion/companion.tsx').then((loaded) => loaded.Companion))
-const KeysDialog = lazily(() => import('./keys-dialog.tsx').then((loaded) => loaded.KeysDialog))
-const Notifications = lazily(() => import('./notifications.tsx').then((loaded) => loaded.Notifications))
+const bringPalette = () => import('./palette.tsx')
+const Palette = lazily(bringPalette, 'Palette')
+const Companion = lazily(() => import('./companion/companion.tsx'), 'Companion')
+const KeysDialog = lazily(() => import('./keys-dialog.tsx'), 'KeysDialog')
+const Notifications = lazily(() => import('./notifications.tsx'), 'Notifications')
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
@@ -52,7 +52,7 @@ export function Shell() {
     ),
   })
   return (
-    <div className="grid md:grid-cols-[14.5rem_minmax(0,1fr)] h-dvh overflow-hidden">
+    <div className="grid grid-rows-[minmax(0,1fr)] md:grid-cols-[14.5rem_minmax(0,1fr)] h-dvh overflow-clip">
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-accent focus:text-on-accent focus:px-3 focus:py-2"
@@ -61,7 +61,7 @@ export function Shell() {
       </a>
       <nav
         aria-label={say.nav}
-        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-4 bg-tint border-e border-rule p-3`}
+        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-3 bg-tint border-e border-rule p-3`}
       >
         <Organizations org={org} />
         <button
@@ -169,13 +169,13 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
   const say = useWords(shellWords)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:none]">
+    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:thin]">
       {places.map(({ to, icon, name, key, group }) => {
         const target = to.replace('$org', org)
         const here = to === '/o/$org' ? path === target : path.startsWith(target)
         return (
-          <li key={to} className={group ? 'mt-3' : ''}>
-            {group && <div className="px-2 pb-1 text-xs text-soft">{say.groups[group]}</div>}
+          <li key={to} className={group ? 'mt-2' : ''}>
+            {group && <div className="px-2 pb-0.5 text-xs text-soft">{say.groups[group]}</div>}
             <Link
               to={to}
               params={{ org }}

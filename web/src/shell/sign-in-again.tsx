@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type Refused, refusalListeners } from '../api.ts'
 import { lazily } from '../ui/lazily.tsx'
 
-const PasswordDialog = lazily(() => import('./password-dialog.tsx').then((loaded) => loaded.PasswordDialog))
+const PasswordDialog = lazily(() => import('./password-dialog.tsx'), 'PasswordDialog')
 
 /** When a request is refused because the session has ended, the page stays and asks for the password over it. */
 export function SignInAgain() {

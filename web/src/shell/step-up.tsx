@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { proof } from '../api.ts'
 import { lazily } from '../ui/lazily.tsx'
 
-const ProofDialog = lazily(() => import('./proof-dialog.tsx').then((loaded) => loaded.ProofDialog))
+const ProofDialog = lazily(() => import('./proof-dialog.tsx'), 'ProofDialog')
 
 /** When a request needs a recent sign-in, asks for the password or a code over the page; then the request goes on. */
 export function StepUp() {

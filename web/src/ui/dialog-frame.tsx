@@ -1,18 +1,10 @@
-import type { ReactNode } from 'react'
 import { Dialog as Base, Heading } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useWords, words } from '../words.ts'
 import { Button } from './button.tsx'
+import type { DialogProps } from './dialog.tsx'
 
 const said = words({ close: 'Close' }, { close: 'סגירה' })
-
-export type DialogProps = {
-  title: string
-  onClose: () => void
-  wide?: boolean
-  children: ReactNode
-  footer?: ReactNode
-}
 
 /** A dialog over the page. Escape and the shade close it; below 40 rem it stands at the bottom of the window. */
 export function DialogFrame({ title, onClose, wide = false, children, footer }: DialogProps) {
@@ -34,7 +26,7 @@ export function DialogFrame({ title, onClose, wide = false, children, footer }: 
             </Heading>
             <Button look="quiet" icon="close" label={say.close} onPress={onClose} />
           </header>
-          <div className="px-5 pb-5 grid gap-4 overflow-y-auto">{children}</div>
+          <div className="px-5 pb-5 grid grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto">{children}</div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 px-5 py-4 border-t border-rule">{footer}</footer>
           )}

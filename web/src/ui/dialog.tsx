@@ -6,8 +6,16 @@ import { lazily } from './lazily.tsx'
 
 const said = words({ back: 'Back' }, { back: 'חזרה' })
 
-/** Dialogs are a fifth of all scripts, and nobody opens one before the page is there. */
-export const Dialog = lazily(() => import('./dialog-frame.tsx').then((loaded) => loaded.DialogFrame))
+export type DialogProps = {
+  title: string
+  onClose: () => void
+  wide?: boolean
+  children: ReactNode
+  footer?: ReactNode
+}
+
+/** A dialog over the page. Its frame comes when the first one is opened. */
+export const Dialog = lazily(() => import('./dialog-frame.tsx'), 'DialogFrame')
 
 type AskProps = {
   title: string

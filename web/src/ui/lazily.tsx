@@ -1,11 +1,20 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
-/** A component whose code is fetched when it is first shown, so that the page before it stays small. */
-export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>, waiting?: ReactNode) {
-  const Loaded = lazy(async () => ({ default: await load() })) as ComponentType<Props>
-  return (props: Props) => (
-    <Suspense fallback={waiting}>
-      <Loaded {...props} />
+type Shown<M, K extends keyof M> = M[K] extends (props: infer P) => ReactNode ? P & object : never
+
+/**
+ * A component whose script comes when it is first shown: `const PayDialog = lazily(() => import('./pay.tsx'), 'PayDialog')`. Dialogs
+ * and what is in them are most of a screen, and few are opened. Until it is there, `meanwhile` is shown.
+ */
+export function lazily<M, K extends keyof M>(
+  bring: () => Promise<M>,
+  name: K,
+  meanwhile: ReactNode = null,
+): ComponentType<Shown<M, K>> {
+  const Loaded = lazy(() => bring().then((module) => ({ default: module[name] as ComponentType<object> })))
+  return (props: Shown<M, K>) => (
+    <Suspense fallback={meanwhile}>
+      <Loaded {...(props as ComponentProps<typeof Loaded>)} />
     </Suspense>
   )
 }

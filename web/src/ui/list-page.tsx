@@ -1,36 +1,46 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import type { Input, Name, Output } from '../api.ts'
+import { call, type Input, type Name, type Output } from '../api.ts'
+import { useKeys } from '../keys.ts'
 import type { Search as Address } from '../search.ts'
+import { useRemembered } from '../session.ts'
 import { shownNumber } from '../shown.tsx'
 import { useLanguage, useWords, words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Empty } from './card.tsx'
 import { type Columns, columnsOf } from './columns.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { FilterChips, FilterTool } from './filter-chips.tsx'
+import { cleared, filterInput } from './list-filters.ts'
+import { type OwnView, Views } from './list-views.tsx'
 import { Name as Named } from './name.tsx'
 import { useNarrow } from './narrow.ts'
 import { Page, Search, type Way } from './page.tsx'
 import { Problem } from './problem.tsx'
 import { useRows } from './rows.ts'
+import { viewOf } from './saved-views.tsx'
 import { type Column, Table } from './table.tsx'
-import { ViewTabs } from './view-tabs.tsx'
 
 const said = words(
   {
-    views: 'Views',
     selected: (n: string) => `${n} selected`,
+    allOf: (n: string) => `Select all ${n}`,
     clear: 'Clear the selection',
     nothing: 'Nothing found',
     nothingFor: (text: string) => `Nothing matches “${text}”.`,
+    nothingFiltered: 'Nothing matches the filters.',
     clearSearch: 'Clear the search',
+    clearFilters: 'Clear search and filters',
   },
   {
-    views: 'תצוגות',
     selected: (n) => `${n} נבחרו`,
+    allOf: (n) => `בחירת כל ${n}`,
     clear: 'ביטול הבחירה',
     nothing: 'לא נמצא דבר',
     nothingFor: (text) => `אין התאמה ל„${text}”.`,
+    nothingFiltered: 'שום דבר לא מתאים לסינון.',
     clearSearch: 'ניקוי החיפוש',
+    clearFilters: 'ניקוי החיפוש והסינון',
   },
 )
 
@@ -45,7 +55,9 @@ export function useList<N extends Lists, R>(
   { sorts = true, whole = false, organization = true } = {},
 ) {
   const { org } = useParams({ from: '/o/$org' })
-  const { q = '', by = first.by, order = first.order, open, view } = useSearch({ strict: false }) as Address
+  const address = useSearch({ strict: false }) as Address
+  const { q: asked = '', by = first.by, order = first.order, open, view } = address
+  const q = String(asked)
   const navigate = useNavigate()
   const set = (change: Address) =>
     void navigate({ to: '.', search: ((before: Address) => ({ ...before, ...change })) as never, replace: true })
@@ -55,6 +67,7 @@ export function useList<N extends Lists, R>(
     ...(organization && { organizationId: org }),
     ...(search && { search }),
     ...(sorts && { sortBy: by, sortOrder: order }),
+    ...filterInput(name, address),
     ...more,
   }
   const rows = useRows(
@@ -64,7 +77,7 @@ export function useList<N extends Lists, R>(
     (page: Output<N>) => (page as { pagination?: { total: number } }).pagination?.total ?? rowsOf(page).length,
     whole,
   )
-  return { ...rows, q, sorting: { by, order }, open, view, selected, select, set }
+  return { ...rows, name: name as Name, address, input, q, sorting: { by, order }, open, view, selected, select, set }
 }
 
 const Brief = ({ title, below, end }: BriefRow) => (
@@ -84,10 +97,8 @@ type ListPageProps<R> = {
   search?: string
   create?: Way
   tools?: ReactNode
-  /** Between the tabs and the rows: the filters that are on. */
-  above?: ReactNode
   /** Tabs above the list: their key in the address is `view`; the first one has none. */
-  views?: readonly { key: string; label: string; count?: number | undefined }[]
+  views?: readonly OwnView[]
   /** Its own address, for the tabs. */
   to?: string
   columns: (of: Columns<R>) => readonly Column<R>[]
@@ -102,26 +113,16 @@ type ListPageProps<R> = {
 }
 
 export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
-  const {
-    list,
-    title,
-    search,
-    create,
-    tools,
-    above,
-    views,
-    to = '.',
-    columns,
-    brief,
-    empty,
-    bulk,
-    peek,
-    onOpen,
-  } = props
-  const { q, set, total, rowAt, sorting, open, view, selected, select, failed, again } = list
+  const { list, title, search, create, tools, views, to = '.', columns, brief, empty, bulk, peek, onOpen } = props
+  const { name, address, input, q, set, total, rowAt, sorting, open, selected, select, failed, again } = list
   const say = useWords(said)
   const { org } = useParams({ from: '/o/$org' })
   const narrow = useNarrow(open && peek ? 1100 : 760)
+  const screen = useScreen(org)
+  const [widths, keepWidths] = useRemembered('columnWidths', screen)
+  const isFiltered = Object.keys(filterInput(name, address)).length > 0
+  const selectAll = useSelectAll(list)
+  useKeys(bulk ? { 'mod+a': () => void selectAll() } : {})
   const all = columns(columnsOf<R>())
   return (
     <div className="flex-1 min-h-0 flex">
@@ -131,23 +132,14 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
         tools={
           <>
             {search && <Search label={search} value={q} onText={(text) => set({ q: text || undefined })} />}
+            <FilterTool list={name} address={address} set={set} />
+            <ExportMenu list={name} input={input} />
             {tools}
           </>
         }
       >
-        {views && (
-          <ViewTabs
-            label={say.views}
-            to={to}
-            params={{ org }}
-            views={views.map((each, at) => ({
-              ...each,
-              search: at === 0 ? {} : { view: each.key },
-              here: at === 0 ? view === undefined : view === each.key,
-            }))}
-          />
-        )}
-        {above}
+        <Views screen={screen} address={address} to={to} own={views} />
+        <FilterChips list={name} address={address} set={set} />
         {failed && total === undefined ? (
           <Problem error={failed} onAgain={again} />
         ) : (
@@ -165,13 +157,20 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
             onSort={set}
             selected={selected}
             onSelect={select}
+            widths={widths}
+            onWidths={keepWidths}
+            shows={viewOf(address)}
             empty={
-              q ? (
+              q || isFiltered ? (
                 <Empty
                   title={say.nothing}
-                  action={<Button onPress={() => set({ q: undefined })}>{say.clearSearch}</Button>}
+                  action={
+                    <Button onPress={() => set({ q: undefined, ...cleared(name) })}>
+                      {isFiltered ? say.clearFilters : say.clearSearch}
+                    </Button>
+                  }
                 >
-                  {say.nothingFor(q)}
+                  {isFiltered ? say.nothingFiltered : say.nothingFor(q)}
                 </Empty>
               ) : (
                 <Empty title={empty.title} action={empty.action}>
@@ -182,7 +181,12 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
           />
         )}
         {bulk && selected.size > 0 && (
-          <SelectionBar count={selected.size} onClear={() => select(new Set())}>
+          <SelectionBar
+            count={selected.size}
+            total={total ?? 0}
+            onAll={() => void selectAll()}
+            onClear={() => select(new Set())}
+          >
             {bulk(selected, () => select(new Set()))}
           </SelectionBar>
         )}
@@ -192,15 +196,47 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
   )
 }
 
+/** The place of a list in the address: what its views and widths are kept under. */
+function useScreen(org: string): string {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return path.replace(`/o/${org}/`, '').toLowerCase()
+}
+
+/** Selects all that match, also what is not on the page, where the operation tells their ids; else what is loaded. */
+function useSelectAll<R extends { id: string }>({ name, input, total, rowAt, select }: ListPageProps<R>['list']) {
+  return async () => {
+    if (withIds.has(name)) {
+      const { ids = [] } = (await call(name, { ...input, limit: 1, ids: true } as never)) as { ids?: string[] }
+      return select(new Set(ids))
+    }
+    const rows = Array.from({ length: total ?? 0 }, (_, index) => rowAt(index))
+    return select(new Set(rows.flatMap((row) => (row ? [row.id] : []))))
+  }
+}
+const withIds: ReadonlySet<Name> = new Set([
+  'invoices_list',
+  'customers_list',
+  'invoices_payments_list',
+  'expenses_list',
+])
+
+type SelectionProps = { count: number; total: number; onAll: () => void; onClear: () => void; children: ReactNode }
+
 /** What can be done with all that is selected. */
-function SelectionBar({ count, onClear, children }: { count: number; onClear: () => void; children: ReactNode }) {
+function SelectionBar({ count, total, onAll, onClear, children }: SelectionProps) {
   const say = useWords(said)
   const lang = useLanguage()
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2 border-t border-rule bg-wash shrink-0" role="toolbar">
-      <span className="flex-1 font-medium" role="status">
+      <span className="font-medium" role="status">
         {say.selected(shownNumber(lang, count))}
       </span>
+      {count < total && (
+        <Button look="quiet" keys="Control+a" onPress={onAll}>
+          {say.allOf(shownNumber(lang, total))}
+        </Button>
+      )}
+      <span className="flex-1" />
       {children}
       <Button look="quiet" icon="close" label={say.clear} onPress={onClear} />
     </div>

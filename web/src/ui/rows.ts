@@ -3,6 +3,11 @@ import { useCallback, useState } from 'react'
 import { type Input, type Name, type Output, read } from '../api.ts'
 
 const limit = 100
+const pagesKept = 10
+
+/** The first page stays, because it counts; of the others those that were asked for last. */
+const withPage = (pages: readonly number[], page: number): readonly number[] =>
+  pages.includes(page) ? pages : [1, ...pages.slice(1).slice(2 - pagesKept), page]
 
 /** A paged list by index: what comes into view is fetched, the rest is only counted. */
 export function useRows<N extends Name, R>(
@@ -13,7 +18,9 @@ export function useRows<N extends Name, R>(
   /** For a list that answers everything at once and takes no page. */
   whole = false,
 ) {
-  const [pages, setPages] = useState<readonly number[]>([1])
+  const [kept, setKept] = useState<{ of: string; pages: readonly number[] }>({ of: '', pages: [1] })
+  const of = JSON.stringify(input)
+  const pages = kept.of === of ? kept.pages : [1] // other rows begin with their first page
   const answers = useQueries({
     queries: pages.map((page) => ({
       ...read(name, { ...input, ...(!whole && { page, limit }) } as unknown as Input<N>),
@@ -30,11 +37,11 @@ export function useRows<N extends Name, R>(
       const found = byPage.get(page)
       if (!found && index >= 0 && !byPage.has(page))
         queueMicrotask(() =>
-          setPages((before) => (before.includes(page) ? before : [...before.slice(-9), page].sort((a, b) => a - b))),
+          setKept((before) => ({ of, pages: withPage(before.of === of ? before.pages : [1], page) })),
         )
       return found ? rowsOf(found)[whole ? index : index % limit] : undefined
     },
-    [answers, rowsOf],
+    [answers, rowsOf, of],
   )
   /** Among the rows that are on the page already. */
   const find = (fits: (row: R) => boolean): R | undefined =>

@@ -3,7 +3,7 @@ import { shownNumber } from '../shown.tsx'
 import { useLanguage, useWords } from '../words.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
-import { type Control, fieldsOf, isEmpty, type Schema, withField } from './schema.ts'
+import { type Control, fieldsOf, isEmpty, type Schema, type SchemaField, withField } from './schema.ts'
 import { SchemaControl } from './schema-control.tsx'
 import { labelOf, schemaWords } from './schema-words.ts'
 
@@ -29,6 +29,10 @@ export type SchemaOptions = {
   labels?: Readonly<Record<string, string>>
   /** Another control for a value, such as one that finds a customer; `usual` is what the form would show. */
   render?: (value: SchemaValue, usual: () => ReactNode) => ReactNode
+  /** Optional fields that are shown at once, although they are empty. */
+  ask?: readonly string[]
+  /** Optional fields that wait behind the button although they are filled in, because what is proposed will do. */
+  settled?: readonly string[]
   /** Shows what is optional and empty at once, instead of behind a button. */
   whole?: boolean
 }
@@ -47,8 +51,13 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   const [whole, setWhole] = useState(options.whole ?? false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const held = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const fields = fieldsOf(schema, path === '' ? options.leaveOut : [])
-  const isShown = (name: string, required: boolean) => required || opened.has(name) || !isEmpty(held[name])
+  const fields = askedFirst(
+    fieldsOf(schema, path === '' ? options.leaveOut : []),
+    path === '' ? options.ask : undefined,
+  )
+  const asked = (path === '' && options.ask) || []
+  const isShown = (name: string, required: boolean) =>
+    required || asked.includes(name) || opened.has(name) || (!isEmpty(held[name]) && !options.settled?.includes(name))
   const hidden = fields.filter(({ name, required }) => !isShown(name, required))
   const few = hidden.length <= 2 || fields.length <= 6
   const shown = whole || few ? fields : fields.filter(({ name, required }) => isShown(name, required))
@@ -75,6 +84,13 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
     </div>
   )
 }
+
+/** What is asked for follows what is required. */
+const askedFirst = (fields: readonly SchemaField[], ask: readonly string[] = []) => [
+  ...fields.filter(({ required }) => required),
+  ...ask.flatMap((name) => fields.filter((field) => field.name === name && !field.required)),
+  ...fields.filter(({ name, required }) => !required && !ask.includes(name)),
+]
 
 const grouped: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs'])
 

@@ -19,7 +19,7 @@ export const schemaWords = words(
     missing: 'This is needed.',
   },
   {
-    optional: 'רשות',
+    optional: 'לא חובה',
     more: (n) => `${n} שדות נוספים`,
     less: 'פחות שדות',
     add: 'הוספה',
@@ -46,7 +46,8 @@ export function labelOf(lang: Language, name: string): string {
 
 /** A value of a list of choices: `BANK_TRANSFER` is “Bank transfer”. */
 export function choiceOf(lang: Language, value: string): string {
-  if (lang === 'he' && hebrewChoices[value]) return hebrewChoices[value]
+  const known = lang === 'he' ? hebrewChoices[value] : englishChoices[value]
+  if (known) return known
   return /^[A-Z][A-Z0-9_]{3,}$|^[A-Z]+_[A-Z0-9_]+$/.test(value) ? sentence(value.toLowerCase()) : value
 }
 
@@ -60,12 +61,13 @@ function sentence(name: string): string {
 }
 
 const english: Record<string, string> = {
-  id: 'Id', url: 'Address (URL)', iban: 'IBAN', email: 'E-mail', sku: 'SKU', to: 'To', from: 'From',
+  id: 'Id', isDefault: 'Default', url: 'Address (URL)', iban: 'IBAN', email: 'E-mail', sku: 'SKU', to: 'To', from: 'From',
   paidAt: 'Paid on', payUntil: 'Pay until', taxRate: 'Tax rate, %', swiftCode: 'SWIFT code', unitPrice: 'Unit price',
 } // biome-ignore format: a list of words
 
 const hebrew: Record<string, string> = {
-  id: 'מזהה', organization: 'ארגון', name: 'שם', amount: 'סכום', notes: 'הערות', note: 'הערה', description: 'תיאור',
+  id: 'מזהה', organization: 'ארגון', currencies: 'מטבעות', localBankCode: 'מספר הבנק', routingNumber: 'מספר ניתוב', iban: 'IBAN',
+  bankAddress: 'כתובת הבנק', bankCountry: 'מדינת הבנק', name: 'שם', amount: 'סכום', notes: 'הערות', note: 'הערה', description: 'תיאור',
   reference: 'אסמכתא', kind: 'סוג', type: 'סוג', taxRate: 'שיעור המס, %', currency: 'מטבע', email: 'דוא״ל', reason: 'סיבה',
   dueDate: 'לתשלום עד', exchangeRate: 'שער חליפין', exchangeRateDate: 'תאריך השער', address: 'כתובת', phone: 'טלפון',
   quantity: 'כמות', taxCategory: 'קטגוריית מס', taxAmount: 'סכום המס', bankAccount: 'חשבון בנק', bank: 'בנק', branch: 'סניף',
@@ -79,7 +81,7 @@ const hebrew: Record<string, string> = {
   discountPercent: 'הנחה באחוזים', discountAmount: 'סכום ההנחה', paymentDate: 'תאריך התשלום', line: 'שורה',
   allocations: 'חלוקה למסמכים', vendor: 'בית העסק', documentNumber: 'מספר המסמך', month: 'חודש', user: 'משתמש', language: 'שפה',
   subtotal: 'סכום ביניים', total: 'סך הכול', payUntil: 'לתשלום עד', issueDate: 'תאריך ההפקה', color: 'צבע', claimant: 'תובע ההחזר',
-  order: 'הזמנה', splits: 'פיצול', expense: 'הוצאה', to: 'אל', from: 'מאת', subject: 'נושא', body: 'תוכן', headers: 'כותרות הבקשה',
+  order: 'הזמנה', splits: 'פיצול', expense: 'הוצאה', to: 'אל', from: 'מאת', subject: 'נושא', body: 'תוכן', headers: 'כותרות', contentType: 'סוג התוכן', size: 'גודל', 'Message-ID': 'מזהה ההודעה', To: 'אל', From: 'מאת', Subject: 'נושא',
   direction: 'כיוון', invoiceNumber: 'מספר המסמך', inDispute: 'במחלוקת', daysOverdue: 'ימי איחור', sentAt: 'נשלח', issuedAt: 'הופק',
   updatedAt: 'עודכן', cancelledAt: 'בוטל', displayName: 'שם', invoiceDate: 'תאריך המסמך', connection: 'חיבור',
   code: 'קוד', role: 'תפקיד', document: 'מסמך', documents: 'מסמכים', startDate: 'מתאריך', endDate: 'עד תאריך', question: 'שאלה',
@@ -98,12 +100,14 @@ const hebrew: Record<string, string> = {
   costOfGoodsSold: 'עלות המכר', grossProfit: 'רווח גולמי', orderDate: 'תאריך ההזמנה', employee: 'עובד', year: 'שנה', period: 'תקופה', text: 'טקסט', tags: 'תגיות',
 } // biome-ignore format: a list of words
 
+const englishChoices: Record<string, string> = { true: 'Yes', false: 'No' }
+
 const hebrewChoices: Record<string, string> = {
-  INVOICE: 'חשבונית', INVOICE_RECEIPT: 'חשבונית קבלה', RECEIPT: 'קבלה', PAYMENT_REQUEST: 'דרישת תשלום', CREDIT_MEMO: 'הודעת זיכוי',
-  DEBIT_MEMO: 'הודעת חיוב', DRAFT: 'טיוטה', UNSENT: 'לשליחה', SENT: 'נשלח', PAID: 'שולם', PENDING: 'ממתין', ACTIVE: 'פעיל',
+  INVOICE: 'חשבונית', INVOICE_RECEIPT: 'חשבונית קבלה', RECEIPT: 'קבלה', PAYMENT_REQUEST: 'דרישת תשלום', CREDIT_MEMO: 'חשבונית זיכוי',
+  DEBIT_MEMO: 'חשבונית חיוב', DRAFT: 'טיוטה', UNSENT: 'לשליחה', SENT: 'נשלח', PAID: 'שולם', PENDING: 'ממתין', ACTIVE: 'פעיל',
   INACTIVE: 'לא פעיל', APPROVED: 'אושר', REJECTED: 'נדחה', NONE: 'אין', GOODS: 'טובין', SERVICE: 'שירות', DAILY: 'כל יום',
   WEEKLY: 'כל שבוע', MONTHLY: 'כל חודש', YEARLY: 'כל שנה', ORGANIZATION: 'חברה', INDIVIDUAL: 'אדם', OTHER: 'אחר', en: 'אנגלית',
-  he: 'עברית', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',
+  he: 'עברית', VOID: 'מבוטל', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',
   PURCHASE: 'רכש', SALES: 'מכירה', OPEN: 'פתוח', CLOSED: 'סגור', CANCELLED: 'בוטל', RECEIVED: 'התקבל', PARTIALLY_RECEIVED: 'התקבל חלקית',
   DELIVERED: 'סופק', PARTIALLY_DELIVERED: 'סופק חלקית', PENDING_REVIEW: 'לבדיקה', SUBMITTED: 'הוגש', MANUAL: 'הוקלד', SCAN: 'סריקה', EMAIL: 'דואר',
   BANK_TRANSFER: 'העברה בנקאית', CREDIT_CARD: 'כרטיס אשראי', CASH: 'מזומן', CHECK: 'המחאה', CHEQUE: 'המחאה', IN: 'כניסה', OUT: 'יציאה',

@@ -67,12 +67,23 @@ function textControl({ examples = [], format, maxLength = 0 }: Schema): Control 
   return maxLength >= 2000 ? 'long' : 'text'
 }
 
+/** Numbers, codes and names are short, whatever the schema allows. */
+const oneLine = (name: string, control: Control): Control =>
+  control === 'long' && /(number|code|name|iban|country|phone|email|reference|sku|title)$/i.test(name)
+    ? 'text'
+    : control
+
 /** The fields of an object: what is required first, the rest in the order of the schema. */
 export function fieldsOf(schema: Schema, leaveOut: readonly string[] = []): SchemaField[] {
   const required = new Set(schema.required ?? [])
   const fields = Object.entries(schema.properties ?? {})
     .filter(([name]) => !leaveOut.includes(name))
-    .map(([name, each]) => ({ name, schema: each, control: controlOf(each), required: required.has(name) }))
+    .map(([name, each]) => ({
+      name,
+      schema: each,
+      control: oneLine(name, controlOf(each)),
+      required: required.has(name),
+    }))
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)]
 }
 

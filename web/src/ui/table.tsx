@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
+import { ColumnEdge } from './column-edge.tsx'
 import { Icon } from './icon.tsx'
 
 export type Column<R> = {
@@ -36,9 +37,15 @@ type TableProps<R> = {
   selected: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   empty: ReactNode
+  /** In pixels by column, where the reader has chosen one. */
+  widths?: Widths | undefined
+  onWidths?: (widths: Widths) => void
+  /** What the rows are narrowed to; where it changes, the table begins at the top. */
+  shows?: string
 }
+type Widths = Record<string, number>
 
-/** Ten thousand rows are forty elements. Arrow keys and j/k move, x selects, ⇧x up to the cursor, Enter and space open. */
+/** Ten thousand rows are forty elements. Arrow keys and j/k move, Home and End jump, x selects, ⇧x up to the cursor, Enter and space open. */
 export function Table<R>({
   label,
   columns,
@@ -54,6 +61,9 @@ export function Table<R>({
   selected,
   onSelect,
   empty,
+  widths = {},
+  onWidths,
+  shows = '',
 }: TableProps<R>) {
   const scroller = useRef<HTMLDivElement>(null)
   const [cursor, setCursor] = useState(-1)
@@ -63,11 +73,19 @@ export function Table<R>({
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    overscan: 12,
+    overscan: 8,
   })
   useEffect(() => virtual.measure(), [height, virtual])
-  const move = (by: number) => {
-    const next = Math.max(0, Math.min(total - 1, cursor + by))
+  const before = useRef(shows)
+  useEffect(() => {
+    if (before.current === shows) return
+    before.current = shows
+    setCursor(-1)
+    virtual.scrollToOffset(0)
+  }, [shows, virtual])
+  const move = (by: number) => go(cursor + by)
+  const go = (to: number) => {
+    const next = Math.max(0, Math.min(total - 1, to))
     setCursor(next)
     virtual.scrollToIndex(next, { align: 'auto' })
     const row = rowAt(next)
@@ -92,6 +110,10 @@ export function Table<R>({
     k: () => move(-1),
     arrowdown: () => move(1),
     arrowup: () => move(-1),
+    home: () => go(0),
+    end: () => go(total - 1),
+    pagedown: () => move(pageOf(scroller.current, height)),
+    pageup: () => move(-pageOf(scroller.current, height)),
     x: () => at && toggle(at),
     'shift+x': () => cursor >= 0 && selectRange(),
     space: () => at && onOpen(at),
@@ -99,7 +121,12 @@ export function Table<R>({
     ...(selected.size > 0 && { escape: () => onSelect(new Set()) }),
   })
   const shown = narrow ? [] : columns
-  const tracks = narrow ? undefined : { gridTemplateColumns: `2rem ${shown.map(({ width }) => width).join(' ')}` }
+  const track = ({ key, width }: Column<R>) => (widths[key] ? `minmax(0, ${widths[key]}px)` : width)
+  const tracks = narrow ? undefined : { gridTemplateColumns: `2rem ${shown.map(track).join(' ')}` }
+  const setWidth = (key: string, px: number | undefined) => {
+    const { [key]: _, ...rest } = widths
+    onWidths?.(px === undefined ? rest : { ...rest, [key]: px })
+  }
   if (total === 0) return <>{empty}</>
   return (
     <div
@@ -127,8 +154,9 @@ export function Table<R>({
               key={key}
               role="columnheader"
               aria-sort={sort === sorting.by ? (sorting.order === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={`px-2 ${end ? 'number' : ''}`}
+              className={`relative px-2 ${end ? 'number' : ''}`}
             >
+              {onWidths && <ColumnEdge head={head} width={widths[key]} onWidth={(px) => setWidth(key, px)} />}
               {sort ? (
                 <button
                   type="button"
@@ -198,6 +226,10 @@ export function Table<R>({
     </div>
   )
 }
+
+/** How many rows are in view. */
+const pageOf = (scroller: HTMLElement | null, height: number) =>
+  Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / height) - 2)
 
 const Waiting = ({ narrow, columns }: { narrow: boolean; columns: number }) =>
   narrow ? (

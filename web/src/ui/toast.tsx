@@ -19,7 +19,7 @@ export function say(title: string, more: Omit<Told, 'id' | 'title'> = {}) {
   setTimeout(() => drop(id), more.undo || more.bad ? 8_000 : 5_000)
 }
 
-/** Both regions are there from the start, so that screen readers hear what is put into them. */
+/** Beside the menu, where no dialog has its buttons. Both regions are there from the start, so that screen readers hear what is put into them. */
 export function Toasts() {
   const all = useSyncExternalStore(
     (listener) => {
@@ -64,7 +64,7 @@ export function Toasts() {
         </li>
       ))
   return (
-    <div className="fixed z-50 bottom-4 end-4 w-[min(24rem,calc(100vw-2rem))]">
+    <div className="fixed z-50 bottom-4 start-4 md:start-[15.5rem] w-[min(24rem,calc(100vw-2rem))]">
       <div role="status">
         <ol>{some(false)}</ol>
       </div>

@@ -28,7 +28,7 @@ export function Value({ value, shown, currency }: { value: unknown; shown: Shown
     case 'instant':
       return <time dateTime={String(value)}>{shownInstant(lang, String(value))}</time>
     case 'flag':
-      return value ? <Icon name="check" className="text-accent" /> : <span className="sr-only">{say.no}</span>
+      return value ? <Icon name="check" className="text-accent" /> : <span className="text-soft">{say.no}</span>
     case 'choice':
       return <>{choiceOf(lang, String(value))}</>
     case 'name':
@@ -82,7 +82,9 @@ export function AllValues({ of, currency, depth = 0 }: { of: Row; currency: stri
             <dt className="text-soft">{labelOf(lang, name)}</dt>
             <dd className="min-w-0 break-words whitespace-pre-line">
               {typeof value === 'string' && value.length > 60 ? (
-                <bdi>{value}</bdi>
+                <bdi>
+                  <Linked>{value}</Linked>
+                </bdi>
               ) : (
                 <Value value={value} shown={shownBy(name, value)} currency={own} />
               )}
@@ -93,6 +95,24 @@ export function AllValues({ of, currency, depth = 0 }: { of: Row; currency: stri
     </dl>
   )
 }
+
+/** Text with its web addresses as links: one opens what a letter leads to. */
+const Linked = ({ children }: { children: string }) =>
+  children.split(/(https?:\/\/[^\s<>"]+)/).map((part, at) =>
+    at % 2 === 1 ? (
+      <a
+        key={at}
+        href={part}
+        target="_blank"
+        rel="noreferrer"
+        className="break-all text-accent underline underline-offset-2"
+      >
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )
 
 const isNothing = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -3,6 +3,7 @@ import { html } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { codeBlock, json } from '../../reference/code-samples.ts'
 import { appPath } from '../../web-app/addresses.ts'
+import { sharedWords } from '../account/words.ts'
 import { type Assets, page } from '../page.ts'
 import { landingWords } from './words.ts'
 
@@ -47,8 +48,11 @@ ${signInCard(lang, config)}
 
 function signInCard(lang: Language, { mode, signUp }: Landing['config']) {
   const say = landingWords[lang]
+  const shared = sharedWords[lang]
+  const { WRONG_CREDENTIALS, ALREADY_EXISTS, SIGN_UP_CLOSED } = shared.problems
+  const problems = { WRONG_CREDENTIALS, ALREADY_EXISTS, SIGN_UP_CLOSED }
   return html`
-<section class="card" aria-label="${say.signIn}" data-failed="${say.failed}" data-none="${say.noOrganizations}">
+<section class="card" aria-label="${say.signIn}" data-failed="${say.failed}" data-none="${say.noOrganizations}" data-wrong="${shared.wrong}" data-problems="${JSON.stringify(problems)}">
 <noscript><p class="notice">${say.needsScript}</p></noscript>
 <div class="signed-out">
 <h2>${say.signIn}</h2>

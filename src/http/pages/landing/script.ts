@@ -3,6 +3,8 @@ export const landingScript = `(() => {
   const card = document.querySelector('.card')
   const signedOut = card.querySelector('.signed-out')
   const signedIn = card.querySelector('.signed-in')
+  const lang = document.documentElement.lang
+  const problems = JSON.parse(card.dataset.problems)
 
   const show = (session) => {
     signedOut.hidden = Boolean(session)
@@ -45,14 +47,14 @@ export const landingScript = `(() => {
       const values = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
       const answer = await fetch(form.getAttribute('action'), {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', 'accept-language': lang },
         body: JSON.stringify(values),
       })
       if (!answer.ok) {
-        const { message, details } = (await answer.json()).error
+        const { code, message, details } = (await answer.json()).error
         // This card has no field for the second factor; the sign-in page has one.
-        if (details?.[0]?.code === 'SECOND_FACTOR') return location.assign('/sign-in?lang=' + document.documentElement.lang)
-        throw new Error(message)
+        if (details?.[0]?.code === 'SECOND_FACTOR') return location.assign('/sign-in?lang=' + lang)
+        throw new Error(problems[details?.[0]?.code ?? code] ?? (lang === 'en' ? message : card.dataset.wrong))
       }
       if (form.getAttribute('action') !== '/api/auth/sign-out') return location.assign('/app')
       form.reset()
@@ -71,6 +73,8 @@ export const landingScript = `(() => {
       send(form)
     })
   }
+  const signUp = card.querySelector('details')
+  signUp?.addEventListener('toggle', () => signUp.open && signUp.querySelector('input').focus())
   readSession().catch(() => {})
 })()
 `

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { type Name, Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -22,6 +22,10 @@ type ActProps = {
   known: Row
   /** What the form begins with, for a change: the record as it is. */
   initial?: Row
+  /** What a form for a new record proposes. */
+  begin?: Row
+  ask?: readonly string[]
+  title?: string
   /** The features whose lists show something else afterwards. */
   touches: readonly string[]
   onDone: (answer: unknown) => void
@@ -29,40 +33,62 @@ type ActProps = {
 }
 
 /** A form for any operation, made from its input schema, with the server's refusals at their fields. */
-export function ActDialog({ name, known, initial, touches, onDone, onClose }: ActProps) {
+export function ActDialog({ name, known, initial, begin, ask, title, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
   const schema = useOperationSchema(name)
   const started = initial && schema ? only(initial, schema) : {}
   const [changed, setChanged] = useState<Row>()
-  const values = changed ?? started
+  const values = changed ?? begin ?? started
+  const id = useId()
+  useFirstField(id, schema !== undefined)
   const { errors, problem, busy, submit } = useSubmit({ name, known, started, values, schema, touches, onDone })
   return (
     <Dialog
-      title={actName(lang, name)}
+      title={title ?? actName(lang, name)}
       onClose={onClose}
       wide
       footer={
-        <Button look="primary" busy={busy} onPress={() => void submit()}>
+        <Button look="primary" busy={busy} type="submit" form={id}>
           {say.save}
         </Button>
       }
     >
       {problem && <Alert>{problem}</Alert>}
       {schema ? (
-        <SchemaForm
-          schema={schema}
-          value={values}
-          onChange={setChanged}
-          errors={errors}
-          leaveOut={Object.keys(known)}
-          render={renderReference}
-        />
+        <form
+          id={id}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <SchemaForm
+            schema={schema}
+            value={values}
+            onChange={setChanged}
+            errors={errors}
+            leaveOut={Object.keys(known)}
+            render={renderReference}
+            {...(ask && { ask })}
+            {...(begin && { settled: Object.keys(begin) })}
+          />
+        </form>
       ) : (
         <Skeleton className="h-40" />
       )}
     </Dialog>
   )
+}
+
+/** One types at once: the first field that is still empty has the focus. */
+function useFirstField(id: string, isThere: boolean) {
+  useEffect(() => {
+    const fields = [...(document.getElementById(id)?.querySelectorAll<HTMLInputElement>('input, textarea') ?? [])]
+    const first = fields.find(({ value, type }) => value === '' && type !== 'hidden') ?? fields[0]
+    first?.focus()
+  }, [id, isThere])
 }
 
 /** The fields of a record that the form asks for. */

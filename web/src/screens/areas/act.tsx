@@ -1,4 +1,4 @@
 import { lazily } from '../../ui/lazily.tsx'
 
 /** The form of an operation, which is loaded when somebody opens one: a list needs none of its fields. */
-export const ActDialog = lazily(() => import('./act-dialog.tsx').then((loaded) => loaded.ActDialog))
+export const ActDialog = lazily(() => import('./act-dialog.tsx'), 'ActDialog')

@@ -1,4 +1,5 @@
 import type { Name } from '../../api.ts'
+import type { useOrganization } from '../../session.ts'
 import type { Shown } from '../../ui/values.tsx'
 import type { Language } from '../../words.ts'
 
@@ -36,6 +37,12 @@ export type Area = {
   /** Reads the whole record; without it the row is shown. */
   get?: Name
   create?: Name
+  /** What its button and form are called, where “New” says too little. */
+  newName?: Record<Language, string>
+  /** What the form for a new record begins with. */
+  begin?: (organization: ReturnType<typeof useOrganization>, isFirst: boolean) => Record<string, unknown>
+  /** Optional fields that are asked for at once, by the country of the organization. */
+  ask?: (country: string) => readonly string[]
   update?: Name
   remove?: Name
   /** What can be done with a record, by operations that take its id. */

@@ -19,6 +19,14 @@ export const books: readonly Area[] = [
     ],
     get: 'bank_accounts_get',
     create: 'bank_accounts_create',
+    newName: { en: 'New bank account', he: 'חשבון בנק חדש' },
+    begin: ({ name, currency }, isFirst) => ({ accountName: name, currencies: [currency], isDefault: isFirst }),
+    ask: (country) =>
+      country === 'US'
+        ? ['routingNumber', 'accountNumber']
+        : country === 'IL'
+          ? ['localBankCode', 'branchCode', 'accountNumber']
+          : ['accountNumber', 'swiftCode'],
     update: 'bank_accounts_update',
     remove: 'bank_accounts_delete',
   },

@@ -1,7 +1,8 @@
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Name } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
+import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
@@ -31,6 +32,7 @@ type Listed = Row & { id: string }
 function AreaList({ area }: { area: Area }) {
   const lang = useLanguage()
   const say = useWords(areaWords)
+  const may = useMay()
   const { id: org, currency } = useOrganization()
   const known = { [area.organization ?? 'organizationId']: org }
   const list = useList(
@@ -56,14 +58,22 @@ function AreaList({ area }: { area: Area }) {
       list={list as never}
       title={area.title[lang]}
       {...(area.search && { search: say.search })}
-      tools={<AreaTools area={area} known={known} onOpen={(id) => list.set({ open: id })} />}
+      tools={<AreaTools area={area} known={known} isFirst={list.total === 0} set={list.set} />}
       columns={() => columns}
       brief={(row) => ({
         title: value(row, title),
         below: value(row, second),
         end: last !== second && value(row, last),
       })}
-      empty={{ title: say.none, hint: area.hint[lang] }}
+      empty={{
+        title: say.none,
+        hint: area.hint[lang],
+        action: area.create && may(area.create) && (
+          <Button look="primary" icon="plus" onPress={() => list.set({ new: true })}>
+            {area.newName?.[lang] ?? say.create}
+          </Button>
+        ),
+      }}
       peek={(id, close) => (
         <Beside area={area} id={id} row={list.find((row) => (row as Listed).id === id) as Row} onClose={close} />
       )}
@@ -102,24 +112,32 @@ function columnOf(column: AreaColumn, lang: 'en' | 'he', currency: string): Colu
   }
 }
 
-/** What can be done in the area: create a record, upload a file, and the area's own acts. */
-function AreaTools({ area, known, onOpen }: { area: Area; known: Row; onOpen: (id: string) => void }) {
+type ToolsProps = { area: Area; known: Row; isFirst: boolean; set: (change: Search) => void }
+
+/** What can be done in the area: create a record, upload a file, and the area's own acts. `new` in the address asks for a record. */
+function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
   const may = useMay()
-  const [act, setAct] = useState<Name>()
+  const organization = useOrganization()
+  const { new: asked } = useSearch({ strict: false }) as Search
+  const [chosen, setAct] = useState<Name>()
   const { create, upload, tools = [] } = area
   const allowed = tools.filter(may)
-  const begin = create && may(create) ? () => setAct(create) : undefined
+  const begin = create && may(create) ? () => set({ new: true }) : undefined
+  const act = chosen ?? (asked && begin ? create : undefined)
   useKeys(begin ? { c: begin } : {})
-  const done = (answer: unknown) => {
+  const close = (opened?: string) => {
     setAct(undefined)
+    set({ new: undefined, ...(opened && { open: opened }) })
+  }
+  const done = (answer: unknown) => {
     const { id } = (answer ?? {}) as Row
-    if (act === create && typeof id === 'string') onOpen(id)
+    close(act === create && typeof id === 'string' ? id : undefined)
   }
   return (
     <>
-      {upload && may(upload) && <Upload name={upload} onDone={onOpen} />}
+      {upload && may(upload) && <Upload name={upload} onDone={(id) => set({ open: id })} />}
       {allowed.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}
@@ -128,16 +146,19 @@ function AreaTools({ area, known, onOpen }: { area: Area; known: Row; onOpen: (i
       )}
       {begin && (
         <Button look="primary" icon="plus" keys="c" onPress={begin}>
-          {say.create}
+          {area.newName?.[lang] ?? say.create}
         </Button>
       )}
       {act && (
         <ActDialog
           name={act}
           known={act === create || 'organizationId' in known ? known : {}}
+          {...(act === create && area.newName && { title: area.newName[lang] })}
+          {...(act === create && area.begin && { begin: area.begin(organization, isFirst) })}
+          {...(act === create && area.ask && { ask: area.ask(organization.country) })}
           touches={[area.list.split('_')[0] ?? '', 'dashboard']}
           onDone={done}
-          onClose={() => setAct(undefined)}
+          onClose={() => close()}
         />
       )}
     </>

@@ -17,7 +17,7 @@ import { useSwitching } from './switching.ts'
 import type { Warning } from './warnings.tsx'
 import { automationWords } from './words.ts'
 
-const EnabledWithWarnings = lazily(() => import('./warnings.tsx').then((loaded) => loaded.EnabledWithWarnings))
+const EnabledWithWarnings = lazily(() => import('./warnings.tsx'), 'EnabledWithWarnings')
 
 type HeadProps = {
   automation: Automation

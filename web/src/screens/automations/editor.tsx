@@ -34,17 +34,14 @@ import type { Picked } from './picker.tsx'
 import { draftOf, useSaving } from './saving.ts'
 
 // What is not shown at first is loaded when it is: the list of a phone needs no graph.
-const GraphView = lazily(
-  () => import('./graph-view.tsx').then((loaded) => loaded.GraphView),
-  <Skeleton className="m-5 h-80" />,
-)
-const Outline = lazily(() => import('./outline.tsx').then((loaded) => loaded.Outline))
-const Picker = lazily(() => import('./picker.tsx').then((loaded) => loaded.Picker))
-const ConnectPicker = lazily(() => import('./connections.tsx').then((loaded) => loaded.ConnectPicker))
-const Conflict = lazily(() => import('./conflict.tsx').then((loaded) => loaded.Conflict))
-const BlockPanel = lazily(() => import('./block-panel.tsx').then((loaded) => loaded.BlockPanel))
-const EdgePanel = lazily(() => import('./edge-panel.tsx').then((loaded) => loaded.EdgePanel))
-const TestDialog = lazily(() => import('./test-dialog.tsx').then((loaded) => loaded.TestDialog))
+const GraphView = lazily(() => import('./graph-view.tsx'), 'GraphView', <Skeleton className="m-5 h-80" />)
+const Outline = lazily(() => import('./outline.tsx'), 'Outline')
+const Picker = lazily(() => import('./picker.tsx'), 'Picker')
+const ConnectPicker = lazily(() => import('./connections.tsx'), 'ConnectPicker')
+const Conflict = lazily(() => import('./conflict.tsx'), 'Conflict')
+const BlockPanel = lazily(() => import('./block-panel.tsx'), 'BlockPanel')
+const EdgePanel = lazily(() => import('./edge-panel.tsx'), 'EdgePanel')
+const TestDialog = lazily(() => import('./test-dialog.tsx'), 'TestDialog')
 
 /** The graph or its list, and beside it what is selected. What is selected and how it is shown is in the address. */
 export function Editor({ automation }: { automation: Automation }) {

@@ -24,7 +24,7 @@ import { State } from './state.tsx'
 import { useFailed, useSwitching } from './switching.ts'
 import { automationWords } from './words.ts'
 
-const EnabledWithWarnings = lazily(() => import('./warnings.tsx').then((loaded) => loaded.EnabledWithWarnings))
+const EnabledWithWarnings = lazily(() => import('./warnings.tsx'), 'EnabledWithWarnings')
 
 type Listed = Output<'automations_list'>['automations'][number]
 type Row = Listed & { owner: string; starts: string }

@@ -28,7 +28,7 @@ import { SentOutside } from './sent-outside.tsx'
 import { StepsOfBlock } from './steps.tsx'
 import { useFailed } from './switching.ts'
 
-const Flow = lazily(() => import('./flow.tsx').then((loaded) => loaded.Flow))
+const Flow = lazily(() => import('./flow.tsx'), 'Flow')
 
 /** One run: the graph coloured by outcome, every step with what it got and gave, what was sent outside. */
 export function Run() {

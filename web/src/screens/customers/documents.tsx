@@ -4,8 +4,9 @@ import { type Output, read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Day, Money, today } from '../../shown.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
+import { choiceOf } from '../../ui/schema-words.ts'
 import { Status, statusOf } from '../../ui/status.tsx'
-import { useWords } from '../../words.ts'
+import { useLanguage, useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 
 type Document = Output<'invoices_list'>['invoices'][number]
@@ -15,6 +16,7 @@ const signed = ({ documentType, total }: Document) => (documentType === 'CREDIT_
 /** The latest documents of a customer; each opens in the list of documents. */
 export function Documents({ id, limit }: { id: string; limit: number }) {
   const say = useWords(customerWords)
+  const lang = useLanguage()
   const { id: org } = useOrganization()
   const { data } = useQuery(
     read('invoices_list', {
@@ -60,7 +62,10 @@ export function Documents({ id, limit }: { id: string; limit: number }) {
                 className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 hover:bg-tint"
               >
                 <span className="flex items-baseline gap-3 min-w-0">
-                  <bdi className="tabular-nums truncate">{each.invoiceNumber ?? say.draft}</bdi>
+                  <span className="truncate">
+                    {choiceOf(lang, each.documentType)}{' '}
+                    <bdi className="tabular-nums">{each.invoiceNumber ?? say.draft}</bdi>
+                  </span>
                   <span className="text-sm text-soft">
                     <Day at={each.invoiceDate.slice(0, 10)} />
                   </span>

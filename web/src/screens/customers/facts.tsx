@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { CountryField } from '../../ui/country-field.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { useForm } from '../../ui/form.ts'
+import { customerNumberName } from '../../ui/number-names.ts'
 import { LongField, TextField } from '../../ui/text-field.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
@@ -27,7 +28,11 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
         [say.email, customer.email && <bdi dir="ltr">{customer.email}</bdi>],
         [say.phone, customer.phone && <bdi dir="ltr">{customer.phone}</bdi>],
         [say.country, country && (countryNames(lang, [country])[country] ?? country)],
-        [say.number, customer.displayRegistrationNumber && <bdi dir="ltr">{customer.displayRegistrationNumber}</bdi>],
+        [
+          customerNumberName(lang, country ?? ''),
+          customer.displayRegistrationNumber && <bdi dir="ltr">{customer.displayRegistrationNumber}</bdi>,
+        ],
+        [say.currency, customer.defaultCurrencies.join(', ')],
         [say.address, customer.displayAddress && <bdi className="whitespace-pre-line">{customer.displayAddress}</bdi>],
         [say.notes, customer.notes && <bdi className="whitespace-pre-line">{customer.notes}</bdi>],
       ]}
@@ -65,6 +70,7 @@ export function FactsCard({ customer }: { customer: Customer }) {
 
 function FactsForm({ customer, onDone }: { customer: Customer; onDone: () => void }) {
   const say = useWords(customerWords)
+  const lang = useLanguage()
   const { country } = useOrganization()
   const update = useWrite('customers_update_patch', ['customers', 'invoices', 'reports'])
   const form = useForm({
@@ -104,7 +110,11 @@ function FactsForm({ customer, onDone }: { customer: Customer; onDone: () => voi
       <TextField {...form.at('email')} label={say.optional(say.email)} type="email" dir="ltr" />
       <TextField {...form.at('phone')} label={say.optional(say.phone)} type="tel" dir="ltr" />
       <CountryField {...form.at('country')} label={say.country} first={country} />
-      <TextField {...form.at('registrationNumber')} label={say.optional(say.number)} dir="ltr" />
+      <TextField
+        {...form.at('registrationNumber')}
+        label={say.optional(customerNumberName(lang, form.values.country ?? ''))}
+        dir="ltr"
+      />
       <LongField {...form.at('address')} label={say.optional(say.address)} />
       <LongField {...form.at('notes')} label={say.optional(say.notes)} />
       <div className="flex gap-2">

@@ -9,7 +9,7 @@ import { dashboardWords } from './words.ts'
 
 export type Sums = Output<'dashboard_get'>
 
-export function Figures({ sums }: { sums: Sums }) {
+export function Figures({ sums, before }: { sums: Sums; before: Sums | undefined }) {
   const say = useWords(dashboardWords)
   const { id: org } = useOrganization()
   const currency = sums.displayCurrency
@@ -17,15 +17,7 @@ export function Figures({ sums }: { sums: Sums }) {
   const documents = (view: string): Way => ({ to: '/o/$org/documents', params: { org }, search: { view } as never })
   return (
     <ul className="grid grid-cols-2 lg:grid-cols-4 gap-px bg-rule border border-rule rounded-lg overflow-hidden">
-      <Figure
-        way={documents('paid')}
-        name={say.revenue}
-        sub={
-          <>
-            <Growth of={sums.growth} /> {say.than}
-          </>
-        }
-      >
+      <Figure way={documents('paid')} name={say.revenue} sub={<Growth of={sums.growth} before={before} />}>
         <Money amount={sums.totalRevenue} currency={currency} />
       </Figure>
       <Figure
@@ -47,7 +39,7 @@ export function Figures({ sums }: { sums: Sums }) {
         name={say.margin}
         sub={
           <>
-            <Percent of={sums.marginPercent} /> {say.marginIs}
+            <Percent of={sums.marginPercent} plain /> {say.marginIs}
           </>
         }
       >
@@ -70,11 +62,19 @@ const Figure = ({ way, name, sub, children }: FigureProps) => (
   </li>
 )
 
-const Growth = ({ of }: { of: number }) => (
-  <span className={of < 0 ? 'text-danger' : 'text-accent'}>
-    <Percent of={of} />
-  </span>
-)
+/** Compared with the year before, if there was anything in it: growth from nothing is no figure. */
+function Growth({ of: growth, before }: { of: number; before: Sums | undefined }) {
+  const say = useWords(dashboardWords)
+  if (before?.totalRevenue === 0) return say.noYearBefore
+  return (
+    <>
+      <span className={growth < 0 ? 'text-danger' : 'text-accent'}>
+        <Percent of={growth} />
+      </span>{' '}
+      {say.than}
+    </>
+  )
+}
 
 /** How amounts of other currencies came into the sums; a missing rate stands out. */
 export function CurrencyNote({ sums }: { sums: Sums }) {

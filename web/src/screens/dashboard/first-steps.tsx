@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type Name, read } from '../../api.ts'
-import { useMay, useOrganization } from '../../session.ts'
+import { useMay, useOrganization, useRemembered } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -37,11 +36,11 @@ const said = words(
   },
 )
 type Step = keyof (typeof said)['en']['steps']
-const ways: readonly { step: Step; to: string; needs: Name }[] = [
+const ways: readonly { step: Step; to: string; hash?: string; search?: object; needs: Name }[] = [
+  { step: 'logo', to: '/o/$org/settings', hash: 'logo', needs: 'settings_update' },
+  { step: 'bank', to: '/o/$org/bank-accounts', search: { new: true }, needs: 'bank_accounts_create' },
   { step: 'customer', to: '/o/$org/customers/new', needs: 'customers_create' },
   { step: 'invoice', to: '/o/$org/documents/new', needs: 'invoices_create' },
-  { step: 'bank', to: '/o/$org/bank-accounts', needs: 'bank_accounts_create' },
-  { step: 'logo', to: '/o/$org/settings', needs: 'settings_update' },
   { step: 'colleague', to: '/o/$org/settings/team', needs: 'users_invitations' },
   { step: 'agent', to: '/o/$org/settings/keys', needs: 'users_invitations' },
 ]
@@ -51,16 +50,11 @@ const settledIn = 5
 /** What a new organization still lacks. Each step is ticked by what is really there; the list can be put away. */
 export function FirstSteps() {
   const { id: organizationId } = useOrganization()
-  const key = `first-steps-${organizationId}`
-  const [hidden, setHidden] = useState(localStorage.getItem(key) === 'hidden')
+  const [kept, keep] = useRemembered('firstSteps', organizationId)
   const { data } = useQuery(read('invoices_list', { organizationId, limit: 1, lines: false }))
   const documents = data?.pagination.total
-  if (hidden || documents === undefined || documents >= settledIn) return null
-  function hide() {
-    localStorage.setItem(key, 'hidden')
-    setHidden(true)
-  }
-  return <Steps hasInvoice={documents > 0} onHide={hide} />
+  if (kept?.dismissed || documents === undefined || documents >= settledIn) return null
+  return <Steps hasInvoice={documents > 0} onHide={() => keep({ dismissed: true, done: kept?.done ?? [] })} />
 }
 
 function Steps({ hasInvoice, onHide }: { hasInvoice: boolean; onHide: () => void }) {
@@ -73,9 +67,15 @@ function Steps({ hasInvoice, onHide }: { hasInvoice: boolean; onHide: () => void
   return (
     <Card title={say.title} action={<Button look="quiet" icon="close" label={say.close} onPress={onHide} />}>
       <ol className="grid sm:grid-cols-2 lg:grid-cols-3 p-2 pt-0">
-        {own.map(({ step, to }) => (
+        {own.map(({ step, to, hash, search }) => (
           <li key={step}>
-            <Link to={to} params={{ org }} className="flex gap-3 p-2 rounded-md hover:bg-tint">
+            <Link
+              to={to}
+              params={{ org }}
+              {...(hash && { hash })}
+              {...(search && { search: search as never })}
+              className="flex gap-3 p-2 rounded-md hover:bg-tint"
+            >
               <span
                 aria-hidden
                 className={`mt-0.5 grid place-content-center size-5 rounded-full shrink-0 ${isDone[step] ? 'bg-accent text-on-accent' : 'border border-edge'}`}

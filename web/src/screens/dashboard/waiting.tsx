@@ -10,8 +10,8 @@ import { useWords } from '../../words.ts'
 import type { Sums } from './figures.tsx'
 import { dashboardWords } from './words.ts'
 
-const PayDialog = lazily(() => import('./pay.tsx').then((loaded) => loaded.PayDialog))
-const RemindDialog = lazily(() => import('./remind.tsx').then((loaded) => loaded.RemindDialog))
+const PayDialog = lazily(() => import('./pay.tsx'), 'PayDialog')
+const RemindDialog = lazily(() => import('./remind.tsx'), 'RemindDialog')
 
 export type Pending = Sums['pendingPaymentsList'][number]
 type Act = { what: 'pay' | 'remind'; document: Pending }

@@ -103,7 +103,7 @@ export function LinesAndSums({ doc }: { doc: Doc }) {
             <span className="min-w-0">
               <bdi className="block on-line-start whitespace-pre-wrap">{line.description}</bdi>
               <bdi className="text-sm text-soft tabular-nums" dir="ltr">
-                {shownNumber(lang, line.quantity)} × {shownNumber(lang, line.unitPrice)}
+                {shownNumber(lang, line.quantity)} × {shownNumber(lang, line.unitPrice, 2)}
                 {line.discountPercent ? ` − ${shownNumber(lang, line.discountPercent)}%` : ''}
                 {line.discountAmount ? ` − ${shownNumber(lang, line.discountAmount)}` : ''}
               </bdi>

@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { type Input, read, useWrite } from '../../api.ts'
-import { countryNames, Money } from '../../shown.tsx'
+import { Money } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
 import { Combo } from '../../ui/combo.tsx'
+import { CountryField } from '../../ui/country-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/form.ts'
+import { customerNumberName } from '../../ui/number-names.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { editorWords } from './editor-words.ts'
@@ -99,6 +101,7 @@ function NewCustomer({
   onAdded: (customer: Picked) => void
 }) {
   const say = useWords(editorWords)
+  const lang = useLanguage()
   const here = useHere()
   const create = useWrite('customers_create')
   const initial: Input<'customers_create'> = {
@@ -139,13 +142,13 @@ function NewCustomer({
         )}
         <TextField {...form.at('name')} label={say.name} autoFocus />
         <ChoiceField {...form.at('kind')} label={say.kind} options={say.kinds} />
-        <ChoiceField
-          {...form.at('country')}
-          label={say.country}
-          options={countryNames(useLanguage(), [...new Set([here.country, 'IL', 'SG', 'US', 'GB', 'DE', 'FR'])])}
-        />
+        <CountryField {...form.at('country')} label={say.country} first={here.country} />
         <TextField {...form.at('email')} label={say.email} hint={say.emailHint} type="email" dir="ltr" />
-        <TextField {...form.at('registrationNumber')} label={say.number} dir="ltr" />
+        <TextField
+          {...form.at('registrationNumber')}
+          label={say.optional(customerNumberName(lang, form.values.country))}
+          dir="ltr"
+        />
         <button type="submit" className="sr-only" tabIndex={-1}>
           {say.addCustomer}
         </button>

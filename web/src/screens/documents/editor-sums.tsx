@@ -24,7 +24,7 @@ export function Sums({ draft, sums, note, onRate }: SumsProps) {
         <div className="flex justify-between items-center">
           <dt className="text-soft flex items-center gap-1.5">
             {name}
-            <NumberField label={`${name} %`} value={own} onNumber={onRate} className="w-14 h-7 px-1.5" />%
+            <NumberField label={`${name} %`} value={own} onNumber={onRate} className="w-18 h-7 px-1.5" />%
           </dt>
           <dd>
             <Money amount={ownTax} currency={currency} />

@@ -23,8 +23,8 @@ import { useHere } from './here.ts'
 import { Lines } from './lines.tsx'
 import { Preview, usePreview } from './page-preview.tsx'
 
-const Conflict = lazily(() => import('./conflict.tsx').then((loaded) => loaded.Conflict))
-const SendDialog = lazily(() => import('./send.tsx').then((loaded) => loaded.SendDialog))
+const Conflict = lazily(() => import('./conflict.tsx'), 'Conflict')
+const SendDialog = lazily(() => import('./send.tsx'), 'SendDialog')
 
 type Doc = Output<'invoices_get'>
 
@@ -140,7 +140,14 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
         <div className="lg:overflow-y-auto p-4 md:p-6">
           <form className="mx-auto max-w-[46rem] grid gap-5" noValidate onSubmit={(event) => event.preventDefault()}>
             {doubt('') && (
-              <p className="text-sm whitespace-pre-line rounded-md bg-warn-wash text-warn px-3 py-2">{doubt('')}</p>
+              <p className="text-sm whitespace-pre-line rounded-md bg-warn-wash text-warn px-3 py-2">
+                {doubt('')}{' '}
+                {saving.doubts.some(({ code }) => code.startsWith('ISSUER_')) && (
+                  <Link to="/o/$org/settings" params={{ org: here.id }} className="underline underline-offset-2">
+                    {say.settings}
+                  </Link>
+                )}
+              </p>
             )}
             <Terms draft={draft} set={set} doubt={doubt} />
             <Lines draft={draft} amounts={added.lines} doubt={doubt} onChange={(items) => set({ items })} />

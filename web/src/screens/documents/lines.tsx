@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Money } from '../../shown.tsx'
 import { Button, Kbd } from '../../ui/button.tsx'
 import { box } from '../../ui/field.tsx'
@@ -34,6 +34,10 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
   const say = useWords(editorWords)
   const { items } = draft
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    const [first] = items
+    if (draft.customerId && first && isBlank(first)) focusOn(first.id, 'description') // the customer was given: one writes on
+  }, [])
   const set = (id: string, more: Partial<Line>) =>
     onChange(items.map((line) => (line.id === id ? { ...line, ...more } : line)))
   const insert = (at: number, ...added: Line[]) => {
@@ -104,6 +108,7 @@ export function Lines({ draft, amounts, doubt, onChange }: LinesProps) {
                 aria-invalid={note === say.describe || undefined}
                 data-field="description"
                 dir="auto"
+                placeholder={say.descriptionHint}
                 value={line.description}
                 onChange={(event) => set(line.id, { description: event.target.value })}
                 onPaste={(event) => {

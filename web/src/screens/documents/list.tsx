@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { call, type Output, read } from '../../api.ts'
-import { useKeys } from '../../keys.ts'
+import { type Output, read } from '../../api.ts'
 import type { Search } from '../../search.ts'
 import { useMay } from '../../session.ts'
 import { Day, Due, Money } from '../../shown.tsx'
@@ -12,15 +11,14 @@ import { Name } from '../../ui/name.tsx'
 import { Status, statusOf } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { useWords } from '../../words.ts'
-import { FilterChips, FilterTool, filtersOf } from './filters.tsx'
 import { useHere } from './here.ts'
 import { listWords } from './list-words.ts'
 import { useLeaving } from './remove-draft.ts'
 import { signed } from './signed.ts'
 import { typeWords } from './words.ts'
 
-const Bulk = lazily(() => import('./bulk.tsx').then((loaded) => loaded.Bulk))
-const Peek = lazily(() => import('./peek.tsx').then((loaded) => loaded.Peek))
+const Bulk = lazily(() => import('./bulk.tsx'), 'Bulk')
+const Peek = lazily(() => import('./peek.tsx'), 'Peek')
 
 type Row = Output<'invoices_list'>['invoices'][number]
 const views = ['all', 'drafts', 'toSend', 'open', 'overdue', 'paid', 'inDispute'] as const
@@ -33,7 +31,7 @@ export function Documents() {
   const address = useSearch({ strict: false }) as Search
   const view = views.find((each) => each === address.view)
   const leaving = useLeaving()
-  const asked = { lines: false, ...filtersOf(address), ...(view && view !== 'all' && { view: view as View }) }
+  const asked = { lines: false, ...(view && view !== 'all' && { view: view as View }) }
   const rows = useList(
     'invoices_list',
     view === 'overdue' || view === 'open' ? { by: 'dueDate', order: 'asc' } : { by: 'issueDate', order: 'desc' },
@@ -46,18 +44,6 @@ export function Documents() {
     read('invoices_list', { organizationId: org, limit: 1, lines: false, counts: true }),
   )
   const columns = useColumns(rows.open !== undefined)
-  useKeys({
-    'mod+a': async () => {
-      const { ids = [] } = await call('invoices_list', {
-        organizationId: org,
-        search: list.q,
-        ...asked,
-        limit: 1,
-        ids: true,
-      })
-      list.select(new Set(ids))
-    },
-  })
   const brief = useBrief()
   return (
     <ListPage
@@ -65,8 +51,6 @@ export function Documents() {
       title={say.title}
       search={say.search}
       {...(may('invoices_create') && { create: { label: say.create, to: '/o/$org/documents/new' } })}
-      tools={<FilterTool set={list.set} />}
-      above={<FilterChips set={list.set} />}
       to="/o/$org/documents"
       views={views.map((key) => ({ key, label: say.views[key] ?? key, count: counted?.counts?.[key] }))}
       columns={() => columns}

@@ -16,7 +16,7 @@ import { documentWords } from './document-words.ts'
 import { useHere } from './here.ts'
 import { useRemoveDrafts } from './remove-draft.ts'
 
-const ActDialog = lazily(() => import('./act-dialog.tsx').then((loaded) => loaded.ActDialog))
+const ActDialog = lazily(() => import('./act-dialog.tsx'), 'ActDialog')
 
 /** The operation that an act calls: whoever may not call it does not see the act. */
 const needs: Record<Act, Name> = {

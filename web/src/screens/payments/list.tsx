@@ -4,14 +4,14 @@ import { type Output, read } from '../../api.ts'
 import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Day, Money } from '../../shown.tsx'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { paymentMethodWords } from '../../ui/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 
-const Peek = lazily(() => import('./peek.tsx').then((loaded) => loaded.Peek))
+const Peek = lazily(() => import('./peek.tsx'), 'Peek')
 
 type Payment = Output<'invoices_payments_list'>['payments'][number]
 const views = ['all', 'unallocated'] as const
@@ -22,14 +22,13 @@ export function Payments() {
   const { id: org } = useOrganization()
   const may = useMay()
   const how = useHow()
-  const { view: named, customer } = useSearch({ strict: false }) as Search
+  const { view: named } = useSearch({ strict: false }) as Search
   const view = views.find((each) => each === named)
-  const customerId = typeof customer === 'string' ? customer : undefined
   const list = useList(
     'invoices_payments_list',
     { by: 'paidAt', order: 'desc' },
     ({ payments }) => payments,
-    { ...(view && { view }), ...(customerId && { customerId }) },
+    { ...(view && { view }) },
     { sorts: false },
   )
   const { data } = useQuery(read('invoices_payments_list', { organizationId: org, limit: 1, counts: true }))
@@ -38,7 +37,6 @@ export function Payments() {
       list={list}
       title={say.title}
       {...(may('invoices_payments_create') && { create: { label: say.create, to: '/o/$org/payments/new' } })}
-      tools={customerId && <OnlyOf id={customerId} onClear={() => list.set({ customer: undefined })} />}
       to="/o/$org/payments"
       views={views.map((key) => ({ key, label: say.views[key] ?? key, count: data?.counts?.[key] }))}
       columns={() => [
@@ -111,13 +109,3 @@ const Sum = ({ of }: { of: Payment }) => (
     <Money amount={of.refundOf ? -of.amount : of.amount} currency={of.currency} quiet={of.voidedAt !== null} />
   </span>
 )
-
-function OnlyOf({ id, onClear }: { id: string; onClear: () => void }) {
-  const say = useWords(paymentWords)
-  const { data } = useQuery(read('customers_get', { id }))
-  return (
-    <Button icon="close" onPress={onClear} label={say.clear}>
-      <bdi>{say.onlyOf(data?.displayName ?? '…')}</bdi>
-    </Button>
-  )
-}

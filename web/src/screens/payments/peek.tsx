@@ -7,13 +7,19 @@ import { Day, Money } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { paymentMethodWords } from '../../ui/payment-methods.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { useWords } from '../../words.ts'
-import { ReceiptDialog, RefundDialog, TakeOffDialog, VoidDialog } from './acts.tsx'
-import { AllocateDialog } from './allocate.tsx'
 import { paymentWords } from './words.ts'
+
+const AllocateDialog = lazily(() => import('./allocate.tsx'), 'AllocateDialog')
+const acts = () => import('./acts.tsx')
+const ReceiptDialog = lazily(acts, 'ReceiptDialog')
+const RefundDialog = lazily(acts, 'RefundDialog')
+const TakeOffDialog = lazily(acts, 'TakeOffDialog')
+const VoidDialog = lazily(acts, 'VoidDialog')
 
 export type Payment = Output<'invoices_payments_list'>['payments'][number]
 type Act = 'allocate' | 'receipt' | 'refund' | 'void' | { takeOff: Payment['allocations'][number] }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { hrefOf, Refused, send, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { useMay, useOrganization } from '../../session.ts'
@@ -19,6 +19,10 @@ export function Logo({ fileId }: { fileId: string | null }) {
   const update = useWrite('settings_update')
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (location.hash === '#logo') card.current?.scrollIntoView({ block: 'center' })
+  }, [])
   async function upload(file: File) {
     setBusy(true)
     try {
@@ -37,7 +41,7 @@ export function Logo({ fileId }: { fileId: string | null }) {
   }
   return (
     <Card title={say.logo}>
-      <div className="p-4 pt-2 flex flex-wrap items-center gap-4">
+      <div ref={card} className="p-4 pt-2 flex flex-wrap items-center gap-4">
         {fileId && (
           <img
             src={hrefOf('organizations_file', { id: fileId })}
@@ -54,7 +58,7 @@ export function Logo({ fileId }: { fileId: string | null }) {
               accept="image/png,image/jpeg"
               className="sr-only"
               tabIndex={-1}
-              aria-label={say.logoChoose}
+              aria-hidden
               onChange={(event) => {
                 const file = event.target.files?.[0]
                 if (file) void upload(file)

@@ -10,10 +10,12 @@ import { DayField } from '../../ui/day-field.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/form.ts'
+import { numberNames } from '../../ui/number-names.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { choiceOf } from '../../ui/schema-words.ts'
 import { LongField, TextField } from '../../ui/text-field.tsx'
 import { say as tell } from '../../ui/toast.tsx'
+import { ZoneField } from '../../ui/zone-field.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { SettingsPage } from './layout.tsx'
 import { Logo } from './logo.tsx'
@@ -78,7 +80,8 @@ function FactsForm({ organization }: { organization: Output<'organizations_get'>
   const say = useWords(settingsWords)
   const may = useMay()
   const update = useWrite('organizations_update', ['organizations', 'session'])
-  const { id, name, registrationNumber, taxNumber, address, phone, email, timezone, currency } = organization
+  const { id, name, country, registrationNumber, taxNumber, address, phone, email, timezone, currency } = organization
+  const numbers = numberNames(useLanguage(), country)
   const form = useForm({
     initial: { id, name, registrationNumber, taxNumber, address, phone, email, timezone },
     save: (values, key) => update.mutateAsync({ ...values, key }),
@@ -90,8 +93,8 @@ function FactsForm({ organization }: { organization: Output<'organizations_get'>
         <Facts
           of={[
             [say.name, name],
-            [say.registrationNumber, registrationNumber],
-            [say.taxNumber, taxNumber],
+            [numbers.registration, registrationNumber],
+            [numbers.tax, taxNumber],
             [say.address, address],
             [say.currency, currency],
           ]}
@@ -101,12 +104,12 @@ function FactsForm({ organization }: { organization: Output<'organizations_get'>
   return (
     <Section title={say.facts} hint={say.factsHint} form={form}>
       <TextField {...form.at('name')} label={say.name} />
-      <TextField {...form.at('registrationNumber')} label={say.registrationNumber} dir="ltr" />
-      <TextField {...form.at('taxNumber')} label={say.taxNumber} dir="ltr" />
+      <TextField {...form.at('registrationNumber')} label={numbers.registration} dir="ltr" />
+      <TextField {...form.at('taxNumber')} label={numbers.tax} hint={numbers.taxHint} dir="ltr" />
       <LongField {...form.at('address')} label={say.address} />
       <TextField {...form.at('phone')} label={say.phone} type="tel" dir="ltr" />
       <TextField {...form.at('email')} label={say.email} type="email" dir="ltr" />
-      <TextField {...form.at('timezone')} label={say.zone} dir="ltr" />
+      <ZoneField {...form.at('timezone')} label={say.zone} first={[timezone]} />
     </Section>
   )
 }

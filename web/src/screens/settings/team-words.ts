@@ -1,11 +1,11 @@
-import { words } from '../../words.ts'
+import { isolated, words } from '../../words.ts'
 
 export const teamWords = words(
   {
     members: 'People',
     invitations: 'Invitations',
     invite: 'Invite',
-    invited: (email: string) => `${email} is invited`,
+    invited: (email: string) => `${isolated(email)} is invited`,
     email: 'E-mail',
     role: 'Role',
     roles: { EMPLOYEE: 'Employee', VIEWER: 'Viewer', CONTRIBUTOR: 'Contributor', MANAGER: 'Manager', OWNER: 'Owner' },
@@ -18,10 +18,10 @@ export const teamWords = words(
     },
     change: (name: string) => `Change ${name}`,
     make: 'Change the role',
-    makeTitle: (name: string, role: string) => `Make ${name} ${role.toLowerCase()}?`,
+    makeTitle: (name: string, role: string) => `Make ${isolated(name)} ${role.toLowerCase()}?`,
     remove: 'Remove',
     leave: 'Leave',
-    removeTitle: (name: string) => `Remove ${name}?`,
+    removeTitle: (name: string) => `Remove ${isolated(name)}?`,
     leaveTitle: 'Leave this organization?',
     removeHint: 'Access ends at once. Automations that act with these rights are paused. What was written stays.',
     until: 'open until',
@@ -32,7 +32,7 @@ export const teamWords = words(
     members: 'אנשים',
     invitations: 'הזמנות',
     invite: 'הזמנה',
-    invited: (email) => `נשלחה הזמנה אל ${email}`,
+    invited: (email) => `נשלחה הזמנה אל ${isolated(email)}`,
     email: 'דוא״ל',
     role: 'תפקיד',
     roles: { EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם', MANAGER: 'מנהל', OWNER: 'בעלים' },
@@ -45,10 +45,10 @@ export const teamWords = words(
     },
     change: (name) => `שינוי ${name}`,
     make: 'שינוי התפקיד',
-    makeTitle: (name, role) => `לשנות את התפקיד של ${name} ל${role}?`,
+    makeTitle: (name, role) => `לשנות את התפקיד של ${isolated(name)} ל${role}?`,
     remove: 'הסרה',
     leave: 'עזיבה',
-    removeTitle: (name) => `להסיר את ${name}?`,
+    removeTitle: (name) => `להסיר את ${isolated(name)}?`,
     leaveTitle: 'לעזוב את הארגון?',
     removeHint: 'הגישה מסתיימת מיד. אוטומציות שפועלות בהרשאות אלה מושהות. מה שנכתב נשאר.',
     until: 'פתוחה עד',

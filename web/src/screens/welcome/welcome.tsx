@@ -1,15 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Input, send, session, useWrite } from '../../api.ts'
+import { usePreferences } from '../../shell/preferences.ts'
 import { countryNames } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
+import { CurrencyField } from '../../ui/currency-field.tsx'
 import { useForm } from '../../ui/form.ts'
 import { Mark } from '../../ui/mark.tsx'
+import { numberDoubt, numberNames } from '../../ui/number-names.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { Toasts, say as tell } from '../../ui/toast.tsx'
-import { type Language, setLanguage, useLanguage, useWords } from '../../words.ts'
+import { say as tell } from '../../ui/toast.tsx'
+import { ZoneField } from '../../ui/zone-field.tsx'
+import { useLanguage, useWords } from '../../words.ts'
 import { welcomeWords } from './words.ts'
 
 /** What is proposed for a country until the person says otherwise. */
@@ -20,17 +24,11 @@ const proposed = {
 }
 type Country = keyof typeof proposed
 
-const countryOfZone = (zone: string): Country =>
-  zone === 'Asia/Jerusalem' ? 'IL' : zone === 'Asia/Singapore' ? 'SG' : 'US'
-
-const currencies = ['ILS', 'USD', 'SGD', 'EUR', 'GBP', 'AUD', 'CAD', 'CHF', 'JPY', 'HKD', 'INR', 'MYR']
-const currencyNames = (lang: Language): Record<string, string> => {
-  const names = new Intl.DisplayNames([lang], { type: 'currency' })
-  return Object.fromEntries(currencies.map((code) => [code, `${names.of(code)} (${code})`]))
-}
-/** All zones, that of the country first. */
-const zones = (first: string): Record<string, string> =>
-  Object.fromEntries([first, ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')]))
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+const countryHere: Country = here === 'Asia/Jerusalem' ? 'IL' : here === 'Asia/Singapore' ? 'SG' : 'US'
+/** The country's zone; in the United States that of the reader, if they are in America. */
+const proposedFor = (country: Country) =>
+  country === 'US' && here.startsWith('America/') ? { ...proposed.US, timezone: here } : proposed[country]
 
 /** The first steps of somebody without an organization. */
 export function Welcome() {
@@ -39,23 +37,23 @@ export function Welcome() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const create = useWrite('organizations_create')
-  const country = countryOfZone(Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const initial: Input<'organizations_create'> = { name: '', country, ...proposed[country] }
+  const initial: Input<'organizations_create'> = { name: '', country: countryHere, ...proposedFor(countryHere) }
   const form = useForm({
     initial,
     save: (organization, key) => create.mutateAsync({ ...organization, key }),
     after: async ({ id, name, warnings = [] }) => {
-      const doubts = warnings.map(({ message }) => message).join(' ')
+      const doubts = warnings.map((warning) => numberDoubt(lang, warning)).join(' ')
       tell(say.created(name), doubts ? { bad: true, description: say.check(doubts) } : {})
-      await queries.invalidateQueries({ queryKey: session.queryKey })
+      await queries.fetchQuery({ ...session, staleTime: 0 }) // the way to it is closed until the session knows it
       await navigate({ to: '/o/$org', params: { org: id } })
     },
   })
   const choose = (next: string) => {
     form.set('country', next as Country)
-    form.set('currency', proposed[next as Country].currency)
-    form.set('timezone', proposed[next as Country].timezone)
+    form.set('currency', proposedFor(next as Country).currency)
+    form.set('timezone', proposedFor(next as Country).timezone)
   }
+  const numbers = numberNames(lang, form.values.country)
   return (
     <main className="min-h-dvh grid place-content-center p-4">
       <form
@@ -80,20 +78,19 @@ export function Welcome() {
           options={countryNames(lang, Object.keys(proposed))}
         />
         <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
-        <TextField {...form.at('registrationNumber')} label={say.number} dir="ltr" inputMode="numeric" />
-        <TextField {...form.at('taxNumber')} label={say.taxNumber} hint={say.taxNumberHint} dir="ltr" />
-        <ChoiceField {...form.at('currency')} label={say.currency} options={currencyNames(lang)} />
-        <ChoiceField
+        <TextField {...form.at('registrationNumber')} label={say.optional(numbers.registration)} dir="ltr" />
+        <TextField {...form.at('taxNumber')} label={say.optional(numbers.tax)} hint={numbers.taxHint} dir="ltr" />
+        <CurrencyField {...form.at('currency')} label={say.currency} />
+        <ZoneField
           {...form.at('timezone')}
           label={say.zone}
-          options={zones(proposed[form.values.country].timezone)}
+          first={[proposedFor(form.values.country).timezone, proposed[form.values.country].timezone]}
         />
         <Button look="primary" type="submit" busy={form.busy}>
           {say.save}
         </Button>
       </form>
       <WayOut />
-      <Toasts />
     </main>
   )
 }
@@ -104,6 +101,7 @@ function WayOut() {
   const lang = useLanguage()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const { change } = usePreferences()
   async function look() {
     const { organizations } = await queries.fetchQuery({ ...session, staleTime: 0 })
     if (organizations.length > 0) await navigate({ to: '/app' })
@@ -120,7 +118,7 @@ function WayOut() {
         <Button look="quiet" icon="refresh" onPress={() => void look()}>
           {say.look}
         </Button>
-        <Button look="quiet" icon="language" onPress={() => setLanguage(lang === 'he' ? 'en' : 'he')}>
+        <Button look="quiet" icon="language" onPress={() => change({ language: lang === 'he' ? 'en' : 'he' })}>
           {lang === 'he' ? 'English' : 'עברית'}
         </Button>
         <Button look="quiet" icon="leave" onPress={() => void leave()}>

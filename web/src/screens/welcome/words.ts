@@ -1,16 +1,15 @@
-import { words } from '../../words.ts'
+import { isolated, words } from '../../words.ts'
 
 export const welcomeWords = words(
   {
     title: 'Your organization',
-    hint: 'Three questions, then your first invoice. All of it can be changed later.',
+    hint: 'A country and a name are enough for your first invoice. The rest can wait.',
     country: 'Where is it registered?',
-    countryHint: 'Taxes, numbers and the text of documents follow the country. It cannot be changed later.',
+    countryHint:
+      'Taxes, numbers and the text of documents follow it. It is the one answer that cannot be changed later.',
     name: 'Its name',
     nameHint: 'As it is printed on documents.',
-    number: 'Registration number (optional)',
-    taxNumber: 'Number for VAT or GST (optional)',
-    taxNumberHint: 'Leave it empty if the organization is not registered for the tax.',
+    optional: (label: string) => `${label} (optional)`,
     currency: 'Main currency',
     zone: 'Time zone',
     save: 'Create the organization',
@@ -18,19 +17,17 @@ export const welcomeWords = words(
     waiting: 'Waiting for an invitation? It comes by e-mail: open its link and you are in.',
     look: 'Look again',
     notYet: 'No invitation has been accepted yet',
-    created: (name: string) => `${name} is ready`,
+    created: (name: string) => `${isolated(name)} is ready`,
     check: (problem: string) => `Please check: ${problem}`,
   },
   {
     title: 'הארגון שלכם',
-    hint: 'שלוש שאלות, ואז החשבונית הראשונה. הכול ניתן לשינוי אחר כך.',
+    hint: 'מדינה ושם מספיקים לחשבונית הראשונה. כל השאר יכול לחכות.',
     country: 'היכן הוא רשום?',
-    countryHint: 'המיסים, המספרים ונוסח המסמכים נקבעים לפי המדינה. לא ניתן לשנות אותה אחר כך.',
+    countryHint: 'המיסים, המספרים ונוסח המסמכים נקבעים לפיה. זו התשובה היחידה שלא ניתן לשנות אחר כך.',
     name: 'שם הארגון',
     nameHint: 'כפי שיודפס על מסמכים.',
-    number: 'מספר רישום (לא חובה)',
-    taxNumber: 'מספר עוסק (לא חובה)',
-    taxNumberHint: 'השאירו ריק אם הארגון אינו רשום למס.',
+    optional: (label) => `${label} (לא חובה)`,
     currency: 'מטבע עיקרי',
     zone: 'אזור זמן',
     save: 'יצירת הארגון',
@@ -38,7 +35,7 @@ export const welcomeWords = words(
     waiting: 'ממתינים להזמנה? היא תגיע בדוא״ל: פתחו את הקישור שבה ואתם בפנים.',
     look: 'בדיקה חוזרת',
     notYet: 'עדיין לא התקבלה הזמנה',
-    created: (name) => `${name} מוכן`,
+    created: (name) => `${isolated(name)} מוכן`,
     check: (problem) => `כדאי לבדוק: ${problem}`,
   },
 )

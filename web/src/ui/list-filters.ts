@@ -1,0 +1,104 @@
+import type { Name } from '../api.ts'
+import type { Search } from '../search.ts'
+import { words } from '../words.ts'
+
+/**
+ * What a list can be narrowed by, as its operation takes it. In the address a filter has its own name (`keys`), on the server the
+ * name in `fields`; a range has two of each.
+ */
+export type Filter = {
+  name: keyof (typeof filterWords)['en']
+  kind: 'choice' | 'days' | 'amounts' | 'customer'
+  keys: readonly string[]
+  fields: readonly string[]
+  values?: readonly string[]
+}
+
+export const filterWords = words(
+  {
+    customer: 'Customer', type: 'Type', status: 'Status', issued: 'Issued', due: 'Due', paid: 'Paid', day: 'Date', amount: 'Amount',
+    kind: 'Kind', source: 'Source', method: 'Paid by', active: 'Active', low: 'Low', employed: 'Employed',
+  },
+  {
+    customer: 'לקוח', type: 'סוג', status: 'מצב', issued: 'הופק', due: 'לתשלום', paid: 'שולם', day: 'תאריך', amount: 'סכום',
+    kind: 'סוג', source: 'מקור', method: 'אמצעי', active: 'פעיל', low: 'מלאי נמוך', employed: 'מועסק',
+  },
+) // biome-ignore format: a list of words
+
+const choice = (name: Filter['name'], values: readonly string[], field: string = name): Filter => ({
+  name,
+  kind: 'choice',
+  keys: [name],
+  fields: [field],
+  values,
+})
+const days = (name: Filter['name'], ...keys: readonly [string, string]): Filter => ({
+  name,
+  kind: 'days',
+  keys,
+  fields: keys,
+})
+const customer: Filter = { name: 'customer', kind: 'customer', keys: ['customer'], fields: ['customerId'] }
+const amount: Filter = {
+  name: 'amount',
+  kind: 'amounts',
+  keys: ['minAmount', 'maxAmount'],
+  fields: ['minAmount', 'maxAmount'],
+}
+const yesNo = ['true', 'false']
+const parties = choice('kind', ['ORGANIZATION', 'INDIVIDUAL'])
+const documentTypes = ['INVOICE', 'INVOICE_RECEIPT', 'RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
+const methods = ['BANK_TRANSFER', 'CREDIT_CARD', 'CASH', 'CHECK', 'OTHER']
+
+const filters: Partial<Record<Name, readonly Filter[]>> = {
+  invoices_list: [
+    customer,
+    choice('type', documentTypes, 'documentType'),
+    choice('status', ['DRAFT', 'UNSENT', 'SENT', 'PAID']),
+    { name: 'issued', kind: 'days', keys: ['from', 'to'], fields: ['issuedFrom', 'issuedTo'] },
+    days('due', 'dueFrom', 'dueTo'),
+    amount,
+  ],
+  customers_list: [parties],
+  invoices_payments_list: [customer, days('paid', 'paidFrom', 'paidTo'), amount, choice('method', methods)],
+  expenses_list: [
+    choice('status', ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED']),
+    choice('source', ['MANUAL', 'SCAN', 'EMAIL']),
+    days('day', 'dateFrom', 'dateTo'),
+    amount,
+  ],
+  suppliers_list: [parties, choice('status', ['PENDING', 'ACTIVE', 'INACTIVE'])],
+  orders_list: [
+    choice('kind', ['SALES', 'PURCHASE']),
+    choice('status', ['DRAFT', 'OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CLOSED', 'CANCELLED']),
+    days('day', 'dateFrom', 'dateTo'),
+  ],
+  logistics_items_list: [choice('kind', ['GOODS', 'SERVICE']), choice('active', yesNo), choice('low', yesNo)],
+  payroll_employees_list: [choice('employed', yesNo)],
+  payroll_payslips_list: [choice('status', ['DRAFT', 'APPROVED', 'PAID', 'VOID'])],
+}
+
+export const filtersFor = (name: Name): readonly Filter[] => filters[name] ?? []
+
+/** The values of a filter in the address; nothing if it is off. */
+export const valuesOf = ({ keys }: Filter, address: Search): readonly (string | undefined)[] | undefined => {
+  const values = keys.map((key) => {
+    const value = address[key]
+    return value === undefined || value === '' ? undefined : String(value)
+  })
+  return values.some((value) => value !== undefined) ? values : undefined
+}
+
+/** The filters of the address as the operation takes them. */
+export const filterInput = (name: Name, address: Search): Record<string, string> =>
+  Object.fromEntries(
+    filtersFor(name).flatMap((filter) =>
+      (valuesOf(filter, address) ?? []).flatMap((value, at) =>
+        value === undefined ? [] : [[filter.fields[at] ?? '', value] as const],
+      ),
+    ),
+  )
+
+/** The address without filters. */
+export const cleared = (name: Name): Search =>
+  Object.fromEntries(filtersFor(name).flatMap(({ keys }) => keys.map((key) => [key, undefined])))

@@ -1,0 +1,41 @@
+import { Button } from 'react-aria-components/Button'
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
+import { Popover } from 'react-aria-components/Popover'
+import { Select as Base, SelectValue } from 'react-aria-components/Select'
+import { box, useField } from './field.tsx'
+import { Icon } from './icon.tsx'
+import type { SelectProps } from './select.tsx'
+
+/** The button and its list; `Select` brings them. */
+export function SelectList<V extends string>({ value, options, onChange }: SelectProps<V>) {
+  const field = useField()
+  return (
+    <Base aria-labelledby={field?.['aria-labelledby'] ?? ''} value={value} onChange={(next) => onChange(next as V)}>
+      <Button id={field?.id ?? ''} className={`${box} w-full flex items-center justify-between gap-2 select-none`}>
+        <SelectValue className="truncate" />
+        <Icon name="updown" className="text-soft" />
+      </Button>
+      <Popover
+        offset={4}
+        className="floating p-1 min-w-(--trigger-width) overflow-y-auto entering:opacity-0 exiting:opacity-0"
+      >
+        <ListBox items={options.map(({ value: id, label }) => ({ id, label }))} className="outline-none">
+          {({ id, label }) => (
+            <ListBoxItem
+              id={id}
+              textValue={label}
+              className="flex items-center gap-2 rounded-md h-8 pointer-coarse:h-11 ps-2 pe-3 outline-none focused:bg-tint"
+            >
+              {({ isSelected }) => (
+                <>
+                  <span className="w-4">{isSelected && <Icon name="check" />}</span>
+                  {label}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Base>
+  )
+}
