@@ -8,6 +8,7 @@ import { reportedInvoice, reportingCompany } from '../access-point.ts'
 import { clearingCompany, largeInvoice } from '../clearance.ts'
 import { buildProgram, runProgram } from '../processes/program.ts'
 import { theApp, theDatabase } from '../world.ts'
+import { randomOf, seedOf } from './bank/random.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
@@ -34,6 +35,7 @@ const open = async () =>
 const started = async () => Number((await ask('select count(*) as started from clearances'))[0]?.started)
 
 test('FLT-18: with outages, lost answers and killed workers every document gets exactly one number, and every rejection has its reasons', async () => {
+  const random = randomOf(seedOf('The submission to the tax authority'))
   const simulator = await startTaxAuthoritySimulator({
     reject: 0.2, outage: 0.1, lostResponses: 0.15, html: 0.05, truncated: 0.05, delayMs: 30, accessTokenSeconds: 40,
   }) // biome-ignore format: a list of switches
@@ -44,9 +46,9 @@ test('FLT-18: with outages, lost answers and killed workers every document gets 
   const workers: ChildProcess[] = await Promise.all(Array.from({ length: workerCount }, () => runProgram(program, env)))
   onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
   for (let killed = 0; killed < kills; killed++) {
-    await sleep(200 + Math.random() * 600)
+    await sleep(random.between(200, 800))
     simulator.switches.outage = killed % 3 === 1 ? 1 : 0.1
-    const victim = Math.floor(Math.random() * workers.length)
+    const victim = random.below(workers.length)
     workers[victim]?.kill('SIGKILL')
     workers[victim] = await runProgram(program, env)
     await hurry()
@@ -66,6 +68,7 @@ test('FLT-18: with outages, lost answers and killed workers every document gets 
 }, 600_000)
 
 test('FLT-18: through an access point with outages, lost answers and killed workers every document is delivered once, and what is received makes one expense', async () => {
+  const random = randomOf(seedOf('The submission through an access point'))
   const simulator = await startAccessPointSimulator({
     reject: 0.15, fail: 0.2, outage: 0.1, lostResponses: 0.15, html: 0.05, truncated: 0.05, delayMs: 20, decideMs: 300, accessTokenSeconds: 40,
   }) // biome-ignore format: a list of switches
@@ -83,8 +86,8 @@ test('FLT-18: through an access point with outages, lost answers and killed work
   const receive = () => ask('select start_receiving()')
   for (let killed = 0; killed < kills; killed++) {
     await receive()
-    await sleep(300 + Math.random() * 900)
-    const victim = Math.floor(Math.random() * workers.length)
+    await sleep(random.between(300, 1_200))
+    const victim = random.below(workers.length)
     workers[victim]?.kill('SIGKILL')
     workers[victim] = await runProgram(program, env)
     await hurry()
