@@ -68,6 +68,12 @@ const happen = ({ organizationId }: Someone, count: number) =>
     ),
   )
 
+/** As many events one transaction after the other, each within the time limit of a statement also on a busy machine. */
+async function happenInParts(someone: Someone, count: number) {
+  for (let left = count; left > 0; left -= partMax) await happen(someone, Math.min(left, partMax))
+}
+const partMax = 100
+
 const states = ({ organizationId }: Someone) =>
   ask<{ status: string; runs: number }>(
     'select status, count(*)::int as runs from automation_runs where organization_id = $1 group by 1',
@@ -127,14 +133,14 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   await exhaust(amy, 'emailSend', 0)
   await exhaust(amy, 'webhookPost', 3)
   const began = performance.now()
-  await happen(amy, eventCount)
   let isDelivered = false
-  const delivering = finished(amy, 2 * eventCount).finally(() => {
+  const happening = happenInParts(amy, eventCount).then(() => performance.now() - began)
+  const delivering = happening.then(() => finished(amy, 2 * eventCount)).finally(() => {
     isDelivered = true
   })
   const beside = await medianMs(bob, samples, () => isDelivered)
   await delivering
-  const seconds = (performance.now() - began) / 1_000
+  const [happenedMs, deliveredMs] = [await happening, performance.now() - began]
   expect(await attempts(amy)).toEqual(['email.send', 'webhook.post'].map((ref) => ({ ref, most: 1, steps: eventCount })))
   expect(heard.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(await stepIds(amy, 'webhook.post'))
   expect(new Set(messageIds(received)).size).toBe(eventCount)
@@ -144,7 +150,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
   // On a busy machine a short measurement says nothing.
   if (!long) return
-  process.stderr.write(`${eventCount} events delivered in ${seconds.toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
+  process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
   expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
 }, patienceMs * 2) // biome-ignore format: a query a line
 
