@@ -1,33 +1,39 @@
 import { pollMailbox } from '../features/mailboxes/poll/poll-mailbox.ts'
 import { startImapServer } from '../simulators/mail/imap-server.ts'
 import type { StoredMessage } from '../simulators/mail/store.ts'
+import { startPop3Server } from './fakes/pop3-server.ts'
 import { doJob, type JobOptions } from './job.ts'
 import { type Someone, theApp } from './world.ts'
 
-/** A mailbox on an IMAP server of the tests. `messages` and `folders` may be changed while it runs. */
-export async function startMailbox(initial: readonly Buffer[] = []) {
+/** A mailbox on a server of the tests. `messages` and `folders` may be changed while it runs. */
+export async function startMailbox(initial: readonly Buffer[] = [], provider: 'IMAP' | 'POP3' = 'IMAP') {
   const folders: { name: string; uidValidity: number; messages: StoredMessage[] }[] = [
     { name: 'INBOX', uidValidity: 1, messages: [] },
   ]
   let fetched = 0
   const login = { username: 'receipts@example.com', password: 'correct horse' }
-  const server = await startImapServer({
-    host: '127.0.0.1',
+  const settings = {
+    host: '127.0.0.1' as const,
     port: 0,
-    accounts: (username) =>
+    accounts: (username: string) =>
       username === login.username
-        ? { acceptsPassword: (password) => password === login.password, folders: () => folders }
+        ? { acceptsPassword: (password: string) => password === login.password, folders: () => folders }
         : undefined,
-    onFetch: (_, items) => {
+    onFetch: (_: unknown, items: readonly string[]) => {
       if (items.some((item) => /^BODY(\.PEEK)?\[\]/i.test(item))) fetched++
     },
-  })
+    onCommand: (line: string) => {
+      if (/^RETR /i.test(line)) fetched++
+    },
+  }
+  const server = await (provider === 'IMAP' ? startImapServer(settings) : startPop3Server(settings))
   const add = (...sources: Buffer[]) => {
     for (const source of sources) folders[0]?.messages.push(stored(source, folders[0].messages.length + 1))
   }
   add(...initial)
   return {
     ...login,
+    provider,
     port: server.port,
     folders,
     add,
@@ -50,9 +56,9 @@ const began = Date.now()
 type TestMailbox = Awaited<ReturnType<typeof startMailbox>>
 
 /** Connects a mailbox of the tests. */
-export const connect = (amy: Someone, { port, username, password }: TestMailbox, more: object = {}) =>
+export const connect = (amy: Someone, { provider, port, username, password }: TestMailbox, more: object = {}) =>
   amy.call('integrations_email_settings_post', {
-    organizationId: String(amy.organizationId), name: 'Receipts', provider: 'IMAP', host: '127.0.0.1', port, useTls: false, username, password,
+    organizationId: String(amy.organizationId), name: 'Receipts', provider, host: '127.0.0.1', port, useTls: false, username, password,
     ...more,
   }) // biome-ignore format: a list of words
 

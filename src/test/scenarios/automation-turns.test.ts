@@ -68,6 +68,12 @@ const happen = ({ organizationId }: Someone, count: number) =>
     ),
   )
 
+/** As many events one transaction after the other, each within the time limit of a statement also on a busy machine. */
+async function happenInParts(someone: Someone, count: number) {
+  for (let left = count; left > 0; left -= partMax) await happen(someone, Math.min(left, partMax))
+}
+const partMax = 100
+
 const states = ({ organizationId }: Someone) =>
   ask<{ status: string; runs: number }>(
     'select status, count(*)::int as runs from automation_runs where organization_id = $1 group by 1',
@@ -91,10 +97,14 @@ const messageIds = (received: readonly { raw: Buffer }[]) =>
 
 const message = (to: string) => ({ to, subject: 'Hello', body: 'Good day.' })
 
-/** How long runs of an organization take from their event to their end, in milliseconds, the middle one. */
-async function medianMs(someone: Someone, runs: number): Promise<number> {
+/**
+ * How long runs of an organization take from their event to their end, in milliseconds, the middle one. One follows the
+ * other: at least so many, and as many as there is time for until `isOver`.
+ */
+async function medianMs(someone: Someone, runsMin: number, isOver = () => true): Promise<{ ms: number; runs: number }> {
   const { organizationId } = someone
-  for (let n = 0; n < runs; n++) {
+  let runs = 0
+  for (; runs < runsMin || !isOver(); runs++) {
     await happen(someone, 1)
     await vi.waitFor(async () => expect((await states(someone)).map(({ status }) => status)).toEqual(['SUCCEEDED']), {
       timeout: patienceMs,
@@ -106,7 +116,7 @@ async function medianMs(someone: Someone, runs: number): Promise<number> {
      from (select * from automation_runs where organization_id = $1 order by place desc limit $2) r`,
     [organizationId, runs],
   )
-  return row?.ms ?? 0
+  return { ms: row?.ms ?? 0, runs }
 }
 
 test(`RATE INV-14: of ${eventCount} events at once every webhook and every message is delivered, once, and others do not wait for them`, async () => {
@@ -119,12 +129,18 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   await automate(bob, post(other.url))
   const { received, errors } = await startWorkerWithMail()
   const samples = long ? 30 : 5
-  const aloneMs = await medianMs(bob, samples)
+  const alone = await medianMs(bob, samples)
   await exhaust(amy, 'emailSend', 0)
   await exhaust(amy, 'webhookPost', 3)
-  await happen(amy, eventCount)
-  const besideMs = await medianMs(bob, samples)
-  await finished(amy, 2 * eventCount)
+  const began = performance.now()
+  let isDelivered = false
+  const happening = happenInParts(amy, eventCount).then(() => performance.now() - began)
+  const delivering = happening.then(() => finished(amy, 2 * eventCount)).finally(() => {
+    isDelivered = true
+  })
+  const beside = await medianMs(bob, samples, () => isDelivered)
+  await delivering
+  const [happenedMs, deliveredMs] = [await happening, performance.now() - began]
   expect(await attempts(amy)).toEqual(['email.send', 'webhook.post'].map((ref) => ({ ref, most: 1, steps: eventCount })))
   expect(heard.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(await stepIds(amy, 'webhook.post'))
   expect(new Set(messageIds(received)).size).toBe(eventCount)
@@ -133,7 +149,9 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   expect(errors).toEqual([])
   expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
   // On a busy machine a short measurement says nothing.
-  if (long) expect(besideMs).toBeLessThanOrEqual(2 * Math.max(aloneMs, 50))
+  if (!long) return
+  process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
+  expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
 }, patienceMs * 2) // biome-ignore format: a query a line
 
 test(`RATE FLT-20: mail to each of ${elementCount} customers in one run is sent, also if that takes longer than a run may`, async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type App, createApp } from '../../program/app.ts'
 import { verify } from '../../verify/verify.ts'
 import { buildProgram } from '../processes/program.ts'
@@ -8,7 +8,8 @@ import { problemsOf } from './automation-walk/check.ts'
 import { startReceivers } from './automation-walk/receivers.ts'
 import { ask, createWalk, endPending, letTimePass, moveNames, takeStep, type Walk } from './automation-walk/walk.ts'
 import { startWorkers } from './automation-walk/workers.ts'
-import { randomOf } from './bank/random.ts'
+import { randomOf, seedOf } from './bank/random.ts'
+import { doneBy } from './expenses/walk.ts'
 
 const long = process.env.KONTOR_PROVE === '1'
 /** How many organizations, and moves in each of them. */
@@ -21,8 +22,7 @@ beforeAll(async () => {
 })
 
 test('FLT-02 INV-11 INV-13 INV-14: while graphs are edited, runs cancelled and replayed, receivers fail and workers are killed, every effect happens once, and every other one is explained', async () => {
-  const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
-  onTestFailed(() => void process.stderr.write(`The walk over automations failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
+  const seed = seedOf('The walk over automations')
   const receivers = await startReceivers()
   const app = await createApp(testConfig(receivers.env), theDatabase())
   onTestFinished(() => app.close())
@@ -54,7 +54,7 @@ test('FLT-02 INV-11 INV-13 INV-14: while graphs are edited, runs cancelled and r
   await workers.stop()
   expect(await ask(app, 'select job, error from failed_jobs')).toEqual([])
   expect((await verify(app)).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
-  expectVariety(all, seed, await ask(app, 'select status, count(*)::int as runs from automation_runs group by 1 order by 1'), workers.counts)
+  expectVariety(all, await ask(app, 'select status, count(*)::int as runs from automation_runs group by 1 order by 1'), workers.counts)
 }, patienceMs * 2) // biome-ignore format: a step a line
 
 async function walkOn(tools: Parameters<typeof takeStep>[0], walk: Walk) {
@@ -80,12 +80,9 @@ const drain = (app: App) =>
   )
 
 /** In the long form every move has been made, and runs have ended in every way. */
-function expectVariety(all: readonly Walk[], seed: number, statuses: unknown, counts: unknown) {
+function expectVariety(all: readonly Walk[], statuses: unknown, counts: unknown) {
   if (!long) return
-  const done = new Map<string, number>()
-  for (const walk of all) for (const [name, times] of walk.done) done.set(name, (done.get(name) ?? 0) + times)
-  process.stderr.write(
-    `Seed ${seed}: ${JSON.stringify(Object.fromEntries(done))} ${JSON.stringify(statuses)} ${JSON.stringify(counts)}\n`,
-  )
-  expect([...done.keys()]).toEqual(expect.arrayContaining(moveNames))
+  const done = doneBy(all)
+  process.stderr.write(`${JSON.stringify(done)} ${JSON.stringify(statuses)} ${JSON.stringify(counts)}\n`)
+  expect(Object.keys(done)).toEqual(expect.arrayContaining(moveNames))
 }

@@ -6,6 +6,7 @@ import { verify } from '../../verify/verify.ts'
 import { action, automate, graphOf, trigger } from '../automations/automations.ts'
 import { buildProgram, runProgram, startProgram } from '../processes/program.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
+import { randomOf, seedOf } from './bank/random.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
@@ -44,6 +45,7 @@ const unfinished = () =>
     where r.status = 'RUNNING' limit 5`)
 
 test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at random, every event starts every automation once, and every step runs once', async () => {
+  const random = randomOf(seedOf('The test of killed workers'))
   const people: Someone[] = []
   while (people.length < organizationCount) people.push(await member('CONTRIBUTOR'))
   for (const amy of people) for (let n = 0; n < automationsEach; n++) await automate(amy, twoSteps(n))
@@ -51,8 +53,8 @@ test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at
   onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
   const creating = createCustomers(people, eventCount)
   for (let killed = 0; killed < kills; killed++) {
-    await sleep(300 + Math.random() * 500)
-    const victim = Math.floor(Math.random() * workers.length)
+    await sleep(random.between(300, 800))
+    const victim = random.below(workers.length)
     await (killed % 3 === 2 ? freeze(workers[victim]) : replace(workers, victim))
   }
   await creating

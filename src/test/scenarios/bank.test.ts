@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { urlOf } from '../database.ts'
 import { type ApiProcess, startApi } from '../processes/api-process.ts'
 import { kontor } from '../processes/kontor.ts'
@@ -8,7 +8,7 @@ import { expectBooks, expectJournal, expectNumbers, expectWhole } from './bank/b
 import { createBranch } from './bank/branch.ts'
 import { type Entry, sendAndRecord, startClients } from './bank/clients.ts'
 import { kinds } from './bank/moves.ts'
-import { type Random, randomOf } from './bank/random.ts'
+import { type Random, randomOf, seedOf } from './bank/random.ts'
 
 const long = process.env.KONTOR_PROVE === '1'
 const clients = 16
@@ -19,8 +19,7 @@ const [rounds, answersBetween, pauseMaxMs] = long ? [60, 400, 20] : [4, 40, 200]
 type Server = Awaited<ReturnType<typeof ownPostgres>>
 
 test('INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: sixteen clients keep the books of three organizations while the API and PostgreSQL are killed, and the books balance', async () => {
-  const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
-  onTestFailed(() => void process.stderr.write(`The bank test failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
+  const seed = seedOf('The bank test')
   const server = await ownPostgres()
   onTestFinished(() => server.close())
   const apis = await Promise.all([begin(server), begin(server)])

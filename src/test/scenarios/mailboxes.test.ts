@@ -1,25 +1,40 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { verify } from '../../verify/verify.ts'
 import { newsletterMail, personalMail, receiptMail } from '../mails/mails.ts'
 import { connect, startMailbox } from '../polls.ts'
 import { buildProgram, runProgram } from '../processes/program.ts'
 import { newFolder } from '../temporary-folder.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
+import { randomOf, seedOf } from './bank/random.ts'
+import { expectFlat, pollingCosts } from './mailboxes/costs.ts'
 
 /** The long form is `npm run prove`. */
 const long = process.env.KONTOR_PROVE === '1'
-const [messageCount, receiptCount, kills] = long ? [10_000, 90, 25] : [500, 60, 5]
+const patienceMs = long ? 3_600_000 : 300_000
+
+type Form = { provider: 'IMAP' | 'POP3'; messageCount: number; receiptCount: number; kills: number }
+const forms: Form[] = [
+  { provider: 'IMAP', messageCount: 500, receiptCount: 60, kills: 5 },
+  { provider: 'POP3', messageCount: 500, receiptCount: 60, kills: 5 },
+  ...(long ? [{ provider: 'IMAP' as const, messageCount: 10_000, receiptCount: 90, kills: 25 }] : []),
+]
+
+let program: string
+const env = () => ({ DATABASE: JSON.stringify(theDatabase()), KONTOR_DATA: newFolder('mailboxes') })
+beforeAll(async () => {
+  program = await buildProgram('worker')
+})
 
 /** Receipts spread over other messages. */
-const messages = () =>
+const messages = ({ messageCount, receiptCount }: Form) =>
   Array.from({ length: messageCount }, (_, n) => {
-    const id = `message-${n}`
+    const fields = { id: `message-${n}`, date: new Date() }
     const isReceipt =
       Math.floor((n * receiptCount) / messageCount) < Math.floor(((n + 1) * receiptCount) / messageCount)
-    if (isReceipt) return receiptMail({ id, number: `A-${n}`, total: n + 1 })
-    return n % 2 === 0 ? newsletterMail({ id }) : personalMail({ id, text: `Note ${n}` })
+    if (isReceipt) return receiptMail({ ...fields, number: `A-${n}`, total: n + 1 })
+    return n % 2 === 0 ? newsletterMail(fields) : personalMail({ ...fields, text: `Note ${n}` })
   })
 
 type Counts = Record<'scanned' | 'places' | 'created' | 'expenses' | 'messages', number>
@@ -36,40 +51,71 @@ async function counts({ organizationId }: Someone, runId: string): Promise<Count
   return rows[0]
 }
 
+/** When every message has an outcome, and every receipt an expense. */
+const complete = ({ messageCount, receiptCount }: Form): Counts => ({
+  scanned: messageCount,
+  places: messageCount,
+  created: receiptCount,
+  expenses: receiptCount,
+  messages: receiptCount,
+})
+
 const statusOf = async (runId: string): Promise<string> =>
   (await theApp().system.raw.query('select status from ingestion_runs where id = $1', [runId])).rows[0]?.status
 
-test('INV-16 FLT-15: a mailbox is read exactly once while its worker is killed at random, and again after it moved', async () => {
-  const amy = await member('OWNER')
-  const organizationId = String(amy.organizationId)
-  const sources = messages()
-  const mailbox = await startMailbox(sources)
-  const moved = await startMailbox(sources.toReversed())
-  onTestFinished(() => Promise.all([mailbox.close(), moved.close()]).then(() => {}))
-  const env = { DATABASE: JSON.stringify(theDatabase()), KONTOR_DATA: newFolder('mailboxes') }
-  const program = await buildProgram('worker')
-  let worker: ChildProcess = await runProgram(program, env)
-  onTestFinished(() => void worker.kill('SIGKILL'))
+const ended = (runId: string) =>
+  vi.waitFor(async () => expect(await statusOf(runId)).toBe('DONE'), { timeout: patienceMs, interval: 250 })
+
+/** Connects a mailbox with these messages, and begins to poll it. */
+async function startPoll(amy: Someone, sources: readonly Buffer[], { provider }: Form): Promise<string> {
+  const mailbox = await startMailbox(sources, provider)
+  onTestFinished(() => mailbox.close())
   const { id: connectionId } = await connect(amy, mailbox)
-  const { runId } = await amy.call('expenses_email_poll', { organizationId, connectionId })
-  for (let killed = 0; killed < kills; killed++) {
-    const before = (await counts(amy, runId)).scanned
-    const most = Math.floor((messageCount - before) / (kills - killed + 1))
-    const until = before + 1 + Math.floor(Math.random() * most)
-    await vi.waitFor(async () => expect((await counts(amy, runId)).scanned).toBeGreaterThanOrEqual(until), { timeout: 300_000, interval: 20 })
-    await sleep(Math.random() * 50)
-    worker.kill('SIGKILL')
-    worker = await runProgram(program, env)
-  }
-  await vi.waitFor(async () => {
-    expect(await statusOf(runId)).toBe('DONE')
-  }, { timeout: long ? 3_600_000 : 300_000, interval: 250 })
-  const all = { scanned: messageCount, places: messageCount, created: receiptCount, expenses: receiptCount, messages: receiptCount }
-  expect(await counts(amy, runId)).toEqual(all)
-  const { id: second } = await connect(amy, moved)
-  const { runId: again } = await amy.call('expenses_email_poll', { organizationId, connectionId: second })
-  await vi.waitFor(async () => expect(await statusOf(again)).toBe('DONE'), { timeout: long ? 3_600_000 : 300_000, interval: 250 })
-  expect(await counts(amy, again)).toEqual({ ...all, created: 0 })
+  const organizationId = String(amy.organizationId)
+  return (await amy.call('expenses_email_poll', { organizationId, connectionId })).runId
+}
+
+async function expectVerified() {
   const broken = await verify(theApp())
   expect(broken.filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
-}, 7_200_000) // biome-ignore format: a step a line
+}
+
+test.each(forms)('INV-16 FLT-15: over $provider a mailbox of $messageCount messages is read exactly once while its worker is killed $kills times, and again after it moved', async (form) => {
+  const { messageCount, kills } = form
+  const random = randomOf(seedOf(`The poll of ${messageCount} messages over ${form.provider}`))
+  const amy = await member('OWNER')
+  const sources = messages(form)
+  const given = env()
+  let worker: ChildProcess = await runProgram(program, given)
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  const runId = await startPoll(amy, sources, form)
+  for (let killed = 0; killed < kills; killed++) {
+    const before = (await counts(amy, runId)).scanned
+    const until = before + random.between(1, Math.floor((messageCount - before) / (kills - killed + 1)))
+    await vi.waitFor(async () => expect((await counts(amy, runId)).scanned).toBeGreaterThanOrEqual(until), { timeout: patienceMs, interval: 20 })
+    await sleep(random.below(50))
+    worker.kill('SIGKILL')
+    worker = await runProgram(program, given)
+  }
+  await ended(runId)
+  expect(await counts(amy, runId)).toEqual(complete(form))
+  const again = await startPoll(amy, sources.toReversed(), form)
+  await ended(again)
+  expect(await counts(amy, again)).toEqual({ ...complete(form), created: 0 })
+  await expectVerified()
+}, 2 * patienceMs) // biome-ignore format: a step a line
+
+test.runIf(long)('INV-16: a worker that reads 10,000 messages takes as long for the last ones as for the first, and no more memory', async () => {
+  const form: Form = { provider: 'IMAP', messageCount: 10_000, receiptCount: 90, kills: 0 }
+  const amy = await member('OWNER')
+  const sources = messages(form)
+  const worker = await runProgram(program, env())
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  for (const [what, order, created] of [['new', sources, form.receiptCount], ['known', sources.toReversed(), 0]] as const) {
+    const runId = await startPoll(amy, order, form)
+    const costs = await pollingCosts(worker, { runId, ended: ended(runId) })
+    expect(await counts(amy, runId)).toEqual({ ...complete(form), created })
+    expectFlat(`${form.messageCount} ${what} messages`, costs)
+  }
+  await expectVerified()
+}, 2 * patienceMs) // biome-ignore format: a step a line

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { urlOf } from '../database.ts'
 import { startApi } from '../processes/api-process.ts'
 import { kontor } from '../processes/kontor.ts'
 import { ownPostgres } from '../processes/own-postgres.ts'
 import { createBranch } from './bank/branch.ts'
-import { randomOf } from './bank/random.ts'
-import { answerTo, read, type Server } from './expenses/walk.ts'
+import { randomOf, seedOf } from './bank/random.ts'
+import { answerTo, doneBy, read, type Server } from './expenses/walk.ts'
 import { expectPayments, expectSummary, type ShownPaymentRow, type Summary } from './payroll/compare.ts'
 import { type Country, emptyBooks } from './payroll/model.ts'
 import { type Move, months, nextMove } from './payroll/moves.ts'
@@ -20,8 +20,7 @@ const countries: Country[] = ['IL', 'SG', 'US']
 type Walk = Awaited<ReturnType<typeof createWalk>>
 
 test('INV-08 FLT-01 FLT-04: three companies hire, pay, set off, void and settle while the API and PostgreSQL are killed, and payslips and payments are those of a model', async () => {
-  const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
-  onTestFailed(() => void process.stderr.write(`The walk over payroll failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
+  const seed = seedOf('The walk over payroll')
   const postgres = await ownPostgres()
   onTestFinished(() => postgres.close())
   const begin = () => startApi(postgres.config, { RATE_LIMIT_SCALE: '1000' })
@@ -53,10 +52,9 @@ test('INV-08 FLT-01 FLT-04: three companies hire, pay, set off, void and settle 
   for (const walk of all) for (const month of months) await expectMonth(server, walk, month)
   expect(await kontor(['verify'], { DATABASE_URL: urlOf(postgres.config) })).toMatchObject({ status: 0, stdout: expect.stringContaining('All rules hold.') })
   if (!long) return
-  const done = new Map<string, number>()
-  for (const walk of all) for (const [name, times] of walk.done) done.set(name, (done.get(name) ?? 0) + times)
-  process.stderr.write(`Seed ${seed}, ${all.reduce((sum, { steps }) => sum + steps, 0)} steps: ${JSON.stringify(Object.fromEntries(done))}\n`)
-  expect([...done.keys()]).toEqual(expect.arrayContaining(['hire', 'raise', 'leave', 'generate one', 'generate all', 'regenerate', 'approve some', 'approve all', 'advance', 'apply', 'unapply', 'pay NET', 'pay NET with claims', 'pay STATUTORY', 'void payslip', 'remove', 'settle', 'void ADVANCE', 'void NET', 'void STATUTORY']))
+  const done = doneBy(all)
+  process.stderr.write(`${rounds} kills, ${all.reduce((sum, { steps }) => sum + steps, 0)} steps: ${JSON.stringify(done)}\n`)
+  expect(Object.keys(done)).toEqual(expect.arrayContaining(['hire', 'raise', 'leave', 'generate one', 'generate all', 'regenerate', 'approve some', 'approve all', 'advance', 'apply', 'unapply', 'pay NET', 'pay NET with claims', 'pay STATUTORY', 'void payslip', 'remove', 'settle', 'void ADVANCE', 'void NET', 'void STATUTORY']))
 }, long ? 3_600_000 : 300_000) // biome-ignore format: a step a line
 
 async function createWalk(server: Server, country: Country) {

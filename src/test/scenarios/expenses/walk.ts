@@ -25,6 +25,13 @@ export async function createWalk(server: Server, name: string): Promise<Walk> {
   return { organizationId, authorization, books: emptyBooks(), done: new Map(), answers: 0, wrong: [] }
 }
 
+/** How often each request was carried out in all walks together. */
+export function doneBy(all: readonly { done: ReadonlyMap<string, number> }[]): Record<string, number> {
+  const done = new Map<string, number>()
+  for (const walk of all) for (const [name, times] of walk.done) done.set(name, (done.get(name) ?? 0) + times)
+  return Object.fromEntries(done)
+}
+
 /** Sends one request after the other until `isOver`, and keeps the model in step with the answers. */
 export async function takeSteps(server: Server, walk: Walk, { seed, isOver }: { seed: number; isOver: () => boolean }) {
   const random = randomOf(seed)
