@@ -1,7 +1,7 @@
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SignedIn } from '../../src/features/people/person.ts'
-import { hrefOf, isReachable, session } from './api.ts'
+import { hrefOf, session, whenReachable } from './api.ts'
 import { affected, type Resource } from './live-queries.ts'
 
 /** How long changes are collected before anything is read again. */
@@ -49,7 +49,7 @@ function follow(queries: QueryClient, organizationId: string): () => void {
     source.addEventListener('error', (event) => {
       const saysWhy = event instanceof MessageEvent // otherwise the connection broke, and the browser makes a new one
       if (saysWhy || source?.readyState === EventSource.CLOSED) askAgain()
-      else void noteOffline()
+      else void whenReachable() // a broken stream alone is not offline: a proxy may end it
     })
   }
   function note(event: MessageEvent) {
@@ -65,14 +65,9 @@ function follow(queries: QueryClient, organizationId: string): () => void {
     close()
     timer = setTimeout(() => {
       askAgain()
-      void noteOffline().then(() => queries.fetchQuery({ ...session, staleTime: 0 }).catch(() => undefined))
+      void whenReachable().then(() => queries.fetchQuery({ ...session, staleTime: 0 }).catch(() => undefined))
     }, delayMs)
     delayMs = Math.min(delayMs * 2, longestDelayMs)
-  }
-  /** A broken stream alone is not offline: a proxy may end it while everything else works. */
-  async function noteOffline() {
-    const reachable = await isReachable()
-    onlineManager.setOnline(reachable || source?.readyState === EventSource.OPEN)
   }
   const onVisible = () => (document.hidden ? close() : open())
   const unsubscribe = queries.getQueryCache().subscribe((event) => {

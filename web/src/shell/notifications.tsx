@@ -70,7 +70,7 @@ export function Notifications({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {error && <Problem error={error} onAgain={() => void refetch()} />}
+      {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
       {data?.notifications.length === 0 && <Empty title={say.none}>{say.hint}</Empty>}
       <ul className="grid gap-1">
         {data?.notifications.map((each) => (

@@ -51,7 +51,7 @@ export function WebhookSettings() {
       >
         <div className="p-4 pt-2 grid gap-3">
           <p className="text-soft">{say.about}</p>
-          {error && <Problem error={error} onAgain={() => void refetch()} />}
+          {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
           {data?.secret ? (
             <CopyBlock text={data.secret} label={say.secret} />
           ) : (

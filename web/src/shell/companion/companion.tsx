@@ -49,7 +49,7 @@ export function Companion({ org, talkId, onTalk, onClose }: CompanionProps) {
         </>
       }
     >
-      {error && talkId ? <Problem error={error} onAgain={again} /> : null}
+      {error && talkId && !talk ? <Problem error={error} onAgain={again} /> : null}
       {!talkId && (
         <div className="grid gap-1 py-6 text-center">
           <p className="title-text">{say.hello}</p>
