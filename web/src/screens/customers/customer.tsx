@@ -67,7 +67,7 @@ function Head({ customer, onStatement }: { customer: Customer; onStatement: () =
   const { id } = customer
   function leave() {
     void navigate({ to: '/o/$org/customers', params: { org } })
-    remove(customer)
+    remove([customer])
   }
   return (
     <header className="flex flex-wrap items-center gap-2">

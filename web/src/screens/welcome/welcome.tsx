@@ -47,7 +47,7 @@ export function Welcome() {
     after: async ({ id, name, warnings = [] }) => {
       const doubts = warnings.map(({ message }) => message).join(' ')
       tell(say.created(name), doubts ? { bad: true, description: say.check(doubts) } : {})
-      await queries.invalidateQueries({ queryKey: session.queryKey })
+      await queries.fetchQuery({ ...session, staleTime: 0 }) // the address of the organization asks it
       await navigate({ to: '/o/$org', params: { org: id } })
     },
   })
