@@ -31,4 +31,29 @@ describe.skipIf(!hasBrowser)('what others change', () => {
     expect(asked).toBe(0)
     expect(seen.trouble).toEqual([])
   })
+
+  test('reaches every tab of a browser through one connection, which the next tab takes over', async () => {
+    const amy = await member('OWNER')
+    const ben = await member('VIEWER', { of: amy })
+    const first = await visit(ben, '/o/$org/customers')
+    const asked: string[] = []
+    first.context.on('request', (request) => {
+      if (request.url().includes('/api/changes')) asked.push(request.url())
+    })
+    const second = await first.context.newPage()
+    for (const page of [first.page, second]) {
+      await page.goto(`/o/${ben.organizationId}/customers`)
+      await page.getByRole('heading', { name: 'No customers yet' }).waitFor()
+    }
+    await second.waitForTimeout(1_000)
+    expect(asked).toHaveLength(1)
+    await amy.call('customers_create', customer('Kopi Republic'))
+    for (const page of [first.page, second]) await page.getByRole('row').filter({ hasText: 'Kopi' }).waitFor()
+    await first.page.close()
+    await expect.poll(() => asked.length).toBe(2)
+    expect(asked[1]).toContain('lastEventId=')
+    await amy.call('customers_create', customer('Later Pte. Ltd.'))
+    await second.getByRole('row').filter({ hasText: 'Later Pte. Ltd.' }).waitFor()
+    expect(first.trouble).toEqual([])
+  })
 })

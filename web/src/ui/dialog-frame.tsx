@@ -10,12 +10,14 @@ export type DialogProps = {
   title: string
   onClose: () => void
   wide?: boolean
+  /** It has text and no fields: the text takes the focus, so that keys scroll it. */
+  reads?: boolean
   children: ReactNode
   footer?: ReactNode
 }
 
 /** A dialog over the page. Escape and the shade close it; below 40 rem it stands at the bottom of the window. */
-export function DialogFrame({ title, onClose, wide = false, children, footer }: DialogProps) {
+export function DialogFrame({ title, onClose, wide = false, reads = false, children, footer }: DialogProps) {
   const say = useWords(said)
   return (
     <ModalOverlay
@@ -34,7 +36,9 @@ export function DialogFrame({ title, onClose, wide = false, children, footer }: 
             </Heading>
             <Button look="quiet" icon="close" label={say.close} onPress={onClose} />
           </header>
-          <div className="px-5 pb-5 grid gap-4 overflow-y-auto">{children}</div>
+          <div {...(reads && { tabIndex: 0, role: 'group' })} className="px-5 pb-5 grid gap-4 overflow-y-auto">
+            {children}
+          </div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 px-5 py-4 border-t border-rule">{footer}</footer>
           )}

@@ -28,6 +28,7 @@ export function Ask({ title, children, act, danger = false, busy = false, proble
   const say = useWords(said)
   return (
     <Dialog
+      reads
       title={title}
       onClose={onClose}
       footer={
