@@ -7,7 +7,7 @@ const none: ReadonlySet<string> = new Set()
 let hidden: ReadonlyMap<Kind, ReadonlySet<string>> = new Map()
 const listeners = new Set<() => void>()
 
-export type Kind = 'documents' | 'customers' | 'automations'
+type Kind = 'documents' | 'customers' | 'automations'
 
 function change(kind: Kind, toNext: (before: ReadonlySet<string>) => Iterable<string>) {
   hidden = new Map([...hidden, [kind, new Set(toNext(hidden.get(kind) ?? none))]])
