@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await dialog.getByText('accounts@kopi.example').waitFor()
     await expectSound(seen)
     await dialog.getByRole('button', { name: 'Send reminder' }).click()
-    await page.getByText('Sent to one address').waitFor()
+    await page.getByText('Sent to one address').waitFor({ timeout: 60_000 }) // the first print starts the typesetter
     await dialog.waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: /^Record payment:/ }).click()

@@ -74,6 +74,7 @@ describe.skipIf(!hasBrowser)('settings', () => {
 
     await page.getByRole('link', { name: 'Webhooks' }).click()
     const shown = page.locator('main').getByText(/^whsec_/)
+    await page.getByRole('button', { name: 'Make one' }).click()
     const before = await shown.textContent()
     await page.getByRole('button', { name: 'Replace' }).click()
     await dialog.getByRole('button', { name: 'Replace' }).click()

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByRole('heading', { name: 'Kopi Republic' }).waitFor()
     await page.goto(home)
-    await step(page, 'Add your first customerdone').waitFor()
+    await step(page, 'Add your first customer done').waitFor()
 
     await step(page, 'Add your bank account').click()
     await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
     await page.goto(home)
     for (const done of ['first customer', 'first invoice', 'bank account', 'logo'])
-      await page.getByRole('link', { name: new RegExp(`your ${done}done$`) }).waitFor()
+      await page.getByRole('link', { name: new RegExp(`your ${done} done$`) }).waitFor()
     await expectSound(seen)
     await page.getByRole('button', { name: 'Hide the first steps' }).click()
     await page.reload()
