@@ -83,6 +83,21 @@ describe.skipIf(!hasBrowser)('in trouble', () => {
     expect(await page.getByLabel('Notes').inputValue()).toBe('Typed without a session')
   })
 
+  test('a form that is left before it was saved asks first', async () => {
+    const amy = await member('OWNER')
+    const { page } = await visit(amy, '/o/$org/customers/new')
+    await nameField(page).fill('Kopi Republic')
+    const leave = () => page.getByRole('link', { name: 'Payments' }).click()
+    await leave()
+    const asked = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await asked.getByRole('button', { name: 'Back' }).click()
+    await asked.waitFor({ state: 'detached' })
+    expect(await nameField(page).inputValue()).toBe('Kopi Republic')
+    await leave()
+    await asked.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'No payments yet' }).waitFor()
+  })
+
   test('on a slow network blocks of the final size stand where rows will be, and a double click changes something once', async () => {
     const amy = await member('OWNER')
     const customer = await newCustomer(amy)
