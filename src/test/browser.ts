@@ -31,10 +31,8 @@ let url: string
 export function withBrowser() {
   beforeAll(async () => {
     if (!executablePath) return
-    const port = await freePort()
-    app = await createApp(testConfig({ PORT: String(port) }), theDatabase(), { web: await builtWebApp() })
-    await app.server.listen({ port, host: '127.0.0.1' })
-    url = `http://localhost:${port}`
+    url = `http://localhost:${await freePort()}`
+    await startSite()
     browser = await chromium.launch({ executablePath, args: flags })
   }, 120_000)
 
@@ -45,6 +43,13 @@ export function withBrowser() {
 }
 
 export const theSite = () => ({ app, url })
+
+/** The server comes back at the same address after `theSite().app.close()`. */
+export async function startSite() {
+  const { port } = new URL(url)
+  app = await createApp(testConfig({ PORT: port }), theDatabase(), { web: await builtWebApp() })
+  await app.server.listen({ port: Number(port), host: '127.0.0.1' })
+}
 
 /** A browser window. `trouble` lists the errors that it showed. */
 export type Visitor = { page: Page; context: BrowserContext; trouble: string[] }

@@ -1,4 +1,4 @@
-import { type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { onlineManager, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '../../src/features/people/person.ts'
 import { type Name, type Operations, operations } from './contract.ts'
 
@@ -31,8 +31,16 @@ export class Refused extends Error {
 }
 type Refusal = { code: string; message: string; details?: readonly Detail[]; requestId?: string }
 
-/** With `keepalive` a request goes on when the page is closed. */
-type Sent = { signal?: AbortSignal; key?: string; headers?: Record<string, string>; keepalive?: boolean }
+type Sent = {
+  signal?: AbortSignal
+  /** A request with a key is done once, however often it is sent. */
+  key?: string
+  headers?: Record<string, string>
+  /** It goes on when the page is closed. */
+  keepalive?: boolean
+  /** Whether a change waits for the server and for the person to sign in again; otherwise it fails at once. */
+  waits?: boolean
+}
 
 export async function send<T>(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<T> {
   const answer = await request(method, url, body, sent)
@@ -43,39 +51,83 @@ export async function send<T>(method: string, url: string, body?: unknown, sent:
 
 /** The answer as it comes, for files and streams. Throws `Refused` if the server refuses. */
 async function request(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<Response> {
-  const { signal, key, headers, keepalive = false } = sent
+  const { signal, key, headers, keepalive = false, waits = method !== 'GET' } = sent
   const isForm = body instanceof FormData
-  const answer = await fetch(url, {
-    method,
-    keepalive,
-    ...(signal && { signal }),
-    headers: {
-      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      ...(key && { 'idempotency-key': key }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-  })
+  const fetchOnce = () =>
+    fetch(url, {
+      method,
+      keepalive,
+      ...(signal && { signal }),
+      headers: {
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+        ...(key && { 'idempotency-key': key }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    })
+  const answer = await untilAnswered(fetchOnce, key !== undefined && waits && !keepalive)
   if (answer.ok) return answer
   const refusal = await answer.json().catch(() => ({ error: { code: 'INTERNAL', message: answer.statusText } }))
   const refused = new Refused(answer.status, refusal.error, Number(answer.headers.get('retry-after')) || undefined)
-  if (refused.code === 'SIGN_IN_AGAIN' && (await proof.ask?.(refused))) return request(method, url, body, sent)
-  for (const listener of refusalListeners) listener(refused)
+  const ended = refused.code === 'UNAUTHENTICATED' && waits && !url.startsWith('/api/auth/')
+  const ask = refused.code === 'SIGN_IN_AGAIN' ? proof.again : ended ? proof.signIn : undefined
+  if (await ask?.()) return request(method, url, body, sent)
+  if (!ask) for (const listener of refusalListeners) listener(refused)
   throw refused
 }
 
-/** Asks the person to prove who they are; the request that was refused goes on if they did. The shell sets it. */
-export const proof: { ask?: ((refused: Refused) => Promise<boolean>) | undefined } = {}
+/**
+ * Ask the person to prove who they are, because the sign-in is too old or the session has ended; the request that was
+ * refused goes on if they did. The shell sets them.
+ */
+export const proof: { again?: (() => Promise<boolean>) | undefined; signIn?: (() => Promise<boolean>) | undefined } = {}
 
 /** Called for every refusal; the shell asks to sign in again when the session has ended. */
 export const refusalListeners = new Set<(refused: Refused) => void>()
 
-/** Whether the server can be reached at all. */
-export const isReachable = (): Promise<boolean> =>
+const attemptsMax = 5
+/** What a proxy answers while the server behind it is away. */
+const isAway = ({ status, headers }: Response) =>
+  [502, 503, 504].includes(status) && !headers.get('content-type')?.includes('json')
+
+/** Sends a request; with `again` until the server has answered, since it may be that only its answer was lost. */
+async function untilAnswered(fetchOnce: () => Promise<Response>, again: boolean): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const answer = await fetchOnce()
+      if (!again || attempt === attemptsMax || !isAway(answer)) return answer
+    } catch (error) {
+      const isNetwork = error instanceof TypeError
+      if (isNetwork) void whenReachable()
+      if (!isNetwork || !again || attempt === attemptsMax) throw error
+    }
+    await whenReachable()
+  }
+}
+
+const isReachable = (): Promise<boolean> =>
   fetch('/health', { cache: 'no-store' }).then(
-    () => true,
+    (answer) => !isAway(answer),
     () => false,
   )
+
+const longestPauseMs = 4_000
+let reaching: Promise<void> | undefined
+
+/** Resolves when the server answers. Until then the app is offline: reads and changes wait. */
+export function whenReachable(): Promise<void> {
+  reaching ??= askUntilReachable().finally(() => {
+    reaching = undefined
+  })
+  return reaching
+}
+async function askUntilReachable() {
+  for (let pauseMs = 500; !(await isReachable()); pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    onlineManager.setOnline(false)
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  onlineManager.setOnline(true)
+}
 
 /** Calls an operation by name: path fields go into the path, the rest into the query or the body. */
 export function call<N extends Name>(name: N, input: Input<N>, sent?: Sent): Promise<Output<N>> {
@@ -121,13 +173,24 @@ export const read = <N extends Name>(name: N, input: Input<N>) =>
 export function useWrite<N extends Name>(name: N, touches: readonly string[] = [name.split('_')[0] ?? '']) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ key, ...input }: Input<N> & { key?: string }) =>
-      call(name, input as Input<N>, { key: key ?? crypto.randomUUID() }),
+    mutationFn: ({ key = crypto.randomUUID(), ...input }: Input<N> & { key?: string }) =>
+      once(`${name} ${JSON.stringify(input)}`, () => call(name, input as Input<N>, { key })),
     onSettled: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey }) => touches.some((feature) => String(queryKey[0]).startsWith(feature)),
       }),
   })
+}
+
+const underWay = new Map<string, Promise<unknown>>()
+
+/** The same change, asked for twice before the first is answered, as by a double click, is made once. */
+function once<T>(change: string, make: () => Promise<T>): Promise<T> {
+  const before = underWay.get(change) as Promise<T> | undefined
+  if (before) return before
+  const made = make().finally(() => underWay.delete(change))
+  underWay.set(change, made)
+  return made
 }
 
 export const session = queryOptions({

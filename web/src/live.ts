@@ -1,8 +1,9 @@
-import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SignedIn } from '../../src/features/people/person.ts'
-import { hrefOf, isReachable, session } from './api.ts'
+import { hrefOf, session, whenReachable } from './api.ts'
 import { affected, type Resource } from './live-queries.ts'
+import { sharedStream } from './shared-stream.ts'
 
 /** How long changes are collected before anything is read again. */
 const collectMs = 300
@@ -16,78 +17,46 @@ export function useLive(organizationId: string, allowed: boolean) {
 }
 
 /**
- * Follows the changes of an organization, in the visible tab only: a hidden one gives its connection back, and goes on from
- * the last event when it is shown again. Whether there is still something to follow, the session says: when the stream
+ * Follows the changes of an organization. Whether there is still something to follow, the session says: when the stream
  * ends, the session is read, and a session with the organization opens it again.
  */
 function follow(queries: QueryClient, organizationId: string): () => void {
   const changed = collector(queries)
-  let source: EventSource | undefined
-  let lastEventId: string | undefined
-  let wasOpen = false
   let delayMs = firstDelayMs
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function open() {
-    if (source || document.hidden) return
-    clearTimeout(timer)
-    source = new EventSource(hrefOf('changes_stream', { organizationId, ...(lastEventId && { lastEventId }) }))
-    source.onopen = () => onlineManager.setOnline(true)
-    source.addEventListener('ready', (event) => {
-      note(event)
-      if (wasOpen) changed.everything()
-      wasOpen = true
-    })
-    source.addEventListener('reset', (event) => {
-      note(event)
-      changed.everything()
-    })
-    source.addEventListener('change', (event) => {
-      note(event)
-      changed.by(JSON.parse(event.data).resource as Resource)
-    })
-    source.addEventListener('error', (event) => {
-      const saysWhy = event instanceof MessageEvent // otherwise the connection broke, and the browser makes a new one
-      if (saysWhy || source?.readyState === EventSource.CLOSED) askAgain()
-      else void noteOffline()
-    })
-  }
-  function note(event: MessageEvent) {
-    if (event.lastEventId) lastEventId = event.lastEventId
-    delayMs = firstDelayMs
-  }
-  function close() {
-    clearTimeout(timer)
-    source?.close()
-    source = undefined
-  }
+  const address = (lastEventId: string | undefined) =>
+    hrefOf('changes_stream', { organizationId, ...(lastEventId && { lastEventId }) })
+  const stream = sharedStream(`changes ${organizationId}`, address, {
+    onEvent(name, data) {
+      delayMs = firstDelayMs
+      clearTimeout(timer)
+      if (name === 'reset') changed.everything()
+      if (name === 'change') changed.by(JSON.parse(data).resource as Resource)
+    },
+    onBroken: () => void whenReachable(), // a broken stream alone is not offline: a proxy may end it
+    onEnded: askAgain,
+    onMissed: () => changed.everything(),
+  })
   function askAgain() {
-    close()
+    clearTimeout(timer)
     timer = setTimeout(() => {
       askAgain()
-      void noteOffline().then(() => queries.fetchQuery({ ...session, staleTime: 0 }).catch(() => undefined))
+      void whenReachable().then(() => queries.fetchQuery({ ...session, staleTime: 0 }).catch(() => undefined))
     }, delayMs)
     delayMs = Math.min(delayMs * 2, longestDelayMs)
   }
-  /** A broken stream alone is not offline: a proxy may end it while everything else works. */
-  async function noteOffline() {
-    const reachable = await isReachable()
-    onlineManager.setOnline(reachable || source?.readyState === EventSource.OPEN)
-  }
-  const onVisible = () => (document.hidden ? close() : open())
   const unsubscribe = queries.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryKey[0] !== 'session') return
     const { organizations } = event.query.state.data as SignedIn
-    if (organizations.some(({ id }) => id === organizationId)) open()
-    else close()
+    clearTimeout(timer)
+    if (organizations.some(({ id }) => id === organizationId)) stream.open()
   })
-  document.addEventListener('visibilitychange', onVisible)
-  open()
   return () => {
     unsubscribe()
-    document.removeEventListener('visibilitychange', onVisible)
+    clearTimeout(timer)
     changed.stop()
-    close()
+    stream.stop()
   }
 }
 

@@ -10,6 +10,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { Refused, session } from './api.ts'
+import { patiently } from './patiently.ts'
 import type { Search } from './search.ts'
 import { applyPreferences } from './shell/preferences.ts'
 import { Shell } from './shell/shell.tsx'
@@ -23,7 +24,9 @@ export const queries = new QueryClient({
 })
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet })
-const load = lazyRouteComponent
+/** The page that is open stays until the next one is loaded. */
+const load = <M extends Record<K, RouteComponent>, K extends keyof M & string>(bring: () => Promise<M>, name: K) =>
+  lazyRouteComponent(() => patiently(bring as () => Promise<Record<K, RouteComponent>>), name)
 
 /** Without a session the sign-in page comes first; it is a page of the server, and comes back here. */
 async function signedIn(context: { queries: QueryClient }) {
@@ -78,7 +81,7 @@ const screen = <P extends string, M extends Record<K, RouteComponent>, K extends
     getParentRoute: () => org,
     path,
     validateSearch: (search: Record<string, unknown>) => search as Search,
-    component: load(bring as () => Promise<Record<K, RouteComponent>>, name),
+    component: load(bring, name),
   })
 
 const tree = root.addChildren([

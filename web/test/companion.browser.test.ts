@@ -4,6 +4,7 @@ import { runTurnWith } from '../../src/features/companion/turns/run-turn.ts'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { doJob } from '../../src/test/job.ts'
 import { member, type Someone } from '../../src/test/world.ts'
+import { newCustomer } from './people.ts'
 import { expectSound, visit } from './visit.ts'
 
 const activeTurn = async (someone: Someone) => {
@@ -47,6 +48,30 @@ describe.skipIf(!hasBrowser)('the companion beside the page', () => {
     await card.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor()
     expect(seen.trouble).toEqual([])
+  })
+
+  test('is asked about what is open, tries again what was stopped, and gives the talk as a file', async () => {
+    const amy = await member('OWNER')
+    const id = await newCustomer(amy, 'Kopi Republic')
+    const { page, trouble } = await visit(amy, `/o/$org/customers/${id}`)
+    await page.getByRole('heading', { name: 'Kopi Republic' }).waitFor()
+    await page.keyboard.press('Control+KeyJ')
+    const panel = page.getByRole('complementary', { name: 'Companion' })
+    await panel.getByLabel('Your message').fill('show')
+    await panel.getByRole('button', { name: 'About customer Kopi Republic' }).click()
+    expect(await panel.getByLabel('Your message').inputValue()).toBe('show customer Kopi Republic ')
+    await panel.getByRole('button', { name: 'Send' }).click()
+    await panel.getByRole('button', { name: 'Stop' }).click()
+    await panel.getByText('You stopped this.').waitFor()
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await panel.getByText('Working…').waitFor()
+    await work(amy)
+    await panel.getByText('Working…').waitFor({ state: 'detached' })
+    await panel.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+    const saved = page.waitForEvent('download')
+    await panel.getByRole('button', { name: 'Download the talk' }).click()
+    expect((await saved).suggestedFilename()).toMatch(/^companion-.*\.json$/)
+    expect(trouble).toEqual([])
   })
 
   test('is sound in Hebrew on a phone, and absent for those who may not ask', async () => {

@@ -31,6 +31,32 @@ describe.skipIf(!hasBrowser)('customers in the web app', () => {
     ])
   })
 
+  test('several are deleted together, come back with undo, and are gone when the page is left', async () => {
+    const amy = await member('OWNER')
+    for (const name of ['Kopi', 'Laksa', 'Satay'])
+      await amy.call('customers_create', { name, country: 'SG', kind: 'ORGANIZATION' })
+    const { page, trouble } = await visit(amy, '/o/$org/customers')
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await row('Satay').waitFor()
+    const removeTwo = async () => {
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('2 customers deleted').waitFor()
+      await expect.poll(() => row('Kopi').count()).toBe(0)
+      expect(await row('Satay').count()).toBe(1)
+    }
+    await removeTwo()
+    await page.keyboard.press('Control+z')
+    await row('Laksa').waitFor()
+    await page.reload()
+    await row('Kopi').waitFor()
+    await removeTwo()
+    await page.goto(`/o/${amy.organizationId}/payments`)
+    const left = async () => (await amy.call('customers_list', {})).customers.map(({ name }) => name)
+    await expect.poll(left).toEqual(['Satay'])
+    expect(trouble).toEqual([])
+  })
+
   test.each([
     { lang: 'he', theme: 'dark', width: 1360 },
     { lang: 'he', theme: 'light', width: 390 },

@@ -108,6 +108,28 @@ describe.skipIf(!hasBrowser)('documents in the web app', () => {
     expect((await amy.call('invoices_get', { id: kept.id })).status).toBe('DRAFT')
   })
 
+  test('several drafts are deleted together; what is issued stays, and stays selected', async () => {
+    const amy = await member('OWNER', { country: 'SG' })
+    const id = await customer(amy)
+    await draft(amy, id)
+    await draft(amy, id)
+    await draft(amy, id, { status: 'SENT' })
+    const { page } = await visit(amy, '/o/$org/documents')
+    const rows = page.getByRole('row').filter({ hasText: 'Kopi' })
+    await expect.poll(() => rows.count()).toBe(3)
+    await page.keyboard.press('Control+a')
+    await page.getByRole('status').filter({ hasText: '3 selected' }).waitFor()
+    await page.getByRole('button', { name: 'Delete drafts' }).click()
+    await page.getByText('2 drafts deleted').waitFor()
+    await page.getByText('Only drafts can be deleted.').waitFor()
+    await page.getByRole('status').filter({ hasText: '1 selected' }).waitFor()
+    await expect.poll(() => rows.count()).toBe(1)
+    const total = async () =>
+      (await amy.call('invoices_list', { organizationId: amy.organizationId ?? '' })).pagination.total
+    await expect.poll(total, { timeout: 15_000 }).toBe(1)
+    expect(await rows.count()).toBe(1)
+  })
+
   test('two people write one draft: the second is told, and both versions are kept', async () => {
     const amy = await member('OWNER', { country: 'SG' })
     const ben = await member('CONTRIBUTOR', { of: amy })

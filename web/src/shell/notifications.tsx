@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Output, read, useWrite } from '../api.ts'
 import { shownInstant } from '../shown.tsx'
@@ -48,11 +48,29 @@ export function Notifications({ onClose }: { onClose: () => void }) {
   const say = useWords(said)
   const lang = useLanguage()
   const navigate = useNavigate()
-  const { data, error, refetch } = useQuery(read('users_notifications', { limit: 50 }))
+  const queries = useQueryClient()
+  const list = read('users_notifications', { limit: 50 })
+  const { data, error, refetch } = useQuery(list)
   const readOne = useWrite('users_notification_read', ['users_notifications'])
   const readAll = useWrite('users_notifications_read_all', ['users_notifications'])
+  /** Read marks are shown at once; what the server says comes after. */
+  function mark(readId: string) {
+    const readAt = new Date().toISOString()
+    queries.setQueryData<Output<'users_notifications'>>(
+      list.queryKey,
+      (before) =>
+        before && {
+          ...before,
+          notifications: before.notifications.map((each) => (each.id === readId ? { ...each, readAt } : each)),
+          unreadCount: before.unreadCount - 1,
+        },
+    )
+  }
   const open = (each: Notification) => {
-    if (!each.readAt) readOne.mutate({ id: each.id })
+    if (!each.readAt) {
+      mark(each.id)
+      readOne.mutate({ id: each.id })
+    }
     const to = addressOf(each)
     if (to) void navigate(to as never)
     onClose()
@@ -70,7 +88,7 @@ export function Notifications({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {error && <Problem error={error} onAgain={() => void refetch()} />}
+      {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
       {data?.notifications.length === 0 && <Empty title={say.none}>{say.hint}</Empty>}
       <ul className="grid gap-1">
         {data?.notifications.map((each) => (

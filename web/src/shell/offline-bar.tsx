@@ -1,5 +1,4 @@
-import { onlineManager } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useOnline } from '../online.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useWords, words } from '../words.ts'
 
@@ -8,12 +7,10 @@ const said = words(
   { offline: 'אין חיבור. ייתכן שהמוצג אינו עדכני; מה שתשמרו יישלח כשהחיבור יחזור.' },
 )
 
-const subscribe = (listener: () => void) => onlineManager.subscribe(listener)
-
 /** Says that there is no connection. Reads stay on the page, and writes wait with their key. */
 export function OfflineBar() {
   const say = useWords(said)
-  const online = useSyncExternalStore(subscribe, () => onlineManager.isOnline())
+  const online = useOnline()
   return (
     <div role="status">
       {!online && (

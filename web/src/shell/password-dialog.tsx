@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Refused, send, session } from '../api.ts'
 import { refusal } from '../refusals.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,6 +15,7 @@ const said = words(
     code: 'Code of your authenticator app',
     act: 'Go on',
     other: 'Sign in another way',
+    elsewhere: 'Sign in on the other tab, then come back to this one.',
   },
   {
     title: 'החיבור הסתיים',
@@ -23,11 +24,12 @@ const said = words(
     code: 'קוד מאפליקציית האימות',
     act: 'המשך',
     other: 'כניסה בדרך אחרת',
+    elsewhere: 'היכנסו בלשונית האחרת, ואז חזרו לכאן.',
   },
 )
 
-/** Asks for the password of the person who was signed in. */
-export function PasswordDialog({ onDone }: { onDone: () => void }) {
+/** Asks for the password of the person who was signed in. Closing it leaves the page as it is, without a session. */
+export function PasswordDialog({ onAnswer }: { onAnswer: (signedIn: boolean) => void }) {
   const say = useWords(said)
   const lang = useLanguage()
   const queries = useQueryClient()
@@ -37,13 +39,17 @@ export function PasswordDialog({ onDone }: { onDone: () => void }) {
   const [needsCode, setNeedsCode] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const [elsewhere, setElsewhere] = useState(false)
   const email = data?.user.email ?? ''
+  const goOn = () => {
+    onAnswer(true)
+    return queries.invalidateQueries()
+  }
   async function signIn() {
     setBusy(true)
     try {
       await send('POST', '/api/auth/sign-in', { email, password, ...(needsCode && { code }) })
-      onDone()
-      await queries.invalidateQueries()
+      await goOn()
     } catch (error) {
       if (error instanceof Refused && error.code === 'SECOND_FACTOR' && !needsCode) setNeedsCode(true)
       else setProblem(error instanceof Refused ? refusal(lang, error) : String(error))
@@ -51,9 +57,27 @@ export function PasswordDialog({ onDone }: { onDone: () => void }) {
       setBusy(false)
     }
   }
-  const leave = () => location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+  /** Whoever comes back from another tab may be signed in by now; as somebody else they see their own page. */
+  useEffect(() => {
+    const look = async () => {
+      const found = await queries.fetchQuery({ ...session, staleTime: 0 }).catch(() => undefined)
+      if (found && data && found.user.id !== data.user.id) location.reload()
+      else if (found) await goOn()
+    }
+    const onFocus = () => void (document.hidden || look())
+    addEventListener('focus', onFocus)
+    document.addEventListener('visibilitychange', onFocus)
+    return () => {
+      removeEventListener('focus', onFocus)
+      document.removeEventListener('visibilitychange', onFocus)
+    }
+  }, [])
+  const openOther = () => {
+    window.open('/sign-in?next=%2Fapp', '_blank', 'noopener')
+    setElsewhere(true)
+  }
   return (
-    <Dialog title={say.title} onClose={leave}>
+    <Dialog title={say.title} onClose={() => onAnswer(false)}>
       <form
         className="grid gap-4"
         onSubmit={(event) => {
@@ -61,7 +85,7 @@ export function PasswordDialog({ onDone }: { onDone: () => void }) {
           void signIn()
         }}
       >
-        <p className="text-soft">{say.hint(email)}</p>
+        <p className="text-soft">{elsewhere ? say.elsewhere : say.hint(email)}</p>
         <input type="hidden" name="email" autoComplete="username" value={email} />
         <TextField
           label={say.password}
@@ -86,7 +110,7 @@ export function PasswordDialog({ onDone }: { onDone: () => void }) {
           />
         )}
         <div className="flex flex-wrap gap-2 justify-end">
-          <Button look="quiet" onPress={leave}>
+          <Button look="quiet" onPress={openOther}>
             {say.other}
           </Button>
           <Button look="primary" type="submit" busy={busy}>

@@ -13,13 +13,13 @@ export function StepUp() {
     for (const each of waiting.current.splice(0)) each(proven)
   }
   useEffect(() => {
-    proof.ask = () =>
+    proof.again = () =>
       new Promise((resolve) => {
         waiting.current.push(resolve)
         setAsking(true)
       })
     return () => {
-      proof.ask = undefined
+      proof.again = undefined
       for (const each of waiting.current.splice(0)) each(false)
     }
   }, [])

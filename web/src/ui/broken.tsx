@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { whenReachable } from '../api.ts'
 import { useWords, words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Empty } from './card.tsx'
@@ -17,7 +18,7 @@ const said = words(
   },
 )
 
-/** A script that is gone means that the server has a newer version: the page is loaded again, once. */
+/** A script that cannot be loaded: the server is away, or has a newer version. The page is loaded again, once. */
 const isOldVersion = (error: Error) =>
   /dynamically imported module|Importing a module script failed/i.test(error.message)
 const reloaded = 'reloaded'
@@ -28,10 +29,12 @@ export function Broken({ error }: { error: Error }) {
   const old = isOldVersion(error) && sessionStorage.getItem(reloaded) !== location.href
   useEffect(() => {
     if (!old) return
-    sessionStorage.setItem(reloaded, location.href)
-    location.reload()
+    void whenReachable().then(() => {
+      sessionStorage.setItem(reloaded, location.href)
+      location.reload()
+    })
   }, [old])
-  if (old) return null
+  if (old) return <Problem error={error} />
   if (error.name === 'Refused') return <Problem error={error} onAgain={() => location.reload()} />
   return (
     <Empty title={say.title} action={<Button onPress={() => location.reload()}>{say.again}</Button>}>

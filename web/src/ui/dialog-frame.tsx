@@ -7,7 +7,7 @@ import type { DialogProps } from './dialog.tsx'
 const said = words({ close: 'Close' }, { close: 'סגירה' })
 
 /** A dialog over the page. Escape and the shade close it; below 40 rem it stands at the bottom of the window. */
-export function DialogFrame({ title, onClose, wide = false, children, footer }: DialogProps) {
+export function DialogFrame({ title, onClose, wide = false, reads = false, children, footer }: DialogProps) {
   const say = useWords(said)
   return (
     <ModalOverlay
@@ -26,7 +26,12 @@ export function DialogFrame({ title, onClose, wide = false, children, footer }: 
             </Heading>
             <Button look="quiet" icon="close" label={say.close} onPress={onClose} />
           </header>
-          <div className="px-5 pb-5 grid grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto">{children}</div>
+          <div
+            {...(reads && { tabIndex: 0, role: 'group' })}
+            className="px-5 pb-5 grid grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto"
+          >
+            {children}
+          </div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 px-5 py-4 border-t border-rule">{footer}</footer>
           )}

@@ -10,6 +10,8 @@ export type DialogProps = {
   title: string
   onClose: () => void
   wide?: boolean
+  /** It has text and no fields: the text takes the focus, so that keys scroll it. */
+  reads?: boolean
   children: ReactNode
   footer?: ReactNode
 }
@@ -36,6 +38,7 @@ export function Ask({ title, children, act, danger = false, busy = false, proble
   const say = useWords(said)
   return (
     <Dialog
+      reads
       title={title}
       onClose={onClose}
       footer={

@@ -17,6 +17,9 @@ export function useForm<V extends object, A>({
   after: (answer: A) => void
 }) {
   const [values, setValues] = useState(initial)
+  const [saved, setSaved] = useState(values)
+  const current = useRef({ values, saved })
+  current.current.values = values
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
@@ -31,7 +34,10 @@ export function useForm<V extends object, A>({
     setBusy(true)
     setProblem('')
     try {
-      after(await save(values, key.current))
+      const answer = await save(values, key.current)
+      setSaved(values)
+      current.current.saved = values
+      after(answer)
     } catch (error) {
       const { named, other } = sort(error, values)
       setErrors(named)
@@ -47,7 +53,9 @@ export function useForm<V extends object, A>({
     onChange: (value: V[K]) => set(field, value),
     error: errors[field],
   })
-  return { values, set, at, errors, busy, problem, submit, dirty: values !== initial }
+  /** Asked at the moment of leaving, which may be in `after`. */
+  const unsaved = () => current.current.values !== current.current.saved
+  return { values, set, at, errors, busy, problem, submit, dirty: values !== saved, unsaved }
 }
 
 const network = {

@@ -2,36 +2,41 @@ import { useSyncExternalStore } from 'react'
 import { say } from './toast.tsx'
 
 const waitMs = 8_000
-let hidden: ReadonlySet<string> = new Set()
+const none: ReadonlySet<string> = new Set()
+/** By kind, the ids that are deleted as far as the reader can see. */
+let hidden: ReadonlyMap<Kind, ReadonlySet<string>> = new Map()
 const listeners = new Set<() => void>()
-const change = (next: ReadonlySet<string>) => {
-  hidden = next
+
+type Kind = 'documents' | 'customers' | 'automations'
+
+function change(kind: Kind, toNext: (before: ReadonlySet<string>) => Iterable<string>) {
+  hidden = new Map([...hidden, [kind, new Set(toNext(hidden.get(kind) ?? none))]])
   for (const each of listeners) each()
 }
 
-/** The ids that are deleted as far as the reader can see; lists leave them out. */
-export const useDeleted = () =>
+/** Lists leave these out. */
+export const useDeleted = (kind: Kind): ReadonlySet<string> =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    () => hidden,
+    () => hidden.get(kind) ?? none,
   )
 
 type Deletion = {
-  id: string
+  kind: Kind
+  ids: readonly string[]
   title: string
   undo: string
-  /** Sent when the toast goes, and at the latest when the page is closed (`keepalive`). */
+  /** Sent when the toast goes, and at the latest when the page is closed (`keepalive`). It tells what was refused. */
   send: (keepalive: boolean) => Promise<unknown>
-  onFailed: (error: unknown) => void
 }
 
 /** Deletes after eight seconds, in which it can be taken back. */
-export function deleteLater({ id, title, undo, send, onFailed }: Deletion) {
-  change(new Set([...hidden, id]))
-  const show = () => change(new Set([...hidden].filter((each) => each !== id)))
+export function deleteLater({ kind, ids, title, undo, send }: Deletion) {
+  change(kind, (before) => [...before, ...ids])
+  const show = () => change(kind, (before) => [...before].filter((each) => !ids.includes(each)))
   const end = () => {
     clearTimeout(timer)
     removeEventListener('pagehide', close)
@@ -42,16 +47,12 @@ export function deleteLater({ id, title, undo, send, onFailed }: Deletion) {
   }
   const timer = setTimeout(() => {
     end()
-    send(false).catch(onFailed).finally(show)
+    void send(false).finally(show)
   }, waitMs)
   addEventListener('pagehide', close)
-  say(title, {
-    undo: {
-      label: undo,
-      on: () => {
-        end()
-        show()
-      },
-    },
-  })
+  const takeBack = () => {
+    end()
+    show()
+  }
+  say(title, { undo: { label: undo, on: takeBack } })
 }

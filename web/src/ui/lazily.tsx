@@ -1,4 +1,5 @@
 import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { patiently } from '../patiently.ts'
 
 type Shown<M, K extends keyof M> = M[K] extends (props: infer P) => ReactNode ? P & object : never
 
@@ -11,7 +12,7 @@ export function lazily<M, K extends keyof M>(
   name: K,
   meanwhile: ReactNode = null,
 ): ComponentType<Shown<M, K>> {
-  const Loaded = lazy(() => bring().then((module) => ({ default: module[name] as ComponentType<object> })))
+  const Loaded = lazy(() => patiently(bring).then((module) => ({ default: module[name] as ComponentType<object> })))
   return (props: Shown<M, K>) => (
     <Suspense fallback={meanwhile}>
       <Loaded {...(props as ComponentProps<typeof Loaded>)} />

@@ -4,6 +4,7 @@ import { useKeys } from '../keys.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
+import { Leaving } from './leaving.tsx'
 import { useTitle } from './title.ts'
 
 export type Way = { label: string; to: string }
@@ -55,7 +56,7 @@ export const Search = ({ label, value, onText }: { label: string; value: string;
   </label>
 )
 
-type Sending = { busy: boolean; problem: string; submit: () => Promise<void> }
+type Sending = { busy: boolean; problem: string; submit: () => Promise<void>; unsaved: () => boolean }
 
 /** One column, the act at its end, ⌘↵ from anywhere in it. */
 export function FormPage({
@@ -101,6 +102,7 @@ export function FormPage({
           </Button>
         </div>
       </form>
+      <Leaving unsaved={form.unsaved} />
     </div>
   )
 }

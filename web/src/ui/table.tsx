@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
+import { Skeleton } from './card.tsx'
 import { ColumnEdge } from './column-edge.tsx'
 import { Icon } from './icon.tsx'
 
@@ -233,12 +234,12 @@ const pageOf = (scroller: HTMLElement | null, height: number) =>
 
 const Waiting = ({ narrow, columns }: { narrow: boolean; columns: number }) =>
   narrow ? (
-    <span className="h-3 w-2/3 rounded-sm bg-tint" />
+    <Skeleton className="h-3 w-2/3" />
   ) : (
     <>
       <span />
       {Array.from({ length: columns }, (_, at) => (
-        <span key={at} className="mx-2 h-3 rounded-sm bg-tint" />
+        <Skeleton key={at} className="mx-2 h-3" />
       ))}
     </>
   )

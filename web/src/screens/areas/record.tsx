@@ -43,7 +43,7 @@ export function Record({
       onClose={onClose}
       tools={record && <RecordActs area={area} id={id} record={record} title={title} onClose={onClose} />}
     >
-      {error && <Problem error={error} onAgain={() => void refetch()} />}
+      {error && !record && <Problem error={error} onAgain={() => void refetch()} />}
       {record ? <AllValues of={record} currency={currency} /> : !error && <Skeleton className="h-64" />}
       {area.download && (
         <a className="text-accent underline" href={hrefOf(area.download, { id } as never)}>

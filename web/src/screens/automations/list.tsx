@@ -148,7 +148,7 @@ const noneSelected: ReadonlySet<string> = new Set()
 function useAutomations(org: string) {
   const say = useWords(automationWords)
   const lang = useLanguage()
-  const deleted = useDeleted()
+  const deleted = useDeleted('automations')
   const { data: people } = useQuery(read('users_members', { id: org }))
   const { data, error, refetch } = useQuery({
     queryKey: ['automations_list', 'all', org],
@@ -227,14 +227,14 @@ function More({ row }: { row: Row }) {
   }
   const remove = () =>
     deleteLater({
-      id,
+      kind: 'automations',
+      ids: [id],
       title: say.removed(name),
       undo: say.undo,
       send: async (keepalive) => {
-        await call('automations_delete', { id }, { keepalive })
+        await call('automations_delete', { id }, { keepalive }).catch(failed)
         await queries.invalidateQueries({ queryKey: ['automations_list'] })
       },
-      onFailed: failed,
     })
   return (
     <span onClick={(event) => event.stopPropagation()}>

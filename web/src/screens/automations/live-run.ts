@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../../api.ts'
 
-const everyMs = 1000
+/** In case a change was missed. */
+const everyMs = 15_000
 
-/** A run as it goes: read every second until it has ended. The one place that decides how runs are followed. */
+/** A run as it goes: its steps come with the changes of the organization. The one place that decides how runs are followed. */
 export const useLiveRun = (id: string, runId: string) =>
   useQuery({
     ...read('automations_run', { id, runId }),

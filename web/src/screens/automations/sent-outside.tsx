@@ -23,7 +23,7 @@ export function SentOutside({ run }: { run: RunData }) {
   const { data } = useQuery({
     ...read('automations_deliveries', { organizationId: run.organizationId, runId: run.id, limit: 100 }),
     staleTime: run.status === 'RUNNING' ? 0 : 15_000,
-    refetchInterval: run.status === 'RUNNING' ? 2000 : false,
+    refetchInterval: run.status === 'RUNNING' ? 15_000 : false, // in case a change was missed
   })
   if (!data || data.deliveries.length === 0) return null
   return (

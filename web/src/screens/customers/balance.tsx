@@ -36,19 +36,17 @@ export function Ages({ aging, currency }: { aging: Aging; currency: string }) {
       </div>
       <dl className="grid gap-2">
         {ages.map((age) => (
-          <div key={age} className="grid gap-1">
-            <div className="flex justify-between gap-3">
-              <dt className="text-soft">{say.ages[age]}</dt>
-              <dd>
-                <Money amount={age === 'credits' ? -Math.abs(aging[age]) : aging[age]} currency={currency} />
-              </dd>
-            </div>
-            <div aria-hidden className="h-1 rounded-full bg-tint">
+          <div key={age} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
+            <dt className="text-soft">{say.ages[age]}</dt>
+            <dd>
+              <Money amount={age === 'credits' ? -Math.abs(aging[age]) : aging[age]} currency={currency} />
+            </dd>
+            <dd aria-hidden className="col-span-2 h-1 rounded-full bg-tint">
               <div
                 className={`h-full rounded-full ${late.some((each) => each === age) ? 'bg-danger' : 'bg-accent/70'}`}
                 style={{ width: `${(Math.abs(aging[age]) / top) * 100}%` }}
               />
-            </div>
+            </dd>
           </div>
         ))}
       </dl>

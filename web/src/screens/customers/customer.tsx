@@ -24,7 +24,7 @@ export function CustomerPage() {
   const { org, id } = useParams({ from: '/o/$org/customers/$id' })
   const { data: customer, error, refetch } = useQuery(read('customers_get', { id }))
   const [statement, setStatement] = useState(false)
-  if (error) return <Problem error={error} onAgain={() => void refetch()} />
+  if (error && !customer) return <Problem error={error} onAgain={() => void refetch()} />
   return (
     <div className="flex-1 overflow-y-auto">
       <div className="mx-auto max-w-[76rem] p-4 md:px-8 md:py-6 grid gap-4 md:gap-5">
@@ -67,7 +67,7 @@ function Head({ customer, onStatement }: { customer: Customer; onStatement: () =
   const { id } = customer
   function leave() {
     void navigate({ to: '/o/$org/customers', params: { org } })
-    remove(customer)
+    remove([customer])
   }
   return (
     <header className="flex flex-wrap items-center gap-2">

@@ -36,7 +36,7 @@ export function Peek({ id, row, onClose }: PeekProps) {
             label={say.remove}
             onPress={() => {
               onClose()
-              remove(customer)
+              remove([customer])
             }}
           />
         )

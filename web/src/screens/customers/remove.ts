@@ -1,58 +1,37 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
-import { call, Refused } from '../../api.ts'
-import { refusal } from '../../refusals.ts'
+import { call } from '../../api.ts'
+import { problemText } from '../../refusals.ts'
+import { deleteLater } from '../../ui/later.ts'
 import { say as toast } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 
-const undoMs = 8_000
+type Leaving = { id: string; displayName: string }
 
-/** Customers that are gone from the screen and not yet from the server, and how each is deleted. */
-let leaving: ReadonlyMap<string, () => void> = new Map()
-const listeners = new Set<() => void>()
-function change(next: ReadonlyMap<string, () => void>) {
-  leaving = next
-  for (const each of listeners) each()
-}
-const stays = (id: string) => change(new Map([...leaving].filter(([each]) => each !== id)))
-
-/** When the page is closed, what was deleted is deleted at once. */
-addEventListener('pagehide', () => {
-  for (const remove of leaving.values()) remove()
-})
-
-export const useLeaving = () =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => leaving,
-  )
-
-/** A customer leaves at once and can be taken back for eight seconds; then it is deleted on the server. */
-export function useRemove(): (customer: { id: string; displayName: string }) => void {
+/** Customers leave at once and can be taken back; those with documents are refused by the server, and stay. */
+export function useRemove(): (customers: readonly Leaving[]) => void {
   const say = useWords(customerWords)
   const lang = useLanguage()
   const queries = useQueryClient()
-  async function remove(id: string, name: string) {
-    try {
-      await call('customers_delete', { id }, { keepalive: true })
-    } catch (error) {
-      toast(say.notRemoved(name), { bad: true, ...(error instanceof Refused && { description: refusal(lang, error) }) })
-    }
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('customers_list') })
-    stays(id)
-  }
-  return ({ id, displayName }) => {
-    const work = () => void remove(id, displayName)
-    const timer = setTimeout(work, undoMs)
-    change(new Map([...leaving, [id, work]]))
-    const back = () => {
-      clearTimeout(timer)
-      stays(id)
-    }
-    toast(say.removed(displayName), { undo: { label: say.undo, on: back } })
+  const remove = ({ id, displayName }: Leaving, keepalive: boolean) =>
+    call('customers_delete', { id }, { keepalive }).catch((error) =>
+      toast(say.notRemoved(displayName), { bad: true, description: problemText(lang, error) }),
+    )
+  return (customers) => {
+    const [first] = customers
+    if (!first) return
+    deleteLater({
+      kind: 'customers',
+      ids: customers.map(({ id }) => id),
+      title: customers.length === 1 ? say.removed(first.displayName) : say.removedMany(customers.length),
+      undo: say.undo,
+      send: async (keepalive) => {
+        if (keepalive) await Promise.all(customers.map((each) => remove(each, true)))
+        else for (const each of customers) await remove(each, false)
+        await queries.invalidateQueries({
+          predicate: ({ queryKey }) => /^(customers|dashboard)/.test(String(queryKey[0])),
+        })
+      },
+    })
   }
 }

@@ -35,8 +35,9 @@ export function useAutosave({
   const [trouble, setTrouble] = useState<Trouble>()
   const [doubts, setDoubts] = useState<Warnings>(known?.warnings ?? [])
   const [at, setAt] = useState<Known | undefined>(known && { id: known.id, updatedAt: known.updatedAt })
-  const current = useRef({ draft, at, saved: initial, key: crypto.randomUUID() })
+  const current = useRef({ draft, at, saved: initial })
   current.current.draft = draft
+  const unanswered = useRef<Attempt | undefined>(undefined)
   const running = useRef<Promise<boolean> | undefined>(undefined)
 
   function take(saved: { id: string; updatedAt: string; warnings?: Warnings }) {
@@ -48,15 +49,19 @@ export function useAutosave({
 
   async function attempt(): Promise<boolean> {
     while (current.current.draft !== current.current.saved) {
-      const { draft: writing, at: from, key } = current.current
+      const { draft: writing, at: from } = current.current
+      unanswered.current ??= { draft: writing, at: from, key: crypto.randomUUID() }
+      const { current: sending } = unanswered
       setState('saving')
       try {
-        take(await write(org, writing, from, key))
-        current.current.saved = writing
+        take(await write(org, sending))
+        unanswered.current = undefined
+        current.current.saved = sending.draft
         setTrouble(undefined)
       } catch (error) {
+        if (error instanceof Refused) unanswered.current = undefined
         setState('unsaved')
-        setTrouble(await troubleOf(error, from))
+        setTrouble(await troubleOf(error, sending.at))
         return false
       }
     }
@@ -84,7 +89,8 @@ export function useAutosave({
 
   /** Goes on from another version, which was read or made meanwhile: what is typed is then the difference to it. */
   function goOnFrom(doc: Known | undefined, saved: Draft) {
-    current.current = { ...current.current, at: doc, saved, key: crypto.randomUUID() }
+    current.current = { ...current.current, at: doc, saved }
+    unanswered.current = undefined
     setAt(doc)
     setTrouble(undefined)
     setState(saved === current.current.draft ? 'saved' : 'unsaved')
@@ -92,10 +98,15 @@ export function useAutosave({
   return { at, state, trouble, doubts, save, goOnFrom }
 }
 
-const write = (org: string, draft: Draft, at: Known | undefined, key: string) =>
-  at
-    ? call('invoices_update', { id: at.id, ...asWritten(draft) }, { headers: { 'if-match': `"${at.updatedAt}"` } })
-    : call('invoices_create', { organizationId: org, ...asWritten(draft) }, { key })
+/** What is sent: again under the same key if no answer came, because it may have been saved all the same. */
+type Attempt = { draft: Draft; at: Known | undefined; key: string }
+
+const write = (org: string, { draft, at, key }: Attempt) => {
+  const sent = { key, waits: false }
+  if (!at) return call('invoices_create', { organizationId: org, ...asWritten(draft) }, sent)
+  const headers = { 'if-match': `"${at.updatedAt}"` }
+  return call('invoices_update', { id: at.id, ...asWritten(draft) }, { ...sent, headers })
+}
 
 async function troubleOf(error: unknown, at: Known | undefined): Promise<Trouble> {
   if (!(error instanceof Refused)) return { kind: 'offline' }

@@ -10,15 +10,21 @@ import { say as toast } from '../../ui/toast.tsx'
 import { useWords } from '../../words.ts'
 import { useHere } from './here.ts'
 import { listWords } from './list-words.ts'
+import { useRemoveDrafts } from './remove-draft.ts'
 import { useTry } from './try.ts'
 import { methods, methodWords } from './words.ts'
 
-type BulkProps = { ids: ReadonlySet<string>; onLeft: (ids: ReadonlySet<string>) => void }
+type BulkProps = {
+  ids: ReadonlySet<string>
+  isDraft: (id: string) => boolean
+  /** What stays selected. */
+  onLeft: (ids: ReadonlySet<string>) => void
+}
 type Outcome = Output<'invoices_bulk_send'>
 const mostAtOnce = 200
 
 /** What can be done with all that is selected: each outcome is told, and what was refused stays selected. */
-export function Bulk({ ids, onLeft }: BulkProps) {
+export function Bulk({ ids, isDraft, onLeft }: BulkProps) {
   const say = useWords(listWords)
   const may = useMay()
   const [open, setOpen] = useState<'send' | 'paid'>()
@@ -42,7 +48,7 @@ export function Bulk({ ids, onLeft }: BulkProps) {
         </Button>
       )}
       <Pdfs ids={ids} />
-      {may('invoices_bulk_delete') && <Remove ids={ids} onLeft={left} />}
+      {may('invoices_bulk_delete') && <Remove ids={ids} isDraft={isDraft} onLeft={onLeft} />}
       {open === 'send' && <SendMany ids={ids} onClose={close} onDone={left} />}
       {open === 'paid' && <PayMany ids={ids} onClose={close} onDone={left} />}
     </>
@@ -132,38 +138,20 @@ function PayMany({ ids, onClose, onDone }: ManyProps) {
   )
 }
 
-/** Only drafts can be deleted; the others are refused by the server, and told. */
-function Remove({ ids, onLeft }: { ids: ReadonlySet<string>; onLeft: (outcome: Outcome) => void }): ReactNode {
+/** Only drafts can be deleted; the others stay, and stay selected. */
+function Remove({ ids, isDraft, onLeft }: BulkProps): ReactNode {
   const say = useWords(listWords)
-  const { id: organizationId } = useHere()
-  const write = useWrite('invoices_bulk_delete', touches)
-  const [asking, setAsking] = useState(false)
-  const { act, busy, problem } = useTry()
-  const go = () =>
-    act(async (key) => {
-      const outcome = await write.mutateAsync({ organizationId, ids: [...ids], key })
-      setAsking(false)
-      onLeft(outcome)
-    })
+  const removeDrafts = useRemoveDrafts()
+  function go() {
+    const drafts = [...ids].filter(isDraft)
+    if (drafts.length > 0) removeDrafts(drafts)
+    if (drafts.length < ids.size) toast(say.wrongAll, { bad: true, description: say.stays })
+    onLeft(new Set([...ids].filter((id) => !isDraft(id))))
+  }
   return (
-    <>
-      <Button icon="trash" isDisabled={ids.size > mostAtOnce} onPress={() => setAsking(true)}>
-        {say.remove}
-      </Button>
-      {asking && (
-        <Ask
-          title={say.remove}
-          act={say.remove}
-          danger
-          busy={busy}
-          problem={problem}
-          onClose={() => setAsking(false)}
-          onAct={() => void go()}
-        >
-          <p>{say.wrongAll}</p>
-        </Ask>
-      )}
-    </>
+    <Button icon="trash" isDisabled={ids.size > mostAtOnce} onPress={go}>
+      {say.remove}
+    </Button>
   )
 }
 

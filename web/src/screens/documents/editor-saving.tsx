@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { session } from '../../api.ts'
+import { useOnline } from '../../online.ts'
 import { refusal } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
 import { Ask } from '../../ui/dialog.tsx'
@@ -39,7 +40,10 @@ export function SavingState({ state, trouble, waits, onAgain }: SavingProps) {
   )
 }
 
-/** What was typed survives the end of the session: it is saved after signing in over the page, and comes back after leaving it. */
+/**
+ * What was typed survives the end of the session: it is saved after signing in over the page, and comes back after leaving
+ * it. What could not be sent is saved when the server is back.
+ */
 export function useKept(
   org: string,
   id: string | undefined,
@@ -57,6 +61,11 @@ export function useKept(
   useEffect(() => {
     if (signedOut) void save()
   }, [signedInAt])
+  const online = useOnline()
+  const unsent = trouble?.kind === 'offline'
+  useEffect(() => {
+    if (online && unsent) void save()
+  }, [online, unsent])
 }
 
 type LeavingProps = {

@@ -5,6 +5,7 @@ import type { Search } from '../../search.ts'
 import { useMay } from '../../session.ts'
 import { Day, Due, Money } from '../../shown.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { useDeleted } from '../../ui/later.ts'
 import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Name } from '../../ui/name.tsx'
@@ -13,7 +14,6 @@ import type { Column } from '../../ui/table.tsx'
 import { useWords } from '../../words.ts'
 import { useHere } from './here.ts'
 import { listWords } from './list-words.ts'
-import { useLeaving } from './remove-draft.ts'
 import { signed } from './signed.ts'
 import { typeWords } from './words.ts'
 
@@ -30,7 +30,7 @@ export function Documents() {
   const may = useMay()
   const address = useSearch({ strict: false }) as Search
   const view = views.find((each) => each === address.view)
-  const leaving = useLeaving()
+  const leaving = useDeleted('documents')
   const asked = { lines: false, ...(view && view !== 'all' && { view: view as View }) }
   const rows = useList(
     'invoices_list',
@@ -45,6 +45,8 @@ export function Documents() {
   )
   const columns = useColumns(rows.open !== undefined)
   const brief = useBrief()
+  /** Of what is not on the page nothing is known, and the server decides. */
+  const isDraft = (id: string) => (rows.find((row) => row.id === id)?.status ?? 'DRAFT') === 'DRAFT'
   return (
     <ListPage
       list={list}
@@ -68,7 +70,7 @@ export function Documents() {
               ),
             }
       }
-      bulk={(ids) => <Bulk ids={ids} onLeft={list.select} />}
+      bulk={(ids) => <Bulk ids={ids} isDraft={isDraft} onLeft={list.select} />}
       peek={(id, close) => <Peek id={id} onClose={close} />}
     />
   )

@@ -79,7 +79,7 @@ function OneReport({ report }: { report: Definition }) {
           </div>
         )}
         {lacks && schema && <p className="text-soft">{say.choose}</p>}
-        {error && <Problem error={error} onAgain={() => void refetch()} />}
+        {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
         {data ? <Sheet of={data as unknown as Row} /> : !error && !lacks && <Skeleton className="h-80" />}
       </div>
     </div>

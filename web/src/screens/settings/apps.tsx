@@ -41,7 +41,7 @@ export function ConnectedApps() {
   return (
     <SettingsPage title={sections.apps}>
       <Card>
-        {error && <Problem error={error} onAgain={() => void refetch()} />}
+        {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
         {!data && !error && <Skeleton className="h-24 m-4" />}
         {data?.apps.length === 0 && <Empty title={say.none}>{say.hint}</Empty>}
         <ul className="py-1">

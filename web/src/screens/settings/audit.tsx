@@ -69,7 +69,7 @@ export function Audit() {
         <Select value={source} options={options} onChange={(next) => set({ ...(next && { source: next }) })} />
       </Field>
       <Card>
-        {error && <Problem error={error} onAgain={() => void refetch()} />}
+        {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
         {!data && !error && <Skeleton className="h-96 m-4" />}
         {data?.entries.length === 0 && <Empty title={say.none}>{say.hint}</Empty>}
         <ul className="py-1">

@@ -54,7 +54,7 @@ export function Keys() {
         }
       >
         <p className="px-4 pb-2 text-soft">{say.about}</p>
-        {error && <Problem error={error} onAgain={() => void refetch()} />}
+        {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
         {!data && !error && <Skeleton className="h-24 m-4" />}
         {data && keys.length === 0 && <Empty title={say.none}>{say.noneHint}</Empty>}
         <ul className="pb-2">

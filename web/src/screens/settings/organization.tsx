@@ -30,7 +30,7 @@ export function OrganizationSettings() {
   const error = facts.error ?? settings.error
   return (
     <SettingsPage title={say.sections.organization}>
-      {error && <Problem error={error} onAgain={() => void facts.refetch()} />}
+      {error && (!facts.data || !settings.data) && <Problem error={error} onAgain={() => void facts.refetch()} />}
       {facts.data ? <FactsForm organization={facts.data} /> : !error && <Skeleton className="h-80" />}
       {settings.data && <Logo fileId={settings.data.logoFileId} />}
       {settings.data ? <SettingsForm settings={settings.data} /> : !error && <Skeleton className="h-60" />}

@@ -42,7 +42,7 @@ export function Team() {
           )
         }
       >
-        {members.error && <Problem error={members.error} onAgain={() => void members.refetch()} />}
+        {members.error && !members.data && <Problem error={members.error} onAgain={() => void members.refetch()} />}
         {!members.data && !members.error && <Skeleton className="h-32 m-4" />}
         <ul className="pb-2">
           {members.data?.members.map((member) => (

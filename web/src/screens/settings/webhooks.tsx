@@ -19,6 +19,8 @@ const said = words(
     since: 'in use since',
     until: 'the one before it also signs until',
     rotate: 'Replace',
+    none: 'There is none yet. One is made with the first webhook, or now.',
+    make: 'Make one',
     title: 'Replace the secret?',
     hint: 'For a day webhooks are signed with the old and the new one. Then only with the new one.',
   },
@@ -28,6 +30,8 @@ const said = words(
     since: 'בשימוש מאז',
     until: 'הקודם חותם גם הוא עד',
     rotate: 'החלפה',
+    none: 'עדיין אין סוד. הוא נוצר עם ה־webhook הראשון, או עכשיו.',
+    make: 'יצירה',
     title: 'להחליף את הסוד?',
     hint: 'במשך יום webhooks נחתמים בישן ובחדש. אחר כך רק בחדש.',
   },
@@ -47,15 +51,25 @@ export function WebhookSettings() {
     <SettingsPage title={sections.webhooks}>
       <Card
         title={say.secret}
-        action={may('settings_webhook_secret_rotate') && <Button onPress={() => setAsking(true)}>{say.rotate}</Button>}
+        action={
+          data &&
+          may('settings_webhook_secret_rotate') &&
+          (data.secret ? (
+            <Button onPress={() => setAsking(true)}>{say.rotate}</Button>
+          ) : (
+            <Button busy={rotate.isPending} onPress={() => rotate.mutate({ id })}>
+              {say.make}
+            </Button>
+          ))
+        }
       >
         <div className="p-4 pt-2 grid gap-3">
           <p className="text-soft">{say.about}</p>
-          {error && <Problem error={error} onAgain={() => void refetch()} />}
+          {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
           {data?.secret ? (
             <CopyBlock text={data.secret} label={say.secret} />
           ) : (
-            !data && !error && <Skeleton className="h-12" />
+            !error && (data ? <p>{say.none}</p> : <Skeleton className="h-12" />)
           )}
           {data?.createdAt && (
             <p className="text-sm text-soft">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { read, useWrite } from '../../api.ts'
+import { hrefOf, read, useWrite } from '../../api.ts'
 import { problemText } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -9,7 +9,9 @@ import { Panel } from '../../ui/panel.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { Block, Markdown } from './markdown.tsx'
+import { useOpenThing } from './open-thing.ts'
 import { type Step, type Talk, useTalk } from './talk.ts'
+import { Unfinished } from './unfinished.tsx'
 import { Waiting } from './waiting.tsx'
 import { companionWords } from './words.ts'
 
@@ -45,11 +47,19 @@ export function Companion({ org, talkId, onTalk, onClose }: CompanionProps) {
               }))}
             />
           )}
+          {talkId && (
+            <Button
+              look="quiet"
+              icon="download"
+              label={say.download}
+              onPress={() => location.assign(hrefOf('companion_read_export', { id: talkId }))}
+            />
+          )}
           <Button look="quiet" icon="plus" label={say.fresh} onPress={() => onTalk(undefined)} />
         </>
       }
     >
-      {error && talkId ? <Problem error={error} onAgain={again} /> : null}
+      {error && talkId && !talk ? <Problem error={error} onAgain={again} /> : null}
       {!talkId && (
         <div className="grid gap-1 py-6 text-center">
           <p className="title-text">{say.hello}</p>
@@ -57,6 +67,7 @@ export function Companion({ org, talkId, onTalk, onClose }: CompanionProps) {
         </div>
       )}
       {talk && <Turns talk={talk} saying={saying} />}
+      {talk && !talk.activeTurnRunId && <Unfinished talk={talk} />}
       <Composer org={org} talk={talk} onBegin={onTalk} />
       <div ref={end} />
     </Panel>
@@ -154,6 +165,7 @@ function Composer({ org, talk, onBegin }: { org: string; talk: Talk | undefined;
     }
   }
   const turn = talk?.activeTurnRunId
+  const thing = useOpenThing()
   return (
     <form
       className="grid gap-2"
@@ -174,7 +186,14 @@ function Composer({ org, talk, onBegin }: { org: string; talk: Talk | undefined;
           {problemText(lang, problem)}
         </p>
       )}
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
+        {thing && !text.includes(thing) && (
+          <span className="flex-1 min-w-0">
+            <Button icon="plus" onPress={() => setText(`${text.trimEnd()} ${thing} `.trimStart())}>
+              <bdi className="truncate">{say.about(thing)}</bdi>
+            </Button>
+          </span>
+        )}
         {turn && (
           <Button icon="stop" busy={cancel.isPending} onPress={() => cancel.mutate({ id: turn })}>
             {say.cancel}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { rowOf } from '../../src/test/rows.ts'
+import { member } from '../../src/test/world.ts'
+import { expectSound, visit } from './visit.ts'
+
+describe.skipIf(!hasBrowser)('settings', () => {
+  withBrowser()
+
+  test('the organization gets a new name; people are invited, get another role and leave', async () => {
+    const amy = await member('OWNER')
+    const ben = await member('VIEWER', { of: amy })
+    const seen = await visit(amy, '/o/$org/settings')
+    const { page } = seen
+    await page.getByLabel('Name', { exact: true }).fill('Acme Pte. Ltd.')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.getByRole('button', { name: 'Acme Pte. Ltd.' }).waitFor()
+    expect((await amy.call('organizations_get', { id: amy.organizationId ?? '' })).name).toBe('Acme Pte. Ltd.')
+    await expectSound(seen)
+
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('dana@example.test')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await page.getByText('dana@example.test is invited').waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByRole('heading', { name: 'Invitations' }).waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Change VIEWER' }).click()
+    await page
+      .getByRole('menuitem', { name: 'Manager' })
+      .or(page.getByRole('menuitemradio', { name: 'Manager' }))
+      .click()
+    await dialog.getByText('Also approves, invites people').waitFor()
+    await expectSound(seen)
+    await dialog.getByRole('button', { name: 'Change the role' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const roleOf = async () =>
+      (await amy.call('users_members', { id: amy.organizationId ?? '' })).members.find(
+        ({ userId }) => userId === ben.userId,
+      )?.role
+    expect(await roleOf()).toBe('MANAGER')
+    await page.getByRole('button', { name: 'Change VIEWER' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await roleOf()).toBeUndefined()
+    expect(seen.trouble).toEqual([])
+  })
+
+  test('a secret of a key is shown once; the secret of webhooks is replaced; an app is disconnected', async () => {
+    const amy = await member('OWNER')
+    await rowOf('connectedApps', amy)
+    const seen = await visit(amy, '/o/$org/settings/keys')
+    const { page } = seen
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Nightly script')
+    await dialog.getByRole('button', { name: 'New key' }).click()
+    await dialog.getByText('It is shown only now').waitFor()
+    const [secret = ''] = /kontor_\w+|sk_\w+|[\w-]{32,}/.exec((await dialog.textContent()) ?? '') ?? []
+    expect(secret.length).toBeGreaterThan(20)
+    await expectSound(seen)
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByText('Nightly script').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await page.reload()
+    await page.getByText('Nightly script').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor()
+
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    const shown = page.locator('main').getByText(/^whsec_/)
+    await page.getByRole('button', { name: 'Make one' }).click()
+    const before = await shown.textContent()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => shown.textContent()).not.toBe(before)
+    await page.getByText('the one before it also signs until').waitFor()
+
+    await page.getByRole('link', { name: 'Connected apps' }).click()
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('heading', { name: 'No app is connected' }).waitFor()
+    expect(seen.trouble).toEqual([])
+  })
+
+  test('the audit is filtered by the way in which somebody came; a viewer cannot invite', async () => {
+    const amy = await member('OWNER')
+    const vic = await member('VIEWER', { of: amy })
+    await amy.call('customers_create', { name: 'Kopi', country: 'SG', kind: 'ORGANIZATION' })
+    const seen = await visit(amy, '/o/$org/settings/audit')
+    const { page } = seen
+    await page.getByText('customers_create').waitFor()
+    await page.getByRole('button', { name: /By which way/ }).click()
+    await page.getByRole('option', { name: 'An API key' }).click()
+    await page.getByRole('heading', { name: 'Nothing was recorded' }).waitFor()
+    await expectSound(seen)
+    await page.getByRole('button', { name: /By which way/ }).click()
+    await page.getByRole('option', { name: 'A person' }).click()
+    await page.getByText('customers_create').click()
+    await page.locator('details[open]').getByText('Request').waitFor()
+    const other = await visit(vic, '/o/$org/settings/team', { lang: 'he', width: 390 })
+    await other.page.getByText('Founder').first().waitFor()
+    expect(await other.page.getByRole('button', { name: 'הזמנה' }).count()).toBe(0)
+    await expectSound(other)
+  })
+})

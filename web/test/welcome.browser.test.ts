@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { person } from '../../src/test/world.ts'
+import { expectSound, visit } from './visit.ts'
+
+/** The smallest picture there is. */
+const logo = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const step = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+
+describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
+  withBrowser()
+
+  test('three questions, then the list of steps, each ticked by what is there', async () => {
+    const amy = await person()
+    const seen = await visit(amy, '/app')
+    const { page } = seen
+    await page.waitForURL(/\/welcome$/)
+    await page.getByRole('button', { name: /Where is it registered/ }).click()
+    await page.getByRole('option', { name: 'Singapore' }).click()
+    await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
+    await page.getByRole('button', { name: 'Create the organization' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await page.getByLabel('Its name').fill('Amy Design')
+    await expectSound(seen)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await expectSound(seen)
+    const home = page.url()
+
+    await step(page, 'Add your first customer').click()
+    await page.getByLabel('Name', { exact: true }).fill('Kopi Republic')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('heading', { name: 'Kopi Republic' }).waitFor()
+    await page.goto(home)
+    await step(page, 'Add your first customer done').waitFor()
+
+    await step(page, 'Add your bank account').click()
+    await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Account name').fill('Main')
+    await dialog.getByLabel('Bank name').fill('DBS')
+    await dialog
+      .getByRole('button', { name: 'Save' })
+      .or(dialog.getByRole('button', { name: 'New' }))
+      .last()
+      .click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(home)
+
+    await step(page, 'Upload your logo').click()
+    await page.getByLabel('Choose a picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+    await page.getByRole('img', { name: 'Logo' }).waitFor()
+    await page.goto(home)
+
+    await step(page, 'Write your first invoice').click()
+    await page.getByRole('option', { name: 'Kopi Republic' }).click()
+    await page.getByLabel('Description').first().fill('Design')
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await page.goto(home)
+    for (const done of ['first customer', 'first invoice', 'bank account', 'logo'])
+      await page.getByRole('link', { name: new RegExp(`your ${done} done$`) }).waitFor()
+    await expectSound(seen)
+    await page.getByRole('button', { name: 'Hide the first steps' }).click()
+    await page.reload()
+    await page.getByRole('link', { name: /^Revenue/ }).waitFor()
+    expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
+  })
+
+  test('the questions are sound in Hebrew on a phone, and in the other language at a press', async () => {
+    const seen = await visit(await person(), '/welcome', { lang: 'he', width: 390 })
+    await seen.page.getByRole('heading', { name: 'הארגון שלכם' }).waitFor()
+    await expectSound(seen)
+    await seen.page.getByRole('button', { name: 'English' }).click()
+    await seen.page.getByRole('heading', { name: 'Your organization' }).waitFor()
+  })
+})
