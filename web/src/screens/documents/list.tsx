@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { type Output, read } from '../../api.ts'
 import type { Search } from '../../search.ts'
 import { useMay } from '../../session.ts'
 import { Day, Due, Money } from '../../shown.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Name } from '../../ui/name.tsx'
 import { Status, statusOf } from '../../ui/status.tsx'
@@ -14,9 +16,11 @@ import { Bulk } from './bulk.tsx'
 import { signed } from './content.tsx'
 import { useHere } from './here.ts'
 import { listWords } from './list-words.ts'
-import { Peek } from './peek.tsx'
 import { useLeaving } from './remove-draft.ts'
 import { typeWords } from './words.ts'
+
+const bringPeek = () => import('./peek.tsx')
+const Peek = lazily(bringPeek, 'Peek')
 
 type Row = Output<'invoices_list'>['invoices'][number]
 const views = ['all', 'drafts', 'toSend', 'open', 'overdue', 'paid', 'inDispute'] as const
@@ -42,6 +46,7 @@ export function Documents() {
     read('invoices_list', { organizationId: org, limit: 1, lines: false, counts: true }),
   )
   const columns = useColumns(rows.open !== undefined)
+  useEffect(() => void setTimeout(bringPeek, 300), []) // it is there before a row is opened
   const brief = useBrief()
   return (
     <ListPage
