@@ -37,8 +37,8 @@ const said = words(
 
 type SavedView = Output<'views_list'>['views'][number]
 
-/** What of the address makes a view: everything but what is open. */
-export function viewOf({ open: _open, new: _new, saved: _saved, ...address }: Search): string {
+/** What of the address makes a view: everything but what is open, and the language. */
+export function viewOf({ open: _open, new: _new, saved: _saved, lang: _lang, ...address }: Search): string {
   const parts = Object.entries(address).filter(([, value]) => value !== undefined && value !== '')
   const query = new URLSearchParams(parts.map(([key, value]) => [key, String(value)]))
   query.sort()

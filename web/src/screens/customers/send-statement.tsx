@@ -67,7 +67,7 @@ export function SendStatement({ asked, onBack, onClose }: SendProps) {
               [say.attached, <bdi key="attached">{data.attachments.join(', ')}</bdi>],
             ]}
           />
-          <div dir="auto" className="whitespace-pre-wrap rounded-md bg-tint p-4">
+          <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] rounded-md bg-tint p-4">
             {data.text}
           </div>
         </>

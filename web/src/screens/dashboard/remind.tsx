@@ -57,7 +57,7 @@ export function RemindDialog({ document, onClose }: { document: Pending; onClose
               [say.subject, <bdi key="subject">{data.subject}</bdi>],
             ]}
           />
-          <div dir="auto" className="whitespace-pre-wrap rounded-md bg-tint p-3 text-sm">
+          <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] rounded-md bg-tint p-3 text-sm">
             {data.text}
           </div>
         </>

@@ -167,7 +167,7 @@ function LetterFields({ letter }: { letter: Letter }) {
       {data && (
         <section aria-label={say.preview} className="grid gap-1">
           <h3 className="text-sm text-soft">{say.preview}</h3>
-          <bdi className="block on-line-start whitespace-pre-wrap break-words rounded-md border border-rule bg-tint p-3 text-sm">
+          <bdi className="block on-line-start whitespace-pre-wrap [overflow-wrap:anywhere] rounded-md border border-rule bg-tint p-3 text-sm">
             {data.text}
           </bdi>
           <p className="text-sm text-soft">

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { cleared, filterInput } from './list-filters.ts'
+import { addressOf, viewOf } from './saved-views.tsx'
+
+test('filters of the address are sent under the names that the operation has', () => {
+  const address = { q: 'kopi', type: 'RECEIPT', from: '2026-01-01', minAmount: 150, maxAmount: '', open: 'x' }
+  expect(filterInput('invoices_list', address)).toEqual({
+    documentType: 'RECEIPT',
+    issuedFrom: '2026-01-01',
+    minAmount: '150',
+  })
+  expect(filterInput('bank_accounts_list', address)).toEqual({})
+  expect(filterInput('invoices_list', { ...address, ...cleared('invoices_list') })).toEqual({})
+})
+
+test('a view is the address without what is open, in any order', () => {
+  const view = viewOf({ view: 'open', minAmount: 150, q: 'קפה', open: 'x', saved: 'y', lang: 'he', by: undefined })
+  expect(view).toBe(viewOf({ q: 'קפה', minAmount: '150', view: 'open' }))
+  expect(addressOf(view)).toEqual({ minAmount: '150', q: 'קפה', view: 'open' })
+})
