@@ -57,20 +57,20 @@ const exhaust = ({ organizationId }: Someone, bucket: 'emailSend' | 'webhookPost
   })
 
 /** That many events in one transaction, each of another customer. */
-const happen = ({ organizationId }: Someone, count: number) =>
+const happen = ({ organizationId }: Someone, count: number, first = 1) =>
   within(organizationId, (_, connection) =>
     connection.query(
       `insert into events (id, type, payload, cause)
        select new_id(), 'customer.created', jsonb_build_object('id', gen_random_uuid(), 'name', 'C' || n, 'organizationId', $2::text),
          '{"source": "SYSTEM", "requestId": "test", "depth": 0}'
-       from generate_series(1, $1) n`,
-      [count, organizationId],
+       from generate_series($3::int, $3::int + $1 - 1) n`,
+      [count, organizationId, first],
     ),
   )
 
 /** As many events one transaction after the other, each within the time limit of a statement also on a busy machine. */
 async function happenInParts(someone: Someone, count: number) {
-  for (let left = count; left > 0; left -= partMax) await happen(someone, Math.min(left, partMax))
+  for (let done = 0; done < count; done += partMax) await happen(someone, Math.min(count - done, partMax), done + 1)
 }
 const partMax = 100
 
@@ -141,6 +141,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   const beside = await medianMs(bob, samples, () => isDelivered)
   await delivering
   const [happenedMs, deliveredMs] = [await happening, performance.now() - began]
+  if (long) process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
   expect(await attempts(amy)).toEqual(['email.send', 'webhook.post'].map((ref) => ({ ref, most: 1, steps: eventCount })))
   expect(heard.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(await stepIds(amy, 'webhook.post'))
   expect(new Set(messageIds(received)).size).toBe(eventCount)
@@ -149,9 +150,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   expect(errors).toEqual([])
   expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
   // On a busy machine a short measurement says nothing.
-  if (!long) return
-  process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
-  expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
+  if (long) expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
 }, patienceMs * 2) // biome-ignore format: a query a line
 
 test(`RATE FLT-20: mail to each of ${elementCount} customers in one run is sent, also if that takes longer than a run may`, async () => {
