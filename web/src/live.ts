@@ -1,5 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '../../src/features/people/person.ts'
 import { hrefOf, session, whenReachable } from './api.ts'
 import { affected, type Resource } from './live-queries.ts'
@@ -10,17 +9,11 @@ const collectMs = 300
 const firstDelayMs = 1_000
 const longestDelayMs = 300_000
 
-/** While it is mounted, what others change in the organization is read again. */
-export function useLive(organizationId: string, allowed: boolean) {
-  const queries = useQueryClient()
-  useEffect(() => (allowed ? follow(queries, organizationId) : undefined), [queries, organizationId, allowed])
-}
-
 /**
  * Follows the changes of an organization. Whether there is still something to follow, the session says: when the stream
  * ends, the session is read, and a session with the organization opens it again.
  */
-function follow(queries: QueryClient, organizationId: string): () => void {
+export function follow(queries: QueryClient, organizationId: string): () => void {
   const changed = collector(queries)
   let delayMs = firstDelayMs
   let timer: ReturnType<typeof setTimeout> | undefined

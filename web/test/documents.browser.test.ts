@@ -227,6 +227,7 @@ describe.skipIf(!hasBrowser)('documents in the web app', () => {
     expect(await page.getByRole('button', { name: 'New document' }).count()).toBe(0)
     await page.keyboard.press('j')
     await page.keyboard.press('x')
+    await page.getByRole('button', { name: 'PDFs' }).waitFor()
     expect(await page.getByRole('toolbar').getByRole('button').allTextContents()).toEqual(['PDFs', ''])
     await page.goto(`${theSite().url}/o/${amy.organizationId}/documents/${open.id}`)
     await page.locator('[data-sum]').waitFor()

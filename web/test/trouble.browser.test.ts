@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('in trouble', () => {
     await endSession(amy)
     await page.keyboard.press('Enter')
     await signInAgain(page)
-    await page.getByText('Payment recorded').waitFor()
+    await page.getByText('Payment recorded').first().waitFor()
     const { payments } = await ben.call('invoices_payments_list', {})
     expect(payments.map(({ amount }) => amount)).toEqual([40])
   })

@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
 import { useKeys } from '../keys.ts'
-import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -18,6 +17,7 @@ import { Person } from './person.tsx'
 import { placeAt, places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StepUp } from './step-up.tsx'
+import { useLive } from './use-live.ts'
 
 const bringPalette = () => import('./palette.tsx')
 const Palette = lazily(bringPalette, 'Palette')
