@@ -31,6 +31,12 @@ export type SchemaOptions = {
   render?: (value: SchemaValue, usual: () => ReactNode) => ReactNode
   /** Shows what is optional and empty at once, instead of behind a button. */
   whole?: boolean
+  /** For bookkeepers: no hints and examples for programmers, and lists for codes of currencies and countries. */
+  plain?: boolean
+  /** The fields that are asked for at once, in this order. */
+  first?: readonly string[]
+  /** Beside each other, as above a report. */
+  row?: boolean
 }
 
 type SchemaFormProps = SchemaOptions & {
@@ -47,8 +53,10 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   const [whole, setWhole] = useState(options.whole ?? false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const held = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const fields = fieldsOf(schema, path === '' ? options.leaveOut : [])
-  const isShown = (name: string, required: boolean) => required || opened.has(name) || !isEmpty(held[name])
+  const first = path === '' ? (options.first ?? []) : []
+  const fields = inOrder(fieldsOf(schema, path === '' ? options.leaveOut : []), first)
+  const isShown = (name: string, required: boolean) =>
+    required || first.includes(name) || opened.has(name) || !isEmpty(held[name])
   const hidden = fields.filter(({ name, required }) => !isShown(name, required))
   const few = hidden.length <= 2 || fields.length <= 6
   const shown = whole || few ? fields : fields.filter(({ name, required }) => isShown(name, required))
@@ -58,7 +66,7 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
     onChange(withField(value, name, next))
   }
   return (
-    <div className="grid gap-4 min-w-0">
+    <div className={`grid gap-4 min-w-0 ${options.row ? 'sm:grid-cols-3 lg:grid-cols-4' : ''}`}>
       {shown.map((field) => {
         const at = path ? `${path}.${field.name}` : field.name
         const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
@@ -76,6 +84,12 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   )
 }
 
+/** What was named comes first, in its order. */
+function inOrder<F extends { name: string }>(fields: readonly F[], first: readonly string[]): F[] {
+  const named = first.flatMap((name) => fields.find((field) => field.name === name) ?? [])
+  return [...named, ...fields.filter((field) => !named.includes(field))]
+}
+
 const grouped: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs'])
 
 function SchemaRow({ each, options }: { each: SchemaValue; options: SchemaOptions }) {
@@ -85,9 +99,9 @@ function SchemaRow({ each, options }: { each: SchemaValue; options: SchemaOption
   const error = options.errors?.[path]
   const usual = () => <SchemaControl each={each} options={options} nested={nested} />
   const inside = options.render ? options.render(each, usual) : usual()
-  const named = required ? label : `${label} (${say.optional})`
+  const named = required || options.row ? label : `${label} (${say.optional})`
   // descriptions are the server's, in English
-  const described = lang === 'en' ? schema.description : undefined
+  const described = lang === 'en' && !options.plain ? schema.description : undefined
   const hint = described ?? (control === 'json' ? say.json : undefined)
   if (!grouped.has(control))
     return (

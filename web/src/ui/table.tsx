@@ -99,6 +99,8 @@ export function Table<R>({
     ...(selected.size > 0 && { escape: () => onSelect(new Set()) }),
   })
   const shown = narrow ? [] : columns
+  /** Numbers stand on the right; words that begin right after them need a distance. */
+  const side = (at: number) => (shown[at]?.end ? (shown[at + 1]?.end ? 'number' : 'number pe-6 last:pe-2') : '')
   const tracks = narrow ? undefined : { gridTemplateColumns: `2rem ${shown.map(({ width }) => width).join(' ')}` }
   if (total === 0) return <>{empty}</>
   return (
@@ -122,12 +124,12 @@ export function Table<R>({
           <span role="columnheader">
             <span className="sr-only">✓</span>
           </span>
-          {shown.map(({ key, head, end, sort, quietHead }) => (
+          {shown.map(({ key, head, sort, quietHead }, at) => (
             <span
               key={key}
               role="columnheader"
               aria-sort={sort === sorting.by ? (sorting.order === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={`px-2 ${end ? 'number' : ''}`}
+              className={`px-2 ${side(at)}`}
             >
               {sort ? (
                 <button
@@ -184,8 +186,8 @@ export function Table<R>({
                       className="block size-4 accent-accent"
                     />
                   </span>
-                  {shown.map(({ key, cell, end }) => (
-                    <span key={key} role="gridcell" className={`px-2 min-w-0 truncate ${end ? 'number' : ''}`}>
+                  {shown.map(({ key, cell }, column) => (
+                    <span key={key} role="gridcell" className={`px-2 min-w-0 truncate ${side(column)}`}>
                       {cell(row)}
                     </span>
                   ))}

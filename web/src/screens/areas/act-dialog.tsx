@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { type Name, Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
+import { useOrganization } from '../../session.ts'
+import { today } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
@@ -13,11 +15,15 @@ import { say as tell } from '../../ui/toast.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
+import type { Area } from './area.ts'
 import { renderReference } from './reference-field.tsx'
 import { areaWords } from './words.ts'
 
 type ActProps = {
+  area: Area
   name: Name
+  /** Of the record that it is about. */
+  title?: string
   /** What is known already and not asked for: the organization, the id of the record. */
   known: Row
   /** What the form begins with, for a change: the record as it is. */
@@ -29,22 +35,24 @@ type ActProps = {
 }
 
 /** A form for any operation, made from its input schema, with the server's refusals at their fields. */
-export function ActDialog({ name, known, initial, touches, onDone, onClose }: ActProps) {
+export function ActDialog({ area, name, title, known, initial, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
+  const { country, currency } = useOrganization()
   const schema = useOperationSchema(name)
   const started = initial && schema ? only(initial, schema) : {}
   const [changed, setChanged] = useState<Row>()
-  const values = changed ?? started
+  const values = changed ?? (initial || !schema ? started : proposed(schema, currency))
+  const isSaved = name === area.create || name === area.update
   const { errors, problem, busy, submit } = useSubmit({ name, known, started, values, schema, touches, onDone })
   return (
     <Dialog
-      title={actName(lang, name)}
+      title={name === area.update && title ? say.editTitle(title) : actName(lang, name, area)}
       onClose={onClose}
       wide
       footer={
         <Button look="primary" busy={busy} onPress={() => void submit()}>
-          {say.save}
+          {isSaved ? say.save : actName(lang, name)}
         </Button>
       }
     >
@@ -55,7 +63,9 @@ export function ActDialog({ name, known, initial, touches, onDone, onClose }: Ac
           value={values}
           onChange={setChanged}
           errors={errors}
-          leaveOut={Object.keys(known)}
+          leaveOut={[...Object.keys(known), ...foreignFields(area, country)]}
+          plain
+          {...(isSaved && area.form && { first: area.form })}
           render={renderReference}
         />
       ) : (
@@ -64,6 +74,17 @@ export function ActDialog({ name, known, initial, touches, onDone, onClose }: Ac
     </Dialog>
   )
 }
+
+/** Fields that concern other countries. */
+const foreignFields = ({ onlyIn = {} }: Area, country: string) =>
+  Object.entries(onlyIn).flatMap(([where, fields]) => (where === country ? [] : fields))
+
+/** What a new record begins with: the currency of the organization and today, where they must be said. */
+const proposed = ({ required = [] }: Schema, currency: string): Row => ({
+  ...(required.includes('currency') && { currency }),
+  ...Object.fromEntries(['date', 'paidAt'].filter((each) => required.includes(each)).map((each) => [each, today()])),
+  ...(required.includes('month') && { month: today().slice(0, 7) }),
+})
 
 /** The fields of a record that the form asks for. */
 const only = (record: Row, { properties = {} }: Schema): Row =>

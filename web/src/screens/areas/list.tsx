@@ -1,20 +1,20 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Name } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Missing } from '../../ui/missing.tsx'
-import { labelOf } from '../../ui/schema-words.ts'
-import type { Column } from '../../ui/table.tsx'
-import { type Row, Value, valueAt } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act.tsx'
 import { actName } from './act-words.ts'
-import type { Area, AreaColumn } from './area.ts'
+import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
+import { briefOf, columnOf } from './columns.tsx'
 import { Record as Beside } from './record.tsx'
 import { Upload } from './upload.tsx'
 import { areaWords } from './words.ts'
@@ -30,8 +30,9 @@ type Listed = Row & { id: string }
 
 function AreaList({ area }: { area: Area }) {
   const lang = useLanguage()
-  const say = useWords(areaWords)
+  const may = useMay()
   const { id: org, currency } = useOrganization()
+  const [act, setAct] = useState<Name>()
   const known = { [area.organization ?? 'organizationId']: org }
   const list = useList(
     area.list as 'suppliers_list',
@@ -40,30 +41,29 @@ function AreaList({ area }: { area: Area }) {
     { ...area.input, ...known } as never,
     { sorts: area.sort !== undefined, whole: area.whole ?? false, organization: area.organization === undefined },
   )
-  const columns = area.columns.map((column) => columnOf(column, lang, currency))
-  const [title, second, ...rest] = area.columns
-  const last = rest.at(-1) ?? second
-  const value = (row: Row, column: AreaColumn | undefined) =>
-    column && (
-      <Value
-        value={valueAt(row, column.field)}
-        shown={column.shown ?? 'text'}
-        currency={currencyOf(row, column, currency)}
-      />
-    )
+  const open = (id: string) => list.set({ open: id })
+  const { create } = area
   return (
     <ListPage<Listed>
       list={list as never}
       title={area.title[lang]}
-      {...(area.search && { search: say.search })}
-      tools={<AreaTools area={area} known={known} onOpen={(id) => list.set({ open: id })} />}
-      columns={() => columns}
-      brief={(row) => ({
-        title: value(row, title),
-        below: value(row, second),
-        end: last !== second && value(row, last),
-      })}
-      empty={{ title: say.none, hint: area.hint[lang] }}
+      {...(area.search && { search: area.search[lang] })}
+      tools={<AreaTools area={area} known={known} act={act} onAct={setAct} onOpen={open} />}
+      above={<Around area={area} org={org} />}
+      columns={() => area.columns.map((column) => columnOf<Listed>(column, lang, currency))}
+      brief={(row) => briefOf(area, row, lang, currency)}
+      empty={{
+        title: area.none[lang],
+        hint: area.hint[lang],
+        ...(create &&
+          may(create) && {
+            action: (
+              <Button look="primary" icon="plus" onPress={() => setAct(create)}>
+                {actName(lang, create, area)}
+              </Button>
+            ),
+          }),
+      }}
       peek={(id, close) => (
         <Beside area={area} id={id} row={list.find((row) => (row as Listed).id === id) as Row} onClose={close} />
       )}
@@ -75,69 +75,90 @@ function rowsOf({ rows, id = 'id' }: Area, answer: Row): Listed[] {
   return ((answer[rows] as Row[] | undefined) ?? []).map((row) => ({ ...row, id: String(row[id]) }))
 }
 
-const currencyOf = (row: Row, { currency = 'currency' }: AreaColumn, fallback: string) =>
-  typeof row[currency] === 'string' ? row[currency] : fallback
-
-function columnOf(column: AreaColumn, lang: 'en' | 'he', currency: string): Column<Listed> {
-  const { field, shown = 'text', sort, spare, head, strong } = column
-  const number = shown === 'money' || shown === 'count'
-  return {
-    key: field,
-    head: head?.[lang] ?? labelOf(lang, field.split('.').at(-1) ?? field),
-    width: number
-      ? '8.5rem'
-      : shown === 'name'
-        ? 'minmax(8rem, 1fr)'
-        : shown === 'flag'
-          ? '5rem'
-          : 'minmax(6rem, 9rem)',
-    end: number,
-    ...(sort && { sort }),
-    ...(spare && { spare }),
-    cell: (row) => (
-      <span className={strong ? 'font-medium' : ''}>
-        <Value value={valueAt(row, field)} shown={shown} currency={currencyOf(row, column, currency)} />
-      </span>
-    ),
-  }
-}
-
-/** What can be done in the area: create a record, upload a file, and the area's own acts. */
-function AreaTools({ area, known, onOpen }: { area: Area; known: Row; onOpen: (id: string) => void }) {
+/** The way to what belongs together with this list, or back to the settings that it is one of. */
+function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; org: string }) {
   const lang = useLanguage()
   const say = useWords(areaWords)
   const may = useMay()
-  const [act, setAct] = useState<Name>()
+  if (isSetting)
+    return (
+      <Link
+        to="/o/$org/settings"
+        params={{ org }}
+        className="flex items-center gap-1 h-9 pointer-coarse:h-11 px-4 md:px-5 border-b border-rule text-soft hover:text-ink shrink-0"
+      >
+        <Icon name="back" />
+        {say.settings}
+      </Link>
+    )
+  const areas = beside.flatMap((each) => areaNamed(each) ?? []).filter(({ list }) => may(list))
+  if (areas.length < 2) return null
+  return (
+    <nav
+      aria-label={say.around}
+      className="flex gap-1 px-3 md:px-4 border-b border-rule overflow-x-auto shrink-0 [scrollbar-width:none]"
+    >
+      {areas.map((each) => (
+        <Link
+          key={each.key}
+          to="/o/$org/$area"
+          params={{ org, area: each.key }}
+          aria-current={each.key === key ? 'page' : undefined}
+          className={`relative flex items-center h-9 pointer-coarse:h-11 px-2 whitespace-nowrap ${each.key === key ? 'font-medium after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:bg-accent' : 'text-soft hover:text-ink'}`}
+        >
+          {each.title[lang]}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+type ToolsProps = {
+  area: Area
+  known: Row
+  /** The form that is open. */
+  act: Name | undefined
+  onAct: (act: Name | undefined) => void
+  onOpen: (id: string) => void
+}
+
+/** What can be done in the area: create a record, upload a file, and the area's own acts. */
+function AreaTools({ area, known, act, onAct, onOpen }: ToolsProps) {
+  const lang = useLanguage()
+  const say = useWords(areaWords)
+  const may = useMay()
   const { create, upload, tools = [] } = area
   const allowed = tools.filter(may)
-  const begin = create && may(create) ? () => setAct(create) : undefined
-  useKeys(begin ? { c: begin } : {})
+  const main = create && may(create) ? create : create ? undefined : allowed[0]
+  const others = allowed.filter((name) => name !== main)
+  useKeys(main ? { c: () => onAct(main) } : {})
   const done = (answer: unknown) => {
-    setAct(undefined)
+    onAct(undefined)
     const { id } = (answer ?? {}) as Row
     if (act === create && typeof id === 'string') onOpen(id)
   }
   return (
     <>
       {upload && may(upload) && <Upload name={upload} onDone={onOpen} />}
-      {allowed.length > 0 && (
+      {others.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}
-          entries={allowed.map((name) => ({ label: actName(lang, name), on: () => setAct(name) }))}
+          entries={others.map((name) => ({ label: actName(lang, name), on: () => onAct(name) }))}
         />
       )}
-      {begin && (
-        <Button look="primary" icon="plus" keys="c" onPress={begin}>
-          {say.create}
+      {main && (
+        <Button look="primary" icon="plus" keys="c" onPress={() => onAct(main)}>
+          {actName(lang, main, area)}
         </Button>
       )}
       {act && (
         <ActDialog
+          area={area}
           name={act}
           known={act === create || 'organizationId' in known ? known : {}}
           touches={[area.list.split('_')[0] ?? '', 'dashboard']}
           onDone={done}
-          onClose={() => setAct(undefined)}
+          onClose={() => onAct(undefined)}
         />
       )}
     </>
