@@ -182,7 +182,7 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
               onClick={onGo}
               aria-current={here ? 'page' : undefined}
               {...(key && { title: `${say.places[name]}  G ${key.toUpperCase()}` })}
-              className={`flex items-center gap-2.5 h-7 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
+              className={`flex items-center gap-2.5 h-7.5 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
             >
               <Icon name={icon as IconName} className={here ? 'text-accent' : ''} />
               {say.places[name]}

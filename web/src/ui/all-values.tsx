@@ -19,6 +19,10 @@ const isNothing = (value: unknown) =>
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.values(value).every(isNothing))
 
+/** An amount of zero, or the rate of a currency to itself, tells nobody anything. */
+const isIdle = (name: string, value: unknown) =>
+  (value === 0 && shownBy(name, value) === 'money') || (name === 'exchangeRate' && value === 1)
+
 /** Something with a name among its fields is shown by its name: the supplier, the category, who created it. */
 const nameOf = (value: unknown) =>
   isRecord(value) && typeof value.name === 'string' && Object.keys(value).length <= 4 ? value.name : undefined
@@ -30,7 +34,7 @@ export function AllValues({ of, currency, leaveOut = [] }: Values) {
   const lang = useLanguage()
   const own = typeof of.currency === 'string' ? of.currency : currency
   const entries = Object.entries(of).filter(
-    ([name, value]) => !hidden.test(name) && !leaveOut.includes(name) && !isNothing(value),
+    ([name, value]) => !hidden.test(name) && !leaveOut.includes(name) && !isNothing(value) && !isIdle(name, value),
   )
   const facts = entries.filter(([, value]) => typeof value !== 'object' || nameOf(value) !== undefined)
   const parts = entries.filter((entry) => !facts.includes(entry))
@@ -130,9 +134,12 @@ function Element({ of, currency }: { of: Row; currency: string }) {
       </p>
       {rest.map(([name, value]) =>
         Array.isArray(value) ? (
-          <div key={name} className="ps-3 border-s-2 border-rule text-sm">
-            <Elements of={value} currency={own} />
-          </div>
+          <details key={name} className="text-sm">
+            <summary className="text-soft hover:text-ink">{labelOf(lang, name)}</summary>
+            <div className="ps-3 border-s-2 border-rule">
+              <Elements of={value} currency={own} />
+            </div>
+          </details>
         ) : null,
       )}
     </>

@@ -9,8 +9,8 @@ export function actionName(lang: Language, name: string): string {
   const feature = Object.keys(features).find((each) => dotted.startsWith(`${each}_`)) ?? dotted.split('_')[0] ?? ''
   const verb = dotted.slice(feature.length + 1)
   const [en, he] = features[feature] ?? [labelOf('en', feature), feature]
-  if (lang === 'en') return verb ? `${en}: ${labelOf('en', english[verb] ?? verb).toLowerCase()}` : en
-  const said = verb.split('_').flatMap((word) => verbs[word] ?? word)
+  if (lang === 'en') return verb ? `${en}: ${(phrases[verb]?.[0] ?? labelOf('en', verb)).toLowerCase()}` : en
+  const said = phrases[verb] ? [phrases[verb][1]] : verb.split('_').map((word) => verbs[word] ?? word)
   return verb ? `${he}: ${said.filter(Boolean).join(' ')}` : he
 }
 
@@ -29,13 +29,18 @@ const features: Record<string, readonly [string, string]> = {
   suppliers: ['Suppliers', 'ספקים'], users: ['People', 'אנשים'], preferences: ['Preferences', 'העדפות'], views: ['Saved views', 'תצוגות שמורות'],
 } // biome-ignore format: a list of words
 
-const english: Record<string, string> = {
-  get: 'read', post: 'create', put: 'update', patch: 'update', status: 'set status', pay: 'record a payment', payments: 'record a payment', paid: 'mark as paid',
-  payments_create: 'record a payment', clearance_post: 'ask for an allocation number', update_patch: 'change', update: 'change', update_put: 'change',
-  update_patch_2: 'change', tax_authority_post: 'connect a tax authority', me_patch: 'change one’s own name', delete_delete: 'delete', invoice: 'make an invoice',
-  credits: 'record a credit', receipt: 'issue a receipt', memos: 'issue a memo', stock_movements_create: 'record a movement', advance: 'pay an advance',
-  generate: 'generate payslips', journal_entry_create: 'make a journal entry', journal_entry_reverse: 'reverse a journal entry', account_create: 'add an account',
-  items_create: 'add an item', employees_create: 'add an employee', email_settings_post: 'connect a mailbox', auto_scan_post: 'read by schedule',
+/** What a verb is called where its words in a row would not do. */
+const phrases: Record<string, readonly [string, string]> = {
+  get: ['read', 'קריאה'], post: ['create', 'יצירה'], put: ['update', 'עדכון'], patch: ['update', 'עדכון'], status: ['set status', 'קביעת מצב'],
+  pay: ['record a payment', 'רישום תשלום'], payments: ['record a payment', 'רישום תשלום'], payments_create: ['record a payment', 'רישום תשלום'],
+  paid: ['mark as paid', 'סימון כשולם'], clearance_post: ['ask for an allocation number', 'בקשת מספר הקצאה'], update_patch: ['change', 'שינוי'],
+  update: ['change', 'שינוי'], update_put: ['change', 'שינוי'], update_patch_2: ['change', 'שינוי'], delete_delete: ['delete', 'מחיקה'],
+  tax_authority_post: ['connect a tax authority', 'חיבור לרשות המס'], invoice: ['make an invoice', 'הפקת חשבונית'], credits: ['record a credit', 'רישום זיכוי'],
+  receipt: ['issue a receipt', 'הפקת קבלה'], memos: ['issue a memo', 'הפקת הודעת זיכוי או חיוב'], stock_movements_create: ['record a movement', 'רישום תנועה'],
+  advance: ['pay an advance', 'תשלום מקדמה'], apply: ['deduct an advance', 'קיזוז מקדמה'], generate: ['generate payslips', 'הפקת תלושים'],
+  journal_entry_create: ['make a journal entry', 'רישום פקודה'], journal_entry_reverse: ['reverse a journal entry', 'היפוך פקודה'],
+  account_create: ['add an account', 'הוספת חשבון'], items_create: ['add an item', 'הוספת פריט'], employees_create: ['add an employee', 'הוספת עובד'],
+  email_settings_post: ['connect a mailbox', 'חיבור תיבת דואר'], auto_scan_post: ['read by schedule', 'קריאה לפי לוח זמנים'], validate: ['check the connection', 'בדיקת החיבור'],
 } // biome-ignore format: a list of words
 
 const verbs: Record<string, string> = {

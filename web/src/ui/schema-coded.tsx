@@ -2,12 +2,13 @@ import { countryNames } from '../shown.tsx'
 import { type Language, useLanguage, useWords } from '../words.ts'
 import { countryCodes } from './countries.ts'
 import { Input } from './field.tsx'
+import { paymentMethodWords } from './payment-methods.ts'
 import type { SchemaValue } from './schema-form.tsx'
 import { schemaWords } from './schema-words.ts'
 import { Select } from './select.tsx'
 
 const currencies = ['ILS', 'USD', 'SGD', 'EUR', 'GBP', 'AUD', 'CAD', 'CHF', 'JPY', 'HKD', 'INR', 'MYR']
-const kinds = { currency: /(^c|C)urrency$/, country: /(^c|C)ountry$/, month: /^month$/ }
+const kinds = { currency: /(^c|C)urrency$/, country: /(^c|C)ountry$/, month: /^month$/, method: /^(paymentM|m)ethod$/ }
 
 /** Fields whose text is a code: they are chosen by name. */
 export const isCoded = (name: string) => Object.values(kinds).some((kind) => kind.test(name))
@@ -15,10 +16,15 @@ export const isCoded = (name: string) => Object.values(kinds).some((kind) => kin
 export function Coded({ each }: { each: SchemaValue }) {
   const say = useWords(schemaWords)
   const lang = useLanguage()
+  const methods = useWords(paymentMethodWords)
   const value = typeof each.value === 'string' ? each.value : ''
   if (kinds.month.test(each.name))
     return <Input type="month" value={value} onText={(text) => each.onChange(text || undefined)} />
-  const names = kinds.currency.test(each.name) ? currencyNames(lang, value) : countryNames(lang, countryCodes())
+  const names = kinds.method.test(each.name)
+    ? methods
+    : kinds.currency.test(each.name)
+      ? currencyNames(lang, value)
+      : countryNames(lang, countryCodes())
   const options = Object.entries(names).map(([code, label]) => ({ value: code, label }))
   return (
     <Select

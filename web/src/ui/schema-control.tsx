@@ -31,7 +31,7 @@ export function SchemaControl({ each, options, nested }: ControlProps) {
     case 'choices':
       return <Choices each={each} />
     case 'day':
-      return <Day each={each} />
+      return <Day each={each} clears={!options.row} />
     case 'list':
       return (
         <SchemaList
@@ -131,13 +131,13 @@ function Choices({ each }: { each: SchemaValue }) {
   )
 }
 
-function Day({ each }: { each: SchemaValue }) {
+function Day({ each, clears }: { each: SchemaValue; clears: boolean }) {
   const say = useWords(schemaWords)
   const day = textOf(each.value).slice(0, 10)
   return (
     <div className="flex gap-1">
       <DayField value={/^\d{4}-\d{2}-\d{2}$/.test(day) ? day : ''} onDay={each.onChange} />
-      {day && !each.required && (
+      {day && !each.required && clears && (
         <Button look="quiet" icon="close" label={say.clear(each.label)} onPress={() => each.onChange(undefined)} />
       )}
     </div>

@@ -58,7 +58,7 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   const isShown = (name: string, required: boolean) =>
     required || first.includes(name) || opened.has(name) || !isEmpty(held[name])
   const hidden = fields.filter(({ name, required }) => !isShown(name, required))
-  const few = hidden.length <= 2 || fields.length <= 6
+  const few = first.length === 0 && (hidden.length <= 2 || fields.length <= 6)
   const shown = whole || few ? fields : fields.filter(({ name, required }) => isShown(name, required))
   const set = (name: string) => (next: unknown) => {
     // what is emptied stays in sight
@@ -66,14 +66,16 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
     onChange(withField(value, name, next))
   }
   return (
-    <div className={`grid gap-4 min-w-0 ${options.row ? 'sm:grid-cols-3 lg:grid-cols-4' : ''}`}>
+    <div
+      className={`grid gap-4 min-w-0 ${options.row ? 'sm:grid-cols-3 lg:grid-cols-4' : options.plain ? 'sm:grid-cols-2' : ''}`}
+    >
       {shown.map((field) => {
         const at = path ? `${path}.${field.name}` : field.name
         const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
         const each = { ...field, path: at, label, value: held[field.name], onChange: set(field.name) }
         return <SchemaRow key={field.name} each={each} options={options} />
       })}
-      {!few && (
+      {!few && hidden.length + Number(whole) > 0 && (
         <div>
           <Button look="quiet" icon={whole ? 'up' : 'down'} onPress={() => setWhole(!whole)}>
             {whole ? say.less : say.more(shownNumber(lang, hidden.length))}
@@ -90,6 +92,18 @@ function inOrder<F extends { name: string }>(fields: readonly F[], first: readon
   return [...named, ...fields.filter((field) => !named.includes(field))]
 }
 
+/** What takes the whole line of a form in two columns. */
+const wide: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs', 'json', 'long'])
+const wideNames: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'vendor',
+  'description',
+  'address',
+  'notes',
+  'subject',
+])
+
 const grouped: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs'])
 
 function SchemaRow({ each, options }: { each: SchemaValue; options: SchemaOptions }) {
@@ -103,14 +117,15 @@ function SchemaRow({ each, options }: { each: SchemaValue; options: SchemaOption
   // descriptions are the server's, in English
   const described = lang === 'en' && !options.plain ? schema.description : undefined
   const hint = described ?? (control === 'json' ? say.json : undefined)
+  const across = options.plain && !options.row && (wide.has(control) || wideNames.has(each.name)) ? 'sm:col-span-2' : ''
   if (!grouped.has(control))
     return (
-      <Field label={named} hint={hint} error={error}>
+      <Field label={named} hint={hint} error={error} className={across}>
         {inside}
       </Field>
     )
   return (
-    <fieldset className="grid gap-2 min-w-0" aria-invalid={error ? true : undefined}>
+    <fieldset className={`grid gap-2 min-w-0 content-start ${across}`} aria-invalid={error ? true : undefined}>
       <legend className="text-sm text-soft mb-1">{named}</legend>
       {described && <p className="text-sm text-soft">{described}</p>}
       {error && (

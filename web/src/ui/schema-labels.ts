@@ -12,7 +12,7 @@ export const englishLabels: Record<string, string> = {
   emailsScanned: 'Messages read', emailsDetected: 'Recognized', expensesCreated: 'Expenses made', ageDays: 'Days old', days1To30: '1–30 days', days31To60: '31–60 days',
   days61To90: '61–90 days', over90: 'Over 90 days', previousTotal: 'Year before', previousAmount: 'Year before', previousMargin: 'Margin of the year before',
   previousFrom: 'Year before, from', previousTo: 'Year before, to', comparedAmount: 'On the day compared', comparedDate: 'Compared with', claimantId: 'Fronted by',
-  isBillable: 'Billable', monthlyWage: 'Monthly wage', cpfRates: 'CPF rates', asOf: 'As of', folderOrLabel: 'Folder or label', levels: 'Stock',
+  steps: 'How it was computed', isBillable: 'Billable', monthlyWage: 'Monthly wage', cpfRates: 'CPF rates', asOf: 'As of', folderOrLabel: 'Folder or label', levels: 'Stock',
 } // biome-ignore format: a list of words
 
 export const hebrewLabels: Record<string, string> = {
@@ -72,7 +72,7 @@ export const hebrewLabels: Record<string, string> = {
   message: 'הודעה', path: 'שדה', success: 'הצליח', entries: 'פקודות', accountCode: 'קוד החשבון', reverses: 'הופכת את', reversedBy: 'בוטלה בפקודה', messages: 'הודעות',
   contentType: 'סוג התוכן', size: 'גודל', imports: 'ייבואים', created: 'נוצרו', updated: 'עודכנו', unchanged: 'ללא שינוי', integrations: 'חיבורים', payslips: 'תלושים',
   employeeName: 'עובד', isFinalPayslip: 'תלוש אחרון', reimbursements: 'החזרים', contributions: 'הפרשות מעסיק', netOutstanding: 'נטו לתשלום', corrects: 'מתקן את',
-  yearToDate: 'מתחילת השנה', steps: 'חישוב', rate: 'שיעור', rule: 'כלל', schemes: 'חובות לפי חוק', label: 'שם', paid: 'שולם', outstanding: 'נותר לתשלום', advances: 'מקדמות',
+  yearToDate: 'מתחילת השנה', steps: 'איך זה חושב', rate: 'שיעור', rule: 'כלל', schemes: 'חובות לפי חוק', label: 'שם', paid: 'שולם', outstanding: 'נותר לתשלום', advances: 'מקדמות',
   payments: 'תשלומים', consents: 'הסכמות', affirmed: 'אושר', authorizeFinalPaySetoff: 'קיזוז מהשכר האחרון', applied: 'קוזז', corrections: 'תיקונים', vacation: 'חופשה',
   carriedOver: 'הועבר', accrued: 'נצבר', used: 'נוצל', sickLeave: 'ימי מחלה', tables: 'טבלאות', computedAt: 'חושב', voidedAt: 'בוטל', lineCount: 'שורות', generated: 'הופקו',
   errors: 'שגיאות', approved: 'אושרו', allocated: 'חולק', sent: 'נשלחו', skipped: 'דולגו', employees: 'עובדים', terms: 'תנאי העסקה', since: 'מאז', allocatedTotal: 'סך שחולק',

@@ -40,7 +40,11 @@ export function Value({ value, shown, currency }: { value: unknown; shown: Shown
     case 'count':
       return typeof value === 'number' ? <Count of={value} /> : <bdi>{text}</bdi>
     case 'percent':
-      return <bdi className="tabular-nums">{`${text}%`}</bdi>
+      return (
+        <bdi dir="ltr" className="tabular-nums">
+          {`${text.replace('-', '−')}%`}
+        </bdi>
+      )
     case 'day':
       return <Day at={text.slice(0, 10)} />
     case 'month':
@@ -100,7 +104,11 @@ const moneyNames =
 export function shownBy(name: string, value: unknown): Shown {
   if (typeof value === 'boolean') return 'flag'
   if (typeof value === 'number')
-    return moneyNames.test(name) ? 'money' : /(Rate|Percent|^rate)$/.test(name) ? 'percent' : 'count'
+    return moneyNames.test(name)
+      ? 'money'
+      : /(Rate|Percent|^rate)$/.test(name) && name !== 'exchangeRate'
+        ? 'percent'
+        : 'count'
   const text = String(value)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'day'
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return 'month'

@@ -24,7 +24,7 @@ export const payroll: readonly Area[] = [
       { field: 'employerCost', shown: 'money', spare: true },
       { field: 'net', shown: 'money' },
     ],
-    leaveOut: ['periodStart', 'periodEnd', 'employee'],
+    leaveOut: ['periodStart', 'periodEnd', 'employee', 'employeeName', 'computedAt', 'lineCount', 'tables'],
     get: 'payroll_payslips_get',
     download: 'payroll_payslips_pdf',
     tools: ['payroll_generate', 'payroll_approve', 'payroll_pay', 'payroll_advance', 'payroll_payslips_send'],

@@ -45,7 +45,6 @@ export const purchases: readonly Area[] = [
       { field: 'customerName', shown: 'name', strong: true, head: { en: 'Supplier', he: 'ספק' } },
       { field: 'paidAt', shown: 'day' },
       { field: 'method', shown: 'choice', spare: true },
-      { field: 'reference', shown: 'name', spare: true },
       { field: 'openRemainder', shown: 'money', quietZero: true, spare: true },
       { field: 'amount', shown: 'money' },
     ],

@@ -20,7 +20,7 @@ export const trade: readonly Area[] = [
         head: { en: 'Customer or supplier', he: 'לקוח או ספק' },
       },
       { field: 'kind', shown: 'choice', spare: true },
-      { field: 'orderDate', shown: 'day', sort: 'orderDate' },
+      { field: 'orderDate', shown: 'day', sort: 'orderDate', spare: true },
       { field: 'expectedDate', shown: 'day', spare: true },
       { field: 'status', shown: 'state' },
       { field: 'total', shown: 'money' },

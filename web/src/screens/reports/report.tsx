@@ -80,6 +80,7 @@ function OneReport({ report }: { report: Definition }) {
               value={{ ...answered(schema, data as Row | undefined), ...asked }}
               onChange={set}
               leaveOut={notAsked}
+              labels={{ from: say.from, to: say.to }}
               whole
               plain
               row
