@@ -84,6 +84,8 @@ const titles = [
   'date',
   'message',
 ]
+/** A code beside the words for it. */
+const beside = ['storageUrl', 'code']
 const sums = ['amount', 'total', 'value', 'net']
 
 /** The elements of a list, each on two lines: what it is with its amount, and the rest below. */
@@ -106,7 +108,7 @@ function Element({ of, currency }: { of: Row; currency: string }) {
   const address = typeof of.storageUrl === 'string' ? of.storageUrl : undefined
   const rest = Object.entries(of).filter(
     ([name, value]) =>
-      ![title, sum, 'storageUrl'].includes(name) && !hidden.test(name) && !isNothing(value) && value !== 0,
+      ![title, sum, ...beside].includes(name) && !hidden.test(name) && !isNothing(value) && value !== 0,
   )
   const heading = factOf(title, of[title], own)
   return (

@@ -3,7 +3,7 @@ import { shownNumber } from '../shown.tsx'
 import { useLanguage, useWords } from '../words.ts'
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
-import { type Control, fieldsOf, isEmpty, type Schema, withField } from './schema.ts'
+import { type Control, fieldsOf, isEmpty, type Schema, type SchemaField, withField } from './schema.ts'
 import { SchemaControl } from './schema-control.tsx'
 import { labelOf, schemaWords } from './schema-words.ts'
 
@@ -19,6 +19,11 @@ export type SchemaValue = {
   /** `undefined` takes the field out. */
   onChange: (value: unknown) => void
 }
+
+/** What bookkeepers write several lines into; whatever else may be long is one line for them. */
+const severalLines = /^(notes?|address|description|body|text|message)$|Notes$/
+const controlFor = ({ name, control }: SchemaField, plain = false): Control =>
+  plain && control === 'long' && !severalLines.test(name) ? 'text' : control
 
 export type SchemaOptions = {
   /** Why the server refused a value, by its path. */
@@ -67,12 +72,13 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   }
   return (
     <div
-      className={`grid gap-4 min-w-0 ${options.row ? 'sm:grid-cols-3 lg:grid-cols-4' : options.plain ? 'sm:grid-cols-2' : ''}`}
+      className={`grid gap-4 min-w-0 ${options.row ? 'grid-cols-2 sm:grid-cols-3 lg:grid-cols-4' : options.plain ? 'sm:grid-cols-2' : ''}`}
     >
       {shown.map((field) => {
         const at = path ? `${path}.${field.name}` : field.name
         const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
-        const each = { ...field, path: at, label, value: held[field.name], onChange: set(field.name) }
+        const control = controlFor(field, options.plain)
+        const each = { ...field, control, path: at, label, value: held[field.name], onChange: set(field.name) }
         return <SchemaRow key={field.name} each={each} options={options} />
       })}
       {!few && hidden.length + Number(whole) > 0 && (

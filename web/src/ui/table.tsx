@@ -203,12 +203,12 @@ export function Table<R>({
 
 const Waiting = ({ narrow, columns }: { narrow: boolean; columns: number }) =>
   narrow ? (
-    <span className="h-3 w-2/3 rounded-sm bg-tint" />
+    <span role="gridcell" className="h-3 w-2/3 rounded-sm bg-tint" />
   ) : (
     <>
-      <span />
+      <span role="gridcell" />
       {Array.from({ length: columns }, (_, at) => (
-        <span key={at} className="mx-2 h-3 rounded-sm bg-tint" />
+        <span key={at} role="gridcell" className="mx-2 h-3 rounded-sm bg-tint" />
       ))}
     </>
   )

@@ -35,6 +35,10 @@ export function titleOf({ columns }: Area, row: Row, lang: Language): string {
   return column ? String(valueIn(row, column, lang) ?? '') : ''
 }
 
+/** On a phone the state matters most, then the number and the day. */
+const rank = ({ shown = 'text', absent }: AreaColumn) =>
+  shown === 'state' || shown === 'low' ? 0 : absent ? 1 : shown === 'day' || shown === 'month' ? 2 : 3
+
 /** On a phone: what it is called and its amount, the rest of what matters below. */
 export function briefOf({ columns }: Area, row: Row, lang: Language, currency: string) {
   const cell = (column: AreaColumn | undefined) =>
@@ -44,11 +48,12 @@ export function briefOf({ columns }: Area, row: Row, lang: Language, currency: s
   const below = columns
     .filter((each) => each !== title && each !== end && !/flag|money|count/.test(each.shown ?? ''))
     .filter((each) => valueIn(row, each, lang) || each.absent)
+    .sort((a, b) => rank(a) - rank(b))
     .slice(0, 2)
   return {
     title: cell(title),
     below: (
-      <span className="flex gap-2">
+      <span className="flex gap-2" dir={lang === 'he' ? 'rtl' : 'ltr'}>
         {below.map((each) => (
           <span key={each.field} className="min-w-0 truncate">
             {cell(each)}
