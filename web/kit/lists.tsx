@@ -7,6 +7,7 @@ import { Button } from '../src/ui/button.tsx'
 import { Empty, Skeleton } from '../src/ui/card.tsx'
 import { Facts } from '../src/ui/facts.tsx'
 import { Name } from '../src/ui/name.tsx'
+import { useNarrow } from '../src/ui/narrow.ts'
 import { Problem } from '../src/ui/problem.tsx'
 import { Status } from '../src/ui/status.tsx'
 import { type Sorting, Table } from '../src/ui/table.tsx'
@@ -63,6 +64,7 @@ function Documents() {
   const [sorting, setSorting] = useState<Sorting>({ by: 'number', order: 'desc' })
   const [selected, select] = useState<ReadonlySet<string>>(new Set(['2']))
   const [open, setOpen] = useState('')
+  const narrow = useNarrow(760)
   const rows: Listed[] = states.map((is, at) => ({
     id: String(at),
     number: `INV-00${40 + at}`,
@@ -103,7 +105,7 @@ function Documents() {
             },
           ]}
           brief={(row) => <Name strong>{row.name}</Name>}
-          narrow={false}
+          narrow={narrow}
           total={rows.length + 1}
           rowAt={(index) => rows[index]}
           idOf={({ id }) => id}

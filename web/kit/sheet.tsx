@@ -5,7 +5,7 @@ import { useTitle } from '../src/ui/title.ts'
 export function Sheet({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (
-    <main className="p-4 md:p-5 grid gap-4">
+    <main data-kit className="p-4 md:p-5 grid gap-4">
       <h1 className="font-serif text-xl font-semibold">{title}</h1>
       <div className="grid gap-4 lg:grid-cols-2 items-start">{children}</div>
     </main>

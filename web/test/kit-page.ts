@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { theSite, type Visitor, visitor } from '../../src/test/browser.ts'
 import { builtKit } from '../../src/test/web-app.ts'
-import type { Look } from './visit.ts'
+import { alwaysNow, type Look } from './visit.ts'
 
 /** Pages of the kit are built for tests only: the server does not have them, so they are put in its place. */
 export async function openKit(part: 'controls' | 'lists' | 'forms', look: Look = {}): Promise<Visitor> {
@@ -24,7 +24,7 @@ export async function openKit(part: 'controls' | 'lists' | 'forms', look: Look =
     const headers = { 'content-type': type, ...(type === types.html && { 'content-security-policy': policy }) }
     return route.fulfill({ body: readFileSync(file), headers })
   })
-  await opened.context.clock.setFixedTime(new Date('2026-03-16T09:00:00+08:00'))
+  await opened.context.addInitScript(alwaysNow(new Date('2026-03-16T09:00:00+08:00')))
   await opened.page.goto(`/o/kit/${part}?lang=${lang}`)
   return opened
 }
