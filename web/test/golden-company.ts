@@ -12,7 +12,10 @@ const names = [
   'בית קפה לילך',
   'נועה ברק',
 ]
-/** Customer, day of issue, day it is due, hours at 400, and how far it came. */
+/**
+ * Customer, day of issue, day it is due, hours at 400, and how far it came. What is overdue is decided by the clock of the database,
+ * which goes on: whatever is open is overdue already, or is never due.
+ */
 const sales: readonly (readonly [number, string, string | null, number, 'PAID' | 'SENT' | 'UNSENT' | 'DRAFT'])[] = [
   [0, '2026-01-08', '2026-02-07', 12, 'PAID'],
   [1, '2026-01-20', '2026-02-19', 31, 'PAID'],
@@ -22,9 +25,9 @@ const sales: readonly (readonly [number, string, string | null, number, 'PAID' |
   [4, '2026-03-15', '2026-04-14', 7, 'SENT'],
   [1, '2026-03-29', '2026-04-28', 26, 'PAID'],
   [2, '2026-04-07', '2026-05-07', 15, 'SENT'],
-  [5, '2026-04-19', '2026-05-19', 4, 'SENT'],
-  [0, '2026-04-28', '2026-05-28', 18, 'SENT'],
-  [1, '2026-05-06', '2026-06-05', 33, 'SENT'],
+  [5, '2026-04-19', null, 4, 'SENT'],
+  [0, '2026-04-28', null, 18, 'SENT'],
+  [1, '2026-05-06', null, 33, 'SENT'],
   [3, '2026-05-12', '2026-06-11', 21, 'UNSENT'],
   [4, '2026-05-17', '2026-06-16', 5, 'DRAFT'],
 ]

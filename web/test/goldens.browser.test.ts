@@ -43,7 +43,7 @@ const screens: Record<LookName, readonly Picture[]> = {
     {
       name: 'editor',
       path: ({ draftId }) => `/documents/${draftId}/edit`,
-      shows: 'Consulting, hour',
+      shows: 'As the customer gets it',
       act: pageOfDraft,
     },
     { name: 'customer', path: ({ customerId }) => `/customers/${customerId}`, shows: 'accounts1@customer.test' },

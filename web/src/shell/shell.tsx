@@ -174,15 +174,15 @@ function Places({ org, onGo }: { org: string; onGo: () => void }) {
       {places.map(({ to, icon, name, key, group }) => {
         const here = name === place
         return (
-          <li key={to} className={group ? 'mt-2' : ''}>
-            {group && <div className="px-2 pb-1 text-xs text-soft">{say.groups[group]}</div>}
+          <li key={to} className={group ? 'mt-1.5' : ''}>
+            {group && <div className="px-2 text-xs text-soft">{say.groups[group]}</div>}
             <Link
               to={to}
               params={{ org }}
               onClick={onGo}
               aria-current={here ? 'page' : undefined}
               {...(key && { title: `${say.places[name]}  G ${key.toUpperCase()}` })}
-              className={`flex items-center gap-2.5 h-7.5 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
+              className={`flex items-center gap-2.5 h-7 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
             >
               <Icon name={icon as IconName} className={here ? 'text-accent' : ''} />
               {say.places[name]}
