@@ -17,7 +17,7 @@ const flat = 6
 export async function compare(golden: Buffer, now: Buffer): Promise<Difference> {
   const [one, other] = await Promise.all([golden, now].map(pixelsOf))
   if (!one || !other || one.width !== other.width || one.height !== other.height) {
-    return { tiles: 1, changed: 1, at: [{ left: 0, top: 0 }] }
+    return { tiles: 1, changed: Number.POSITIVE_INFINITY, at: [{ left: 0, top: 0 }] }
   }
   const at: { left: number; top: number }[] = []
   let tiles = 0

@@ -47,7 +47,7 @@ export function useForm<V extends object, A>({
     onChange: (value: V[K]) => set(field, value),
     error: errors[field],
   })
-  return { values, set, at, errors, busy, problem, submit, dirty: values !== initial }
+  return { values, set, at, errors, busy, problem, submit, dirty: JSON.stringify(values) !== JSON.stringify(initial) }
 }
 
 const network = {
