@@ -183,5 +183,5 @@ async function openFirst(page: Page) {
 /** The printed page beside the editor. */
 async function pageOfDraft(page: Page) {
   await page.keyboard.press('Escape')
-  await page.locator('main img').first().waitFor()
+  await page.locator('main img').first().waitFor({ timeout: 60_000 }) // the first document of a thread compiles Typst
 }
