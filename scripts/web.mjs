@@ -12,14 +12,15 @@ const web = path.join(root, 'web')
 const browsers = ['chrome123', 'firefox128', 'safari17.5'] // the versions of the last two years
 const require = createRequire(import.meta.url)
 
-/** Every file that the web app is built from and by; docs/openapi.json contains the schemas of its generated forms. */
+/** Every file that the web app is built from and by; docs/openapi.json contains the schemas of its generated forms. Tests and the kit are not. */
 export const webSources = () => [
   'scripts/web.mjs',
   'scripts/web-frame.mjs',
   'docs/openapi.json',
   ...filesUnder(web)
     .filter((file) => !/\.test\.tsx?$/.test(file))
-    .map((file) => path.relative(root, file)),
+    .map((file) => path.relative(root, file))
+    .filter((file) => !/^web[/\\](test|kit)[/\\]/.test(file)),
 ]
 
 /** Builds into `out`: index.html, assets/, and beside each asset its compressed forms. Answers the metafile of esbuild. */
@@ -27,7 +28,7 @@ export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
   const assets = path.join(out, 'assets')
   fs.mkdirSync(assets, { recursive: true })
   const [style, metafile] = await Promise.all([
-    buildStyle({ esbuild, assets }),
+    buildStyle({ esbuild, assets, entry }),
     buildScripts({ esbuild, assets, entry }),
   ])
   const icon = addAsset(assets, path.join(web, 'public/icon.svg'))
@@ -153,7 +154,7 @@ function inputSchema({ summary, parameters = [], requestBody }, { schemas }) {
 }
 
 /** The style sheet, compiled for the classes that the sources name. */
-async function buildStyle({ esbuild, assets }) {
+async function buildStyle({ esbuild, assets, entry }) {
   const { compile } = await import('tailwindcss')
   const from = path.join(web, 'src/app.css')
   const { build } = await compile(fs.readFileSync(from, 'utf8'), {
@@ -163,7 +164,7 @@ async function buildStyle({ esbuild, assets }) {
       return { path: file, base: path.dirname(file), content: fs.readFileSync(file, 'utf8') }
     },
   })
-  const text = build([...wordsOfSources()]).replace(
+  const text = build([...wordsOfSources(entry)]).replace(
     /url\("\/fonts\/([\w-]+\.woff2)"\)/g,
     (_, name) => `url("${addAsset(assets, path.join(web, 'public/fonts', name))}")`,
   )
@@ -172,9 +173,10 @@ async function buildStyle({ esbuild, assets }) {
 }
 
 /** Every word of the sources that could be a class; Tailwind ignores the others. */
-function wordsOfSources() {
+function wordsOfSources(entry) {
   const words = new Set()
-  for (const file of filesUnder(path.join(web, 'src')).filter((name) => /\.tsx?$/.test(name))) {
+  const folders = new Set(['src', path.dirname(entry)].map((folder) => path.join(web, folder)))
+  for (const file of [...folders].flatMap(filesUnder).filter((name) => /\.tsx?$/.test(name))) {
     for (const [word] of fs.readFileSync(file, 'utf8').matchAll(/[^\s"'`<>{}$]+/g)) words.add(word)
   }
   return words

@@ -16,6 +16,7 @@ if (!hasBrowser) process.stderr.write(`No Chromium was found, so browser tests a
 const flags = [
   '--no-sandbox', // for root, as in containers
   '--disable-gpu',
+  '--font-render-hinting=none', // letters as the font has them, whatever the machine prefers
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

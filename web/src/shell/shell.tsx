@@ -14,7 +14,7 @@ import { titleOf } from '../ui/title.ts'
 import { useWords } from '../words.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
-import { placeAt, places, shellWords } from './places.ts'
+import { placeOf, places, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StepUp } from './step-up.tsx'
 import { useLive } from './use-live.ts'
@@ -61,7 +61,7 @@ export function Shell() {
       </a>
       <nav
         aria-label={say.nav}
-        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-3 bg-tint border-e border-rule p-3`}
+        className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-3 min-h-0 bg-tint border-e border-rule p-3`}
       >
         <Organizations org={org} />
         <button
@@ -74,7 +74,6 @@ export function Shell() {
           <Kbd>⌘ K</Kbd>
         </button>
         <Places org={org} onGo={() => setDrawer(false)} />
-        <span className="flex-1" />
         <Person onKeys={() => setKeys(true)} onBell={() => setBell(true)} />
       </nav>
       {drawer && (
@@ -122,7 +121,7 @@ export function Shell() {
 /** Until a screen says its own title the page has that of its place; layout effects run before the effects of the screen. */
 function usePlaceTitle(org: string) {
   const say = useWords(shellWords)
-  const place = useRouterState({ select: ({ location }) => placeAt(location.pathname, org) })
+  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname, org) })
   const title = place ? say.places[place] : ''
   useLayoutEffect(() => {
     document.title = titleOf(title)
@@ -167,22 +166,21 @@ function Organizations({ org }: { org: string }) {
 
 function Places({ org, onGo }: { org: string; onGo: () => void }) {
   const say = useWords(shellWords)
-  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname, org) })
   return (
-    <ul className="grid gap-px min-h-0 overflow-y-auto -mx-1 px-1 [scrollbar-width:thin]">
+    <ul className="flex-1 grid content-start gap-px min-h-0 overflow-y-auto -mx-1 px-1 py-px [scrollbar-width:none]">
       {places.map(({ to, icon, name, key, group }) => {
-        const target = to.replace('$org', org)
-        const here = to === '/o/$org' ? path === target : path.startsWith(target)
+        const here = name === place
         return (
-          <li key={to} className={group ? 'mt-2' : ''}>
-            {group && <div className="px-2 pb-0.5 text-xs text-soft">{say.groups[group]}</div>}
+          <li key={to} className={group ? 'mt-1.5' : ''}>
+            {group && <div className="px-2 text-xs text-soft">{say.groups[group]}</div>}
             <Link
               to={to}
               params={{ org }}
               onClick={onGo}
               aria-current={here ? 'page' : undefined}
               {...(key && { title: `${say.places[name]}  G ${key.toUpperCase()}` })}
-              className={`flex items-center gap-2.5 h-8 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
+              className={`flex items-center gap-2.5 h-7 pointer-coarse:h-11 px-2 rounded-md ${here ? 'bg-card text-ink font-medium shadow-[0_0_0_1px_var(--color-rule)]' : 'text-soft hover:text-ink hover:bg-press'}`}
             >
               <Icon name={icon as IconName} className={here ? 'text-accent' : ''} />
               {say.places[name]}

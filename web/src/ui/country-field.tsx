@@ -1,19 +1,8 @@
 import { countryNames } from '../shown.tsx'
 import { type Language, useLanguage } from '../words.ts'
 import { ChoiceField } from './choice-field.tsx'
+import { countryCodes } from './countries.ts'
 import type { At, Said } from './text-field.tsx'
-
-/** Known to Intl and no country: islands without a code of their own, unions, and codes for tests. */
-const noCountry = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ'])
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-
-/** Codes of all countries, as far as the browser knows them. A code that another one has replaced is left out. */
-const countryCodes = (): readonly string[] => {
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-  return letters
-    .flatMap((one) => letters.map((two) => one + two))
-    .filter((code) => !noCountry.has(code) && names.of(code) && new Intl.Locale(`und-${code}`).region === code)
-}
 
 const made = new Map<string, Record<string, string>>()
 /** All countries by name in the reader's language, the organization's own first. */

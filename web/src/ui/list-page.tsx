@@ -97,6 +97,8 @@ type ListPageProps<R> = {
   search?: string
   create?: Way
   tools?: ReactNode
+  /** Stands between the title and the list, such as the way to lists that belong together. */
+  above?: ReactNode
   /** Tabs above the list: their key in the address is `view`; the first one has none. */
   views?: readonly OwnView[]
   /** Its own address, for the tabs. */
@@ -113,7 +115,22 @@ type ListPageProps<R> = {
 }
 
 export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
-  const { list, title, search, create, tools, views, to = '.', columns, brief, empty, bulk, peek, onOpen } = props
+  const {
+    list,
+    title,
+    search,
+    create,
+    tools,
+    above,
+    views,
+    to = '.',
+    columns,
+    brief,
+    empty,
+    bulk,
+    peek,
+    onOpen,
+  } = props
   const { name, address, input, q, set, total, rowAt, sorting, open, selected, select, failed, again } = list
   const say = useWords(said)
   const { org } = useParams({ from: '/o/$org' })
@@ -139,6 +156,7 @@ export function ListPage<R extends { id: string }>(props: ListPageProps<R>) {
         }
       >
         <Views screen={screen} address={address} to={to} own={views} />
+        {above}
         <FilterChips list={name} address={address} set={set} />
         {failed && total === undefined ? (
           <Problem error={failed} onAgain={again} />

@@ -28,8 +28,8 @@ export function Page({
   useTitle(title)
   return (
     <section className="flex-1 min-h-0 min-w-0 flex flex-col">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 md:px-5 pt-4 pb-3 border-b border-rule">
-        <h1 className="font-serif text-xl font-semibold flex-1">{title}</h1>
+      <header className="flex max-sm:flex-wrap items-center gap-x-3 gap-y-2 px-4 md:px-5 pt-4 pb-3 border-b border-rule">
+        <h1 className="font-serif text-xl font-semibold grow max-sm:flex-1 sm:shrink-0">{title}</h1>
         {tools}
         {create && (
           <Button look="primary" icon="plus" keys="c" onPress={make}>
@@ -43,7 +43,7 @@ export function Page({
 }
 
 export const Search = ({ label, value, onText }: { label: string; value: string; onText: (text: string) => void }) => (
-  <label className="relative max-sm:order-3 max-sm:w-full">
+  <label className="relative max-sm:order-3 max-sm:w-full sm:w-64 sm:min-w-32 sm:shrink">
     <span className="sr-only">{label}</span>
     <Icon name="search" className="absolute start-2.5 top-2 pointer-coarse:top-3.5 text-soft" />
     <input
@@ -51,7 +51,7 @@ export const Search = ({ label, value, onText }: { label: string; value: string;
       value={value}
       placeholder={label}
       onChange={(event) => onText(event.target.value)}
-      className="h-8 pointer-coarse:h-11 w-full sm:w-64 ps-8 pe-2 rounded-md border border-rule bg-card pointer-coarse:text-md"
+      className="h-8 pointer-coarse:h-11 w-full ps-8 pe-2 rounded-md border border-rule bg-card pointer-coarse:text-md"
     />
   </label>
 )

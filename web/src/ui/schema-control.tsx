@@ -5,6 +5,7 @@ import { DayField } from './day-field.tsx'
 import { Input, TextArea } from './field.tsx'
 import { readNumber } from './number-field.tsx'
 import { isNullable, readJson, shownJson } from './schema.ts'
+import { Coded, isCoded } from './schema-coded.tsx'
 import type { SchemaOptions, SchemaValue } from './schema-form.tsx'
 import { SchemaList } from './schema-list.tsx'
 import { SchemaPairs } from './schema-pairs.tsx'
@@ -19,18 +20,18 @@ type ControlProps = { each: SchemaValue; options: SchemaOptions; nested: Nested 
 export function SchemaControl({ each, options, nested }: ControlProps) {
   switch (each.control) {
     case 'text':
-      return <Text each={each} />
+      return options.plain && isCoded(each.name) ? <Coded each={each} /> : <Text each={each} plain={options.plain} />
     case 'long':
       return <TextArea rows={3} value={textOf(each.value)} onText={(text) => each.onChange(text || undefined)} />
     case 'number':
-      return <Amount each={each} />
+      return <Amount each={each} plain={options.plain} />
     case 'switch':
     case 'choice':
       return <Choice each={each} />
     case 'choices':
       return <Choices each={each} />
     case 'day':
-      return <Day each={each} />
+      return <Day each={each} clears={!options.row} />
     case 'list':
       return (
         <SchemaList
@@ -54,19 +55,20 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : value ==
 const isCode = ({ name, schema: { format = '' } }: SchemaValue) =>
   /(^|[a-z])(id|Id|url|Url|iban|code|Code|email|phone|sku)$/.test(name) || /email|uri/.test(format)
 
-const Text = ({ each }: { each: SchemaValue }) => (
+const Text = ({ each, plain = false }: Plain) => (
   <Input
     dir={isCode(each) ? 'ltr' : 'auto'}
     value={textOf(each.value)}
     onText={(text) => each.onChange(text || undefined)}
-    placeholder={exampleOf(each)}
+    placeholder={plain ? undefined : exampleOf(each)}
   />
 )
+type Plain = { each: SchemaValue; plain?: boolean | undefined }
 const exampleOf = ({ schema: { examples = [] } }: SchemaValue) =>
   typeof examples[0] === 'string' || typeof examples[0] === 'number' ? String(examples[0]) : undefined
 
 /** As it was typed while somebody types; the number once it is read. */
-function Amount({ each }: { each: SchemaValue }) {
+function Amount({ each, plain = false }: Plain) {
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <Input
@@ -79,7 +81,7 @@ function Amount({ each }: { each: SchemaValue }) {
         setTyped(text)
         each.onChange(/\d/.test(text) ? readNumber(text) : undefined)
       }}
-      placeholder={exampleOf(each)}
+      placeholder={plain ? undefined : exampleOf(each)}
     />
   )
 }
@@ -129,13 +131,13 @@ function Choices({ each }: { each: SchemaValue }) {
   )
 }
 
-function Day({ each }: { each: SchemaValue }) {
+function Day({ each, clears }: { each: SchemaValue; clears: boolean }) {
   const say = useWords(schemaWords)
   const day = textOf(each.value).slice(0, 10)
   return (
     <div className="flex gap-1">
       <DayField value={/^\d{4}-\d{2}-\d{2}$/.test(day) ? day : ''} onDay={each.onChange} />
-      {day && !each.required && (
+      {day && !each.required && clears && (
         <Button look="quiet" icon="close" label={say.clear(each.label)} onPress={() => each.onChange(undefined)} />
       )}
     </div>

@@ -20,6 +20,11 @@ export type SchemaValue = {
   onChange: (value: unknown) => void
 }
 
+/** What bookkeepers write several lines into; whatever else may be long is one line for them. */
+const severalLines = /^(notes?|address|description|body|text|message)$|Notes$/
+const controlFor = ({ name, control }: SchemaField, plain = false): Control =>
+  plain && control === 'long' && !severalLines.test(name) ? 'text' : control
+
 export type SchemaOptions = {
   /** Why the server refused a value, by its path. */
   errors?: Readonly<Record<string, string>> | undefined
@@ -29,12 +34,16 @@ export type SchemaOptions = {
   labels?: Readonly<Record<string, string>>
   /** Another control for a value, such as one that finds a customer; `usual` is what the form would show. */
   render?: (value: SchemaValue, usual: () => ReactNode) => ReactNode
-  /** Optional fields that are shown at once, although they are empty. */
-  ask?: readonly string[]
   /** Optional fields that wait behind the button although they are filled in, because what is proposed will do. */
   settled?: readonly string[]
   /** Shows what is optional and empty at once, instead of behind a button. */
   whole?: boolean
+  /** For bookkeepers: no hints and examples for programmers, and lists for codes of currencies and countries. */
+  plain?: boolean
+  /** The fields that are asked for at once, in this order. */
+  first?: readonly string[]
+  /** Beside each other, as above a report. */
+  row?: boolean
 }
 
 type SchemaFormProps = SchemaOptions & {
@@ -51,15 +60,12 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   const [whole, setWhole] = useState(options.whole ?? false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const held = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const fields = askedFirst(
-    fieldsOf(schema, path === '' ? options.leaveOut : []),
-    path === '' ? options.ask : undefined,
-  )
-  const asked = (path === '' && options.ask) || []
+  const first = path === '' ? (options.first ?? []) : []
+  const fields = inOrder(fieldsOf(schema, path === '' ? options.leaveOut : []), first)
   const isShown = (name: string, required: boolean) =>
-    required || asked.includes(name) || opened.has(name) || (!isEmpty(held[name]) && !options.settled?.includes(name))
+    required || first.includes(name) || opened.has(name) || (!isEmpty(held[name]) && !options.settled?.includes(name))
   const hidden = fields.filter(({ name, required }) => !isShown(name, required))
-  const few = hidden.length <= 2 || fields.length <= 6
+  const few = first.length === 0 && (hidden.length <= 2 || fields.length <= 6)
   const shown = whole || few ? fields : fields.filter(({ name, required }) => isShown(name, required))
   const set = (name: string) => (next: unknown) => {
     // what is emptied stays in sight
@@ -67,14 +73,17 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
     onChange(withField(value, name, next))
   }
   return (
-    <div className="grid gap-4 min-w-0">
+    <div
+      className={`grid gap-4 min-w-0 ${options.row ? 'grid-cols-2 sm:grid-cols-3 lg:grid-cols-4' : options.plain ? 'sm:grid-cols-2' : ''}`}
+    >
       {shown.map((field) => {
         const at = path ? `${path}.${field.name}` : field.name
         const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
-        const each = { ...field, path: at, label, value: held[field.name], onChange: set(field.name) }
+        const control = controlFor(field, options.plain)
+        const each = { ...field, control, path: at, label, value: held[field.name], onChange: set(field.name) }
         return <SchemaRow key={field.name} each={each} options={options} />
       })}
-      {!few && (
+      {!few && hidden.length + Number(whole) > 0 && (
         <div>
           <Button look="quiet" icon={whole ? 'up' : 'down'} onPress={() => setWhole(!whole)}>
             {whole ? say.less : say.more(shownNumber(lang, hidden.length))}
@@ -85,12 +94,23 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   )
 }
 
-/** What is asked for follows what is required. */
-const askedFirst = (fields: readonly SchemaField[], ask: readonly string[] = []) => [
-  ...fields.filter(({ required }) => required),
-  ...ask.flatMap((name) => fields.filter((field) => field.name === name && !field.required)),
-  ...fields.filter(({ name, required }) => !required && !ask.includes(name)),
-]
+/** What was named comes first, in its order. */
+function inOrder<F extends { name: string }>(fields: readonly F[], first: readonly string[]): F[] {
+  const named = first.flatMap((name) => fields.find((field) => field.name === name) ?? [])
+  return [...named, ...fields.filter((field) => !named.includes(field))]
+}
+
+/** What takes the whole line of a form in two columns. */
+const wide: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs', 'json', 'long'])
+const wideNames: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'vendor',
+  'description',
+  'address',
+  'notes',
+  'subject',
+])
 
 const grouped: ReadonlySet<Control> = new Set(['object', 'list', 'choices', 'pairs'])
 
@@ -101,18 +121,19 @@ function SchemaRow({ each, options }: { each: SchemaValue; options: SchemaOption
   const error = options.errors?.[path]
   const usual = () => <SchemaControl each={each} options={options} nested={nested} />
   const inside = options.render ? options.render(each, usual) : usual()
-  const named = required ? label : `${label} (${say.optional})`
+  const named = required || options.row ? label : `${label} (${say.optional})`
   // descriptions are the server's, in English
-  const described = lang === 'en' ? schema.description : undefined
+  const described = lang === 'en' && !options.plain ? schema.description : undefined
   const hint = described ?? (control === 'json' ? say.json : undefined)
+  const across = options.plain && !options.row && (wide.has(control) || wideNames.has(each.name)) ? 'sm:col-span-2' : ''
   if (!grouped.has(control))
     return (
-      <Field label={named} hint={hint} error={error}>
+      <Field label={named} hint={hint} error={error} className={across}>
         {inside}
       </Field>
     )
   return (
-    <fieldset className="grid gap-2 min-w-0" aria-invalid={error ? true : undefined}>
+    <fieldset className={`grid gap-2 min-w-0 content-start ${across}`} aria-invalid={error ? true : undefined}>
       <legend className="text-sm text-soft mb-1">{named}</legend>
       {described && <p className="text-sm text-soft">{described}</p>}
       {error && (

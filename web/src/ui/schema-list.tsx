@@ -50,8 +50,8 @@ export function SchemaList({ each, options, control }: ListProps) {
         )
       })}
       <div>
-        <Button icon="plus" onPress={() => set([...elements, startOf(items)])}>
-          {say.addTo(each.label)}
+        <Button icon="plus" label={say.addTo(each.label)} onPress={() => set([...elements, startOf(items)])}>
+          {say.add}
         </Button>
       </div>
     </div>

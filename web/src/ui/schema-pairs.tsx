@@ -43,8 +43,8 @@ export function SchemaPairs({ each }: { each: SchemaValue }) {
         </div>
       ))}
       <div>
-        <Button icon="plus" onPress={() => setPairs([...pairs, ['', '']])}>
-          {say.addTo(each.label)}
+        <Button icon="plus" label={say.addTo(each.label)} onPress={() => setPairs([...pairs, ['', '']])}>
+          {say.add}
         </Button>
       </div>
     </div>

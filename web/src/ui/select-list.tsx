@@ -2,17 +2,23 @@ import { Button } from 'react-aria-components/Button'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { Popover } from 'react-aria-components/Popover'
 import { Select as Base, SelectValue } from 'react-aria-components/Select'
+import { useWords, words } from '../words.ts'
 import { box, useField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import type { SelectProps } from './select.tsx'
 
+const said = words({ choose: 'Choose' }, { choose: 'בחירה' })
+
 /** The button and its list; `Select` brings them. */
 export function SelectList<V extends string>({ value, options, onChange }: SelectProps<V>) {
   const field = useField()
+  const say = useWords(said)
   return (
     <Base aria-labelledby={field?.['aria-labelledby'] ?? ''} value={value} onChange={(next) => onChange(next as V)}>
       <Button id={field?.id ?? ''} className={`${box} w-full flex items-center justify-between gap-2 select-none`}>
-        <SelectValue className="truncate" />
+        <SelectValue className="truncate">
+          {({ selectedText }) => selectedText || <span className="text-soft">{say.choose}</span>}
+        </SelectValue>
         <Icon name="updown" className="text-soft" />
       </Button>
       <Popover

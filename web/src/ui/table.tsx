@@ -122,6 +122,8 @@ export function Table<R>({
     ...(selected.size > 0 && { escape: () => onSelect(new Set()) }),
   })
   const shown = narrow ? [] : columns
+  /** Numbers stand on the right; words that begin right after them need a distance. */
+  const side = (at: number) => (shown[at]?.end ? (shown[at + 1]?.end ? 'number' : 'number pe-6 last:pe-2') : '')
   const track = ({ key, width }: Column<R>) => (widths[key] ? `minmax(0, ${widths[key]}px)` : width)
   const tracks = narrow ? undefined : { gridTemplateColumns: `2rem ${shown.map(track).join(' ')}` }
   const setWidth = (key: string, px: number | undefined) => {
@@ -150,12 +152,12 @@ export function Table<R>({
           <span role="columnheader">
             <span className="sr-only">✓</span>
           </span>
-          {shown.map(({ key, head, end, sort, quietHead }) => (
+          {shown.map(({ key, head, sort, quietHead }, at) => (
             <span
               key={key}
               role="columnheader"
               aria-sort={sort === sorting.by ? (sorting.order === 'asc' ? 'ascending' : 'descending') : undefined}
-              className={`relative px-2 ${end ? 'number' : ''}`}
+              className={`relative px-2 ${side(at)}`}
             >
               {onWidths && <ColumnEdge head={head} width={widths[key]} onWidth={(px) => setWidth(key, px)} />}
               {sort ? (
@@ -213,8 +215,8 @@ export function Table<R>({
                       className="block size-4 accent-accent"
                     />
                   </span>
-                  {shown.map(({ key, cell, end }) => (
-                    <span key={key} role="gridcell" className={`px-2 min-w-0 truncate ${end ? 'number' : ''}`}>
+                  {shown.map(({ key, cell }, column) => (
+                    <span key={key} role="gridcell" className={`px-2 min-w-0 truncate ${side(column)}`}>
                       {cell(row)}
                     </span>
                   ))}
@@ -234,12 +236,16 @@ const pageOf = (scroller: HTMLElement | null, height: number) =>
 
 const Waiting = ({ narrow, columns }: { narrow: boolean; columns: number }) =>
   narrow ? (
-    <Skeleton className="h-3 w-2/3" />
+    <span role="gridcell" className="w-2/3">
+      <Skeleton className="h-3" />
+    </span>
   ) : (
     <>
-      <span />
+      <span role="gridcell" />
       {Array.from({ length: columns }, (_, at) => (
-        <Skeleton key={at} className="mx-2 h-3" />
+        <span key={at} role="gridcell" className="mx-2">
+          <Skeleton className="h-3" />
+        </span>
       ))}
     </>
   )

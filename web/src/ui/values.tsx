@@ -1,13 +1,28 @@
-import { Count, Day, Money, shownInstant } from '../shown.tsx'
+import { Count, countryNames, Day, Money, monthName, shownInstant } from '../shown.tsx'
 import { useLanguage, useWords } from '../words.ts'
 import { Icon } from './icon.tsx'
 import { Name } from './name.tsx'
-import { choiceOf, labelOf, schemaWords } from './schema-words.ts'
+import { choiceOf, schemaWords } from './schema-words.ts'
+import { Ringed, type Status } from './status.tsx'
 
 export type Row = Record<string, unknown>
 
 /** How a value is shown. */
-export type Shown = 'text' | 'name' | 'day' | 'instant' | 'choice' | 'count' | 'flag' | 'money'
+export type Shown =
+  | 'text'
+  | 'name'
+  | 'day'
+  | 'month'
+  | 'instant'
+  | 'choice'
+  | 'state'
+  | 'count'
+  | 'flag'
+  | 'low'
+  | 'money'
+  | 'percent'
+  | 'country'
+  | 'link'
 
 /** The value at a path such as `customer.name`. */
 export const valueAt = (row: Row, path: string): unknown =>
@@ -18,101 +33,89 @@ export function Value({ value, shown, currency }: { value: unknown; shown: Shown
   const say = useWords(schemaWords)
   const lang = useLanguage()
   if (value === null || value === undefined || value === '') return <span className="text-soft">–</span>
+  const text = String(value)
   switch (shown) {
     case 'money':
       return <Money amount={Number(value)} currency={currency} />
     case 'count':
-      return typeof value === 'number' ? <Count of={value} /> : <bdi>{String(value)}</bdi>
+      return typeof value === 'number' ? <Count of={value} /> : <bdi>{text}</bdi>
+    case 'percent':
+      return (
+        <bdi dir="ltr" className="tabular-nums">
+          {`${text.replace('-', '−')}%`}
+        </bdi>
+      )
     case 'day':
-      return <Day at={String(value).slice(0, 10)} />
+      return <Day at={text.slice(0, 10)} />
+    case 'month':
+      return <time dateTime={text}>{`${monthName(lang, text, 'long')} ${text.slice(0, 4)}`}</time>
     case 'instant':
-      return <time dateTime={String(value)}>{shownInstant(lang, String(value))}</time>
+      return <time dateTime={text}>{shownInstant(lang, text)}</time>
     case 'flag':
-      return value ? <Icon name="check" className="text-accent" /> : <span className="text-soft">{say.no}</span>
+      return <Flag on={Boolean(value)} />
+    case 'low':
+      return value ? <span className="text-warn">{say.low}</span> : null
     case 'choice':
-      return <>{choiceOf(lang, String(value))}</>
+      return <>{choiceOf(lang, text)}</>
+    case 'state':
+      return <Ringed is={rings[text] ?? 'SENT'} word={choiceOf(lang, text)} />
+    case 'country':
+      return <>{/^[A-Z]{2}$/.test(text) ? countryNames(lang, [text])[text] : text}</>
+    case 'link':
+      return <Address of={text} />
     case 'name':
-      return <Name>{String(value)}</Name>
+      return <Name>{text}</Name>
     case 'text':
-      return <bdi dir="ltr">{String(value)}</bdi>
+      return <bdi dir="ltr">{text}</bdi>
   }
 }
 
+function Flag({ on }: { on: boolean }) {
+  const say = useWords(schemaWords)
+  return (
+    <>
+      {on && <Icon name="check" className="text-accent" />}
+      <span className="sr-only">{on ? say.yes : say.no}</span>
+    </>
+  )
+}
+
+function Address({ of }: { of: string }) {
+  const say = useWords(schemaWords)
+  return (
+    <a href={of} className="text-accent underline">
+      {say.open}
+    </a>
+  )
+}
+
+/** The ring of a state: what waits for us, what is under way, what is done, what came to nothing. */
+const rings: Record<string, Status> = {
+  DRAFT: 'DRAFT', PENDING: 'UNSENT', PENDING_REVIEW: 'UNSENT', SUBMITTED: 'UNSENT', OPEN: 'SENT', RUNNING: 'SENT', ACTIVE: 'SENT',
+  PARTIALLY_RECEIVED: 'PART', PARTIALLY_DELIVERED: 'PART', APPROVED: 'DONE', RECEIVED: 'DONE', DELIVERED: 'DONE', CLOSED: 'DONE',
+  COMPLETED: 'DONE', DONE: 'DONE', PAID: 'PAID', REJECTED: 'CANCELLED', CANCELLED: 'CANCELLED', VOID: 'CANCELLED', INACTIVE: 'CANCELLED',
+  STOPPED: 'CANCELLED', MANUAL_STOP: 'CANCELLED', FAILED: 'LATE', ERROR: 'LATE',
+} // biome-ignore format: a table
+
 const moneyNames =
-  /^(amount|total|subtotal|balance|openBalance|paidAmount|creditedAmount|gross|net|value|debit|credit|taxAmount|withheldAmount|openRemainder|allocatedTotal|refundedTotal|employerCost|monthlyWage|unitCost|unitPrice|salePrice|purchasePrice|averageCost|stockValue)$/
+  /^(amount|total|subtotal|balance|gross|net|value|debit|credit|paid|outstanding|deductions|contributions|reimbursements|applied|yearToDate|base|levy|opening|closing|tax|insuredWage|otherIncome|allowances|dependentsCredit)$|(Amount|Total|Price|Cost|Value|Wage|Balance|Outstanding|Remainder|Ceiling|Debit|Credit)$/
 
 /** How a field of an unknown record is shown, by its name and value. */
 export function shownBy(name: string, value: unknown): Shown {
   if (typeof value === 'boolean') return 'flag'
-  if (typeof value === 'number') return moneyNames.test(name) ? 'money' : 'count'
+  if (typeof value === 'number')
+    return moneyNames.test(name)
+      ? 'money'
+      : /(Rate|Percent|^rate)$/.test(name) && name !== 'exchangeRate'
+        ? 'percent'
+        : 'count'
   const text = String(value)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return 'day'
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return 'month'
   if (/^\d{4}-\d{2}-\d{2}T/.test(text)) return 'instant'
-  if (/^[A-Z][A-Z_]{2,}$/.test(text)) return 'choice'
+  if (/^https?:\/\//.test(text)) return 'link'
+  if (/country$/i.test(name)) return 'country'
+  if (name === 'status' && text in rings) return 'state'
+  if (/^[A-Z][A-Z_]{2,}$/.test(text) && !/(number|code|sku|currency)$/i.test(name)) return 'choice'
   return /(number|code|iban|email|phone|id|sku)$/i.test(name) ? 'text' : 'name'
 }
-
-const hidden = /^(id|organizationId|createdAt|updatedAt|html|warnings|_count)$|Id$|Ids$/
-
-/** Everything that a record holds, in the order the server gives it; objects and lists below each other. */
-export function AllValues({ of, currency, depth = 0 }: { of: Row; currency: string; depth?: number }) {
-  const lang = useLanguage()
-  const own = typeof of.currency === 'string' ? of.currency : currency
-  const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && !isNothing(value))
-  return (
-    <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-      {entries.map(([name, value]) =>
-        typeof value === 'object' ? (
-          <div key={name} className="col-span-2 grid gap-1.5 mt-2">
-            <dt className="text-sm text-soft">{labelOf(lang, name)}</dt>
-            <dd className="grid gap-2">
-              {(Array.isArray(value) ? value : [value]).slice(0, 100).map((each, at) =>
-                typeof each === 'object' && each !== null && depth < 3 ? (
-                  <div key={at} className="rounded-md border border-rule p-2.5">
-                    <AllValues of={each as Row} currency={own} depth={depth + 1} />
-                  </div>
-                ) : (
-                  <bdi key={at}>{String(each)}</bdi>
-                ),
-              )}
-            </dd>
-          </div>
-        ) : (
-          <div key={name} className="contents">
-            <dt className="text-soft">{labelOf(lang, name)}</dt>
-            <dd className="min-w-0 break-words whitespace-pre-line">
-              {typeof value === 'string' && value.length > 60 ? (
-                <bdi>
-                  <Linked>{value}</Linked>
-                </bdi>
-              ) : (
-                <Value value={value} shown={shownBy(name, value)} currency={own} />
-              )}
-            </dd>
-          </div>
-        ),
-      )}
-    </dl>
-  )
-}
-
-/** Text with its web addresses as links: one opens what a letter leads to. */
-const Linked = ({ children }: { children: string }) =>
-  children.split(/(https?:\/\/[^\s<>"]+)/).map((part, at) =>
-    at % 2 === 1 ? (
-      <a
-        key={at}
-        href={part}
-        target="_blank"
-        rel="noreferrer"
-        className="break-all text-accent underline underline-offset-2"
-      >
-        {part}
-      </a>
-    ) : (
-      part
-    ),
-  )
-
-const isNothing = (value: unknown) =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

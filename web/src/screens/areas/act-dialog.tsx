@@ -1,6 +1,8 @@
 import { useEffect, useId, useState } from 'react'
 import { type Name, Refused, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
+import { useOrganization } from '../../session.ts'
+import { today } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
@@ -13,19 +15,21 @@ import { say as tell } from '../../ui/toast.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
+import type { Area } from './area.ts'
 import { renderReference } from './reference-field.tsx'
 import { areaWords } from './words.ts'
 
 type ActProps = {
+  area: Area
   name: Name
+  /** Of the record that it is about. */
+  title?: string
   /** What is known already and not asked for: the organization, the id of the record. */
   known: Row
   /** What the form begins with, for a change: the record as it is. */
   initial?: Row
   /** What a form for a new record proposes. */
   begin?: Row
-  ask?: readonly string[]
-  title?: string
   /** The features whose lists show something else afterwards. */
   touches: readonly string[]
   onDone: (answer: unknown) => void
@@ -33,24 +37,27 @@ type ActProps = {
 }
 
 /** A form for any operation, made from its input schema, with the server's refusals at their fields. */
-export function ActDialog({ name, known, initial, begin, ask, title, touches, onDone, onClose }: ActProps) {
+export function ActDialog({ area, name, title, known, initial, begin, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
+  const { country, currency } = useOrganization()
   const schema = useOperationSchema(name)
   const started = initial && schema ? only(initial, schema) : {}
   const [changed, setChanged] = useState<Row>()
-  const values = changed ?? begin ?? started
+  const values = changed ?? begin ?? (initial || !schema ? started : proposed(schema, currency))
   const id = useId()
   useFirstField(id, schema !== undefined)
+  const isSaved = name === area.create || name === area.update
+  const first = typeof area.form === 'function' ? area.form(country) : area.form
   const { errors, problem, busy, submit } = useSubmit({ name, known, started, values, schema, touches, onDone })
   return (
     <Dialog
-      title={title ?? actName(lang, name)}
+      title={name === area.update && title ? say.editTitle(title) : actName(lang, name, area)}
       onClose={onClose}
       wide
       footer={
         <Button look="primary" busy={busy} type="submit" form={id}>
-          {say.save}
+          {isSaved ? say.save : actName(lang, name)}
         </Button>
       }
     >
@@ -69,10 +76,11 @@ export function ActDialog({ name, known, initial, begin, ask, title, touches, on
             value={values}
             onChange={setChanged}
             errors={errors}
-            leaveOut={Object.keys(known)}
-            render={renderReference}
-            {...(ask && { ask })}
+            leaveOut={[...Object.keys(known), ...foreignFields(area, country)]}
+            plain
+            {...(isSaved && first && { first })}
             {...(begin && { settled: Object.keys(begin) })}
+            render={renderReference}
           />
         </form>
       ) : (
@@ -90,6 +98,16 @@ function useFirstField(id: string, isThere: boolean) {
     first?.focus()
   }, [id, isThere])
 }
+/** Fields that concern other countries. */
+const foreignFields = ({ onlyIn = {} }: Area, country: string) =>
+  Object.entries(onlyIn).flatMap(([where, fields]) => (where === country ? [] : fields))
+
+/** What a new record begins with: the currency of the organization and today, where they must be said. */
+const proposed = ({ required = [] }: Schema, currency: string): Row => ({
+  ...(required.includes('currency') && { currency }),
+  ...Object.fromEntries(['date', 'paidAt'].filter((each) => required.includes(each)).map((each) => [each, today()])),
+  ...(required.includes('month') && { month: today().slice(0, 7) }),
+})
 
 /** The fields of a record that the form asks for. */
 const only = (record: Row, { properties = {} }: Schema): Row =>

@@ -1,8 +1,10 @@
 import type { Name } from '../../api.ts'
 import type { Language } from '../../words.ts'
+import type { Area } from './area.ts'
 
 /** What the button of an operation says. */
-export const actName = (lang: Language, name: Name): string => (acts[name] ?? usual(name))[lang]
+export const actName = (lang: Language, name: Name, { create, createName }: Partial<Area> = {}): string =>
+  (name === create && createName ? createName : (acts[name] ?? usual(name)))[lang]
 
 /** By the last word of the name, for what every area has. */
 function usual(name: Name): Record<Language, string> {

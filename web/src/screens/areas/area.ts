@@ -3,23 +3,35 @@ import type { useOrganization } from '../../session.ts'
 import type { Shown } from '../../ui/values.tsx'
 import type { Language } from '../../words.ts'
 
+export type Said = Record<Language, string>
+
 export type AreaColumn = {
   /** A path in the row: `customer.name`. Its last word is the head, unless there is one. */
   field: string
+  /** Where the value is if `field` has none. */
+  or?: string
+  /** Where the value is for a reader of Hebrew. */
+  he?: string
   shown?: Shown
   /** The field with the currency of an amount. */
   currency?: string
+  /** Nothing is shown for an amount of zero. */
+  quietZero?: boolean
+  /** What is shown where there is no value, such as the number of a draft. */
+  absent?: Said
   sort?: string
   strong?: boolean
   spare?: boolean
-  head?: Record<Language, string>
+  head?: Said
 }
 
 /** An area of the product with a plain list, a record beside it, and forms made from the schemas of its operations. */
 export type Area = {
   key: string
-  title: Record<Language, string>
-  hint: Record<Language, string>
+  title: Said
+  hint: Said
+  /** What the list says while it is empty. */
+  none: Said
   /** The operation that lists it, and the field of its answer with the rows. */
   list: Name
   rows: string
@@ -27,30 +39,39 @@ export type Area = {
   input?: Record<string, string>
   /** Unpaged lists answer everything at once. */
   whole?: boolean
-  search?: boolean
+  /** What can be searched for. */
+  search?: Said
   /** The field of the list's input that has the id of the organization. */
   organization?: string
   sort?: { by: string; order: 'asc' | 'desc' }
   /** The field that identifies a row. */
   id?: string
   columns: readonly AreaColumn[]
+  /** Fields of a record that its columns or its other fields say already. */
+  leaveOut?: readonly string[]
   /** Reads the whole record; without it the row is shown. */
   get?: Name
   create?: Name
-  /** What its button and form are called, where “New” says too little. */
-  newName?: Record<Language, string>
+  /** What the button and the form to create one are called. */
+  createName?: Said
   /** What the form for a new record begins with. */
   begin?: (organization: ReturnType<typeof useOrganization>, isFirst: boolean) => Record<string, unknown>
-  /** Optional fields that are asked for at once, by the country of the organization. */
-  ask?: (country: string) => readonly string[]
+  /** The fields that its forms ask for at once, in this order; the others are behind a button. */
+  form?: readonly string[] | ((country: string) => readonly string[])
+  /** Fields that concern one country: they are left out elsewhere. */
+  onlyIn?: Record<string, readonly string[]>
   update?: Name
   remove?: Name
   /** What can be done with a record, by operations that take its id. */
   acts?: readonly Name[]
-  /** What can be done in the area as a whole. */
+  /** What can be done in the area as a whole; the first is a button, the others are in its menu. */
   tools?: readonly Name[]
   /** A file that can be read for a record: its PDF. */
   download?: Name
   /** A file that is uploaded here, such as a receipt that becomes an expense. */
   upload?: Name
+  /** The areas that belong together: tabs above each of them. */
+  beside?: readonly string[]
+  /** It is one of the settings. */
+  isSetting?: boolean
 }

@@ -1,5 +1,13 @@
 import type { Area } from './area.ts'
 
+/** How an account is named to those who pay into it. */
+const numbersOf = (country: string) =>
+  country === 'US'
+    ? ['routingNumber', 'accountNumber']
+    : country === 'IL'
+      ? ['localBankCode', 'branchCode', 'accountNumber']
+      : ['accountNumber', 'swiftCode']
+
 export const books: readonly Area[] = [
   {
     key: 'bank-accounts',
@@ -8,25 +16,22 @@ export const books: readonly Area[] = [
       en: 'Where customers pay to. The default one is on new documents.',
       he: 'לאן לקוחות משלמים. חשבון ברירת המחדל מופיע במסמכים חדשים.',
     },
+    none: { en: 'No bank accounts yet', he: 'עדיין אין חשבונות בנק' },
+    isSetting: true,
     list: 'bank_accounts_list',
     rows: 'bankAccounts',
     whole: true,
     columns: [
-      { field: 'accountName', shown: 'name', strong: true },
-      { field: 'bankName', shown: 'name' },
-      { field: 'accountNumber' },
+      { field: 'accountName', shown: 'name', strong: true, head: { en: 'Account', he: 'חשבון' } },
+      { field: 'bankName', shown: 'name', head: { en: 'Bank', he: 'בנק' } },
+      { field: 'accountNumber', head: { en: 'Number', he: 'מספר' } },
       { field: 'isDefault', shown: 'flag' },
     ],
     get: 'bank_accounts_get',
     create: 'bank_accounts_create',
-    newName: { en: 'New bank account', he: 'חשבון בנק חדש' },
+    createName: { en: 'New bank account', he: 'חשבון בנק חדש' },
     begin: ({ name, currency }, isFirst) => ({ accountName: name, currencies: [currency], isDefault: isFirst }),
-    ask: (country) =>
-      country === 'US'
-        ? ['routingNumber', 'accountNumber']
-        : country === 'IL'
-          ? ['localBankCode', 'branchCode', 'accountNumber']
-          : ['accountNumber', 'swiftCode'],
+    form: (country) => ['accountName', 'bankName', ...numbersOf(country)],
     update: 'bank_accounts_update',
     remove: 'bank_accounts_delete',
   },
@@ -34,27 +39,30 @@ export const books: readonly Area[] = [
     key: 'accounts',
     title: { en: 'Chart of accounts', he: 'תרשים חשבונות' },
     hint: { en: 'What the journal books to.', he: 'לאן היומן רושם.' },
+    none: { en: 'No accounts yet', he: 'עדיין אין חשבונות' },
     list: 'reports_accounts',
     rows: 'accounts',
     whole: true,
     columns: [
-      { field: 'code', strong: true },
-      { field: 'name', shown: 'name' },
-      { field: 'nameHe', shown: 'name', spare: true, head: { en: 'Hebrew name', he: 'שם בעברית' } },
+      { field: 'code' },
+      { field: 'name', he: 'nameHe', shown: 'name', strong: true },
       { field: 'type', shown: 'choice' },
       { field: 'active', shown: 'flag' },
     ],
     create: 'reports_account_create',
+    createName: { en: 'New account', he: 'חשבון חדש' },
+    form: ['code', 'name', 'nameHe', 'type'],
     update: 'reports_account_update',
   },
   {
     key: 'journal-entries',
     title: { en: 'Journal entries', he: 'פקודות יומן' },
     hint: { en: 'Entries that were made by hand.', he: 'פקודות שנרשמו ידנית.' },
+    none: { en: 'No entries made by hand', he: 'אין פקודות שנרשמו ידנית' },
     list: 'reports_journal_entries',
     rows: 'entries',
     columns: [
-      { field: 'number', shown: 'count' },
+      { field: 'number' },
       { field: 'date', shown: 'day' },
       { field: 'description', shown: 'name', strong: true },
       { field: 'kind', shown: 'choice', spare: true },
@@ -62,17 +70,20 @@ export const books: readonly Area[] = [
     ],
     get: 'reports_journal_entry',
     create: 'reports_journal_entry_create',
+    createName: { en: 'New entry', he: 'פקודה חדשה' },
+    form: ['date', 'description', 'lines'],
     acts: ['reports_journal_entry_reverse'],
   },
   {
     key: 'mail',
     title: { en: 'Outbox', he: 'דואר יוצא' },
     hint: { en: 'Letters that were kept or sent.', he: 'מכתבים שנשמרו או נשלחו.' },
+    none: { en: 'No letters yet', he: 'עדיין אין מכתבים' },
     list: 'organizations_outbox',
     rows: 'messages',
     columns: [
       { field: 'subject', shown: 'name', strong: true },
-      { field: 'to' },
+      { field: 'to', shown: 'name' },
       { field: 'createdAt', shown: 'instant' },
     ],
   },
@@ -83,6 +94,8 @@ export const books: readonly Area[] = [
       en: 'Customers, suppliers, items and balances from CSV or XLSX.',
       he: 'לקוחות, ספקים, פריטים ויתרות מקובצי CSV או XLSX.',
     },
+    none: { en: 'Nothing was imported yet', he: 'עדיין לא יובא דבר' },
+    isSetting: true,
     list: 'organizations_imports',
     rows: 'imports',
     columns: [
@@ -100,6 +113,8 @@ export const books: readonly Area[] = [
       en: 'Connections for allocation numbers and e-invoices.',
       he: 'חיבורים למספרי הקצאה ולחשבוניות אלקטרוניות.',
     },
+    none: { en: 'No tax authority to connect to', he: 'אין רשות מס שאפשר להתחבר אליה' },
+    isSetting: true,
     list: 'integrations_tax_authority',
     rows: 'integrations',
     organization: 'id',
@@ -107,7 +122,7 @@ export const books: readonly Area[] = [
     id: 'integrationId',
     columns: [
       { field: 'name', shown: 'name', strong: true },
-      { field: 'country' },
+      { field: 'country', shown: 'country' },
       { field: 'connected', shown: 'flag' },
       { field: 'lastValidatedAt', shown: 'instant' },
     ],

@@ -1,21 +1,21 @@
-import { useParams, useSearch } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Name } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Missing } from '../../ui/missing.tsx'
-import { labelOf } from '../../ui/schema-words.ts'
-import type { Column } from '../../ui/table.tsx'
-import { type Row, Value, valueAt } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act.tsx'
 import { actName } from './act-words.ts'
-import type { Area, AreaColumn } from './area.ts'
+import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
+import { briefOf, columnOf } from './columns.tsx'
 import { Record as Beside } from './record.tsx'
 import { Upload } from './upload.tsx'
 import { areaWords } from './words.ts'
@@ -31,7 +31,6 @@ type Listed = Row & { id: string }
 
 function AreaList({ area }: { area: Area }) {
   const lang = useLanguage()
-  const say = useWords(areaWords)
   const may = useMay()
   const { id: org, currency } = useOrganization()
   const known = { [area.organization ?? 'organizationId']: org }
@@ -42,37 +41,27 @@ function AreaList({ area }: { area: Area }) {
     { ...area.input, ...known } as never,
     { sorts: area.sort !== undefined, whole: area.whole ?? false, organization: area.organization === undefined },
   )
-  const columns = area.columns.map((column) => columnOf(column, lang, currency))
-  const [title, second, ...rest] = area.columns
-  const last = rest.at(-1) ?? second
-  const value = (row: Row, column: AreaColumn | undefined) =>
-    column && (
-      <Value
-        value={valueAt(row, column.field)}
-        shown={column.shown ?? 'text'}
-        currency={currencyOf(row, column, currency)}
-      />
-    )
+  const { create } = area
   return (
     <ListPage<Listed>
       list={list as never}
       title={area.title[lang]}
-      {...(area.search && { search: say.search })}
+      {...(area.search && { search: area.search[lang] })}
       tools={<AreaTools area={area} known={known} isFirst={list.total === 0} set={list.set} />}
-      columns={() => columns}
-      brief={(row) => ({
-        title: value(row, title),
-        below: value(row, second),
-        end: last !== second && value(row, last),
-      })}
+      above={<Around area={area} org={org} />}
+      columns={() => area.columns.map((column) => columnOf<Listed>(column, lang, currency))}
+      brief={(row) => briefOf(area, row, lang, currency)}
       empty={{
-        title: say.none,
+        title: area.none[lang],
         hint: area.hint[lang],
-        action: area.create && may(area.create) && (
-          <Button look="primary" icon="plus" onPress={() => list.set({ new: true })}>
-            {area.newName?.[lang] ?? say.create}
-          </Button>
-        ),
+        ...(create &&
+          may(create) && {
+            action: (
+              <Button look="primary" icon="plus" onPress={() => list.set({ new: true })}>
+                {actName(lang, create, area)}
+              </Button>
+            ),
+          }),
       }}
       peek={(id, close) => (
         <Beside area={area} id={id} row={list.find((row) => (row as Listed).id === id) as Row} onClose={close} />
@@ -85,31 +74,42 @@ function rowsOf({ rows, id = 'id' }: Area, answer: Row): Listed[] {
   return ((answer[rows] as Row[] | undefined) ?? []).map((row) => ({ ...row, id: String(row[id]) }))
 }
 
-const currencyOf = (row: Row, { currency = 'currency' }: AreaColumn, fallback: string) =>
-  typeof row[currency] === 'string' ? row[currency] : fallback
-
-function columnOf(column: AreaColumn, lang: 'en' | 'he', currency: string): Column<Listed> {
-  const { field, shown = 'text', sort, spare, head, strong } = column
-  const number = shown === 'money' || shown === 'count'
-  return {
-    key: field,
-    head: head?.[lang] ?? labelOf(lang, field.split('.').at(-1) ?? field),
-    width: number
-      ? '8.5rem'
-      : shown === 'name'
-        ? 'minmax(8rem, 1fr)'
-        : shown === 'flag'
-          ? '5rem'
-          : 'minmax(6rem, 9rem)',
-    end: number,
-    ...(sort && { sort }),
-    ...(spare && { spare }),
-    cell: (row) => (
-      <span className={strong ? 'font-medium' : ''}>
-        <Value value={valueAt(row, field)} shown={shown} currency={currencyOf(row, column, currency)} />
-      </span>
-    ),
-  }
+/** The way to what belongs together with this list, or back to the settings that it is one of. */
+function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; org: string }) {
+  const lang = useLanguage()
+  const say = useWords(areaWords)
+  const may = useMay()
+  if (isSetting)
+    return (
+      <Link
+        to="/o/$org/settings"
+        params={{ org }}
+        className="flex items-center gap-1 h-9 pointer-coarse:h-11 px-4 md:px-5 border-b border-rule text-soft hover:text-ink shrink-0"
+      >
+        <Icon name="back" />
+        {say.settings}
+      </Link>
+    )
+  const areas = beside.flatMap((each) => areaNamed(each) ?? []).filter(({ list }) => may(list))
+  if (areas.length < 2) return null
+  return (
+    <nav
+      aria-label={say.around}
+      className="flex gap-1 px-3 md:px-4 border-b border-rule overflow-x-auto shrink-0 [scrollbar-width:none]"
+    >
+      {areas.map((each) => (
+        <Link
+          key={each.key}
+          to="/o/$org/$area"
+          params={{ org, area: each.key }}
+          aria-current={each.key === key ? 'page' : undefined}
+          className={`relative flex items-center h-9 pointer-coarse:h-11 px-2 whitespace-nowrap ${each.key === key ? 'font-medium after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:bg-accent' : 'text-soft hover:text-ink'}`}
+        >
+          {each.title[lang]}
+        </Link>
+      ))}
+    </nav>
+  )
 }
 
 type ToolsProps = { area: Area; known: Row; isFirst: boolean; set: (change: Search) => void }
@@ -124,8 +124,10 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   const [chosen, setAct] = useState<Name>()
   const { create, upload, tools = [] } = area
   const allowed = tools.filter(may)
-  const begin = create && may(create) ? () => set({ new: true }) : undefined
-  const act = chosen ?? (asked && begin ? create : undefined)
+  const main = create && may(create) ? create : create ? undefined : allowed[0]
+  const others = allowed.filter((name) => name !== main)
+  const begin = main && (() => (main === create ? set({ new: true }) : setAct(main)))
+  const act = chosen ?? (asked && main === create ? create : undefined)
   useKeys(begin ? { c: begin } : {})
   const close = (opened?: string) => {
     setAct(undefined)
@@ -138,24 +140,23 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   return (
     <>
       {upload && may(upload) && <Upload name={upload} onDone={(id) => set({ open: id })} />}
-      {allowed.length > 0 && (
+      {others.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}
-          entries={allowed.map((name) => ({ label: actName(lang, name), on: () => setAct(name) }))}
+          entries={others.map((name) => ({ label: actName(lang, name), on: () => setAct(name) }))}
         />
       )}
-      {begin && (
+      {main && begin && (
         <Button look="primary" icon="plus" keys="c" onPress={begin}>
-          {area.newName?.[lang] ?? say.create}
+          {actName(lang, main, area)}
         </Button>
       )}
       {act && (
         <ActDialog
+          area={area}
           name={act}
           known={act === create || 'organizationId' in known ? known : {}}
-          {...(act === create && area.newName && { title: area.newName[lang] })}
           {...(act === create && area.begin && { begin: area.begin(organization, isFirst) })}
-          {...(act === create && area.ask && { ask: area.ask(organization.country) })}
           touches={[area.list.split('_')[0] ?? '', 'dashboard']}
           onDone={done}
           onClose={() => close()}

@@ -2,18 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hrefOf, type Name, read, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
+import { AllValues } from '../../ui/all-values.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Ask } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { say as tell } from '../../ui/toast.tsx'
-import { AllValues, type Row, valueAt } from '../../ui/values.tsx'
+import { type Row, Value, valueAt } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act.tsx'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
+import { titleOf } from './columns.tsx'
 import { areaWords } from './words.ts'
 
 /** Everything that a record holds, and what can be done with it. */
@@ -34,23 +37,56 @@ export function Record({
   const asked = { ...read(area.get ?? area.list, { id } as never), enabled: area.get !== undefined }
   const { data, error, refetch } = useQuery(asked)
   const record = (area.get ? (data as Row | undefined) : row) ?? row
-  const first = area.columns.find(({ strong }) => strong)
-  const title = record && first ? String(valueAt(record, first.field) ?? '') : area.title[lang]
+  const title = (record && titleOf(area, record, lang)) || area.title[lang]
   return (
     <Panel
       label={title}
       title={<bdi className="font-medium">{title}</bdi>}
       onClose={onClose}
-      tools={record && <RecordActs area={area} id={id} record={record} title={title} onClose={onClose} />}
+      tools={
+        record && (
+          <>
+            {area.download && (
+              <a
+                className="inline-flex items-center gap-1.5 h-8 pointer-coarse:h-11 px-2.5 rounded-md text-soft hover:bg-tint hover:text-ink font-medium"
+                href={hrefOf(area.download, { id } as never)}
+              >
+                <Icon name="pdf" />
+                {say.pdf}
+              </a>
+            )}
+            <RecordActs area={area} id={id} record={record} title={title} onClose={onClose} />
+          </>
+        )
+      }
     >
       {error && !record && <Problem error={error} onAgain={() => void refetch()} />}
-      {record ? <AllValues of={record} currency={currency} /> : !error && <Skeleton className="h-64" />}
-      {area.download && (
-        <a className="text-accent underline" href={hrefOf(area.download, { id } as never)}>
-          {say.pdf}
-        </a>
-      )}
+      {record ? <Facts area={area} of={record} currency={currency} /> : !error && <Skeleton className="h-64" />}
     </Panel>
+  )
+}
+
+/** The state and the sum first, as in the documents; then everything else. */
+function Facts({ area, of, currency }: { area: Area; of: Row; currency: string }) {
+  const state = area.columns.find(({ shown }) => shown === 'state')
+  const sum = area.columns.findLast(({ shown }) => shown === 'money')
+  const own = of[sum?.currency ?? 'currency']
+  const title = area.columns.find(({ strong }) => strong)
+  const said = [state, sum, title].flatMap((column) => (column ? [column.field, column.he ?? ''] : []))
+  return (
+    <>
+      {(state || sum) && (
+        <div className="grid gap-1">
+          {state && <Value value={valueAt(of, state.field)} shown="state" currency={currency} />}
+          {sum && (
+            <span className="figure-text text-xl">
+              <Value value={valueAt(of, sum.field)} shown="money" currency={typeof own === 'string' ? own : currency} />
+            </span>
+          )}
+        </div>
+      )}
+      <AllValues of={of} currency={currency} leaveOut={[...said, 'displayName', ...(area.leaveOut ?? [])]} />
+    </>
   )
 }
 
@@ -82,6 +118,8 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
       )}
       {act && (
         <ActDialog
+          area={area}
+          title={title}
           name={act}
           known={{ id }}
           {...(act === update && { initial: record })}

@@ -2,9 +2,9 @@ import { words } from '../../words.ts'
 
 export const areaWords = words(
   {
-    create: 'New',
-    search: 'Search',
-    none: 'Nothing here yet',
+    settings: 'Settings',
+    around: 'What belongs together',
+    editTitle: (name: string) => `Edit ${name}`,
     edit: 'Edit',
     remove: 'Delete',
     removed: 'Deleted',
@@ -25,9 +25,9 @@ export const areaWords = words(
     back: 'Back',
   },
   {
-    create: 'חדש',
-    search: 'חיפוש',
-    none: 'עדיין אין כאן דבר',
+    settings: 'הגדרות',
+    around: 'מה ששייך יחד',
+    editTitle: (name) => `עריכת ${name}`,
     edit: 'עריכה',
     remove: 'מחיקה',
     removed: 'נמחק',

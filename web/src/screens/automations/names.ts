@@ -1,4 +1,5 @@
 import type { IconName } from '../../ui/icon.tsx'
+import { actionName } from '../../ui/operation-names.ts'
 import { labelOf } from '../../ui/schema-words.ts'
 import type { Language } from '../../words.ts'
 import type { Block, Kind } from './graph.ts'
@@ -8,18 +9,6 @@ export function blockName(lang: Language, { kind, ref, config }: Pick<Block, 'ki
   if (kind === 'TRIGGER') return ref ? eventName(lang, ref) : ''
   if (kind === 'FILTER') return objectName(lang, String((config.spec as { root?: unknown } | undefined)?.root ?? ''))
   return ref ? actionName(lang, ref) : ''
-}
-
-export function actionName(lang: Language, name: string): string {
-  const own = engine[name]?.[lang]
-  if (own) return own
-  const dotted = name.replaceAll('.', '_')
-  const feature = Object.keys(features).find((each) => dotted.startsWith(`${each}_`)) ?? dotted.split('_')[0] ?? ''
-  const verb = dotted.slice(feature.length + 1)
-  const [en, he] = features[feature] ?? [labelOf('en', feature), feature]
-  if (lang === 'en') return verb ? `${en}: ${labelOf('en', english[verb] ?? verb).toLowerCase()}` : en
-  const said = verb.split('_').map((word) => verbs[word] ?? word)
-  return verb ? `${he}: ${said.join(' ')}` : he
 }
 
 export function eventName(lang: Language, type: string): string {
@@ -44,41 +33,6 @@ export function blockIcon({ kind, ref }: Pick<Block, 'kind' | 'ref'>): IconName 
   if (kind !== 'ACTION' || !ref) return icons[kind]
   return actionIcons[ref] ?? actionIcons[ref.split(/[._]/)[0] ?? ''] ?? icons[kind]
 }
-
-const engine: Record<string, Record<Language, string>> = {
-  'email.send': { en: 'Send an e-mail', he: 'שליחת דוא״ל' },
-  'webhook.post': { en: 'Call a webhook', he: 'קריאה ל־webhook' },
-  companion_write_ask: { en: 'Ask the companion', he: 'שאלה למלווה' },
-}
-
-const features: Record<string, readonly [string, string]> = {
-  api_keys: ['API keys', 'מפתחות API'], automations: ['Automations', 'אוטומציות'], bank_accounts: ['Bank accounts', 'חשבונות בנק'],
-  companion: ['Companion', 'המלווה'], customers: ['Customers', 'לקוחות'], dashboard: ['Dashboard', 'לוח בקרה'],
-  expense_categories: ['Expense categories', 'קטגוריות הוצאה'], expenses: ['Expenses', 'הוצאות'], integrations: ['Connections', 'חיבורים'],
-  invoices: ['Documents', 'מסמכים'], logistics: ['Items and stock', 'פריטים ומלאי'], orders: ['Orders', 'הזמנות'],
-  organizations: ['Organization', 'הארגון'], payroll: ['Payroll', 'שכר'], reports: ['Reports', 'דוחות'], settings: ['Settings', 'הגדרות'],
-  suppliers: ['Suppliers', 'ספקים'], users: ['People', 'אנשים'],
-} // biome-ignore format: a list of words
-
-const english: Record<string, string> = {
-  get: 'read',
-  post: 'create',
-  put: 'update',
-  patch: 'update',
-  status: 'set status',
-}
-
-const verbs: Record<string, string> = {
-  update: 'עדכון', delete: 'מחיקה', create: 'יצירה', payments: 'תשלום', get: 'קריאה', list: 'רשימה', form: 'טופס', tax: 'מס',
-  send: 'שליחה', read: 'קריאה', scan: 'סריקה', preview: 'תצוגה', post: 'יצירה', write: '', payslips: 'תלושים', patch: 'עדכון',
-  items: 'פריטים', email: 'דוא״ל', accounts: 'חשבונות', account: 'חשבון', void: 'ביטול', stock: 'מלאי', settings: 'הגדרות',
-  journal: 'יומן', file: 'קובץ', employees: 'עובדים', pdf: 'PDF', cancel: 'ביטול', upload: 'העלאה', statement: 'דף חשבון', put: 'עדכון',
-  recipients: 'נמענים', import: 'ייבוא', refund: 'החזר', payslip: 'תלוש', movements: 'תנועות', status: 'מצב', duplicate: 'שכפול',
-  pay: 'תשלום', approve: 'אישור', convert: 'המרה', link: 'קישור', credits: 'זיכויים', allocate: 'הקצאה', unallocate: 'ביטול הקצאה',
-  paid: 'שולם', mark: 'סימון', receipt: 'קבלה', comment: 'הערה', receive: 'קבלת סחורה', invoice: 'הפקת חשבונית', open: 'פתיחה',
-  close: 'סגירה', aging: 'גיול', summary: 'סיכום', generate: 'הפקה', regenerate: 'הפקה מחדש', balance: 'יתרה', events: 'אירועים',
-  attachments: 'צרופות', dispute: 'מחלוקת', resolve: 'יישוב', memo: 'הודעת זיכוי', credit: 'זיכוי', debit: 'חיוב', poll: 'משיכה',
-} // biome-ignore format: a list of words
 
 const events: Record<string, readonly [string, string]> = {
   'invoice.created': ['A document was created', 'נוצר מסמך'], 'invoice.issued': ['A document got its number', 'הופק מסמך'],

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { type Output, read } from '../../api.ts'
+import { actionName } from '../../ui/operation-names.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { canvasWords } from './canvas-words.ts'
 import { Finder, type Found, fitting } from './finder.tsx'
 import type { Kind } from './graph.ts'
-import { actionName, blockIcon, eventName, objectName } from './names.ts'
+import { blockIcon, eventName, objectName } from './names.ts'
 
 export type Picked = { kind: Kind; ref: string }
 type Lists = NonNullable<Output<'automations_catalog'>['found']>

@@ -12,7 +12,7 @@ export const dashboardWords = words(
     late: (n: number) =>
       n === 0 ? 'nothing overdue' : count('en', n, { one: '1 overdue', other: (m) => `${m} overdue` }),
     pending: 'Not sent yet',
-    drafts: (d: number, u: number) => `${d} drafts, ${u} to send`,
+    drafts: (d: number, u: number) => `${d === 1 ? '1 draft' : `${d} drafts`}, ${u} to send`,
     margin: 'Net',
     marginIs: 'margin',
     perMonth: 'Revenue by month',
@@ -71,7 +71,8 @@ export const dashboardWords = words(
     late: (n) =>
       n === 0 ? 'אין איחורים' : count('he', n, { one: 'אחת באיחור', two: 'שתיים באיחור', other: (m) => `${m} באיחור` }),
     pending: 'טרם נשלח',
-    drafts: (d, u) => `${d} טיוטות, ${u} לשליחה`,
+    drafts: (d, u) =>
+      `${count('he', d, { one: 'טיוטה אחת', two: 'שתי טיוטות', other: (n) => `${n} טיוטות` })}, ${u} לשליחה`,
     margin: 'רווח נקי',
     marginIs: 'שיעור רווח',
     perMonth: 'הכנסות לפי חודש',

@@ -37,8 +37,10 @@ type Doubt = { code: string; message: string; path: string }
 export function useDoubtWords(): (doubt: Omit<Doubt, 'path'>) => string {
   const lang = useLanguage()
   const own = useWords(said)
-  return (doubt) => own[doubt.code] ?? refusal(lang, doubt)
+  return (doubt) => own[doubt.code] ?? refusal(lang, doubt).replace(fieldNames, '')
 }
+/** Which fields of the API are meant: ` (registrationNumber or taxNumber)`. */
+const fieldNames = / \([a-z]+[A-Z]\w*(?:(?:, | or )[a-z]+[A-Z]\w*)*\)/g
 
 /** What the server says about a draft, by the field it belongs to; lines by their id, `''` what belongs to no field. */
 export function useDoubts(draft: Draft, doubts: readonly Doubt[]): (path: string) => string | undefined {

@@ -136,7 +136,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
           {say.issue}
         </Button>
       </header>
-      <div className="flex-1 min-h-0 grid lg:grid-cols-[minmax(0,1fr)_minmax(0,34rem)] overflow-y-auto lg:overflow-hidden">
+      <div className="flex-1 min-h-0 grid lg:grid-cols-[minmax(36rem,1fr)_minmax(0,34rem)] overflow-y-auto lg:overflow-hidden">
         <div className="lg:overflow-y-auto p-4 md:p-6">
           <form className="mx-auto max-w-[46rem] grid gap-5" noValidate onSubmit={(event) => event.preventDefault()}>
             {doubt('') && (

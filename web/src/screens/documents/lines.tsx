@@ -16,7 +16,7 @@ type LinesProps = {
   doubt: (path: string) => string | undefined
   onChange: (items: Line[]) => void
 }
-const columns = 'grid-cols-[minmax(0,1fr)_4.5rem_7rem_7.5rem_4.25rem]'
+const columns = 'grid-cols-[minmax(0,1fr)_4rem_6.25rem_7rem_4.25rem]'
 const cell = 'w-full border-transparent bg-transparent not-focus:bg-transparent hover:border-edge'
 
 /** The field of a line that has, or gets, the focus; a line that was just added is there after the next paint. */

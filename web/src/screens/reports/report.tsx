@@ -74,17 +74,34 @@ function OneReport({ report }: { report: Definition }) {
           </span>
         </header>
         {schema && (
-          <div className="max-w-[36rem] print:hidden">
-            <SchemaForm schema={schema} value={asked} onChange={set} leaveOut={notAsked} whole />
+          <div className="print:hidden">
+            <SchemaForm
+              schema={schema}
+              value={{ ...answered(schema, data as Row | undefined), ...asked }}
+              onChange={set}
+              leaveOut={notAsked}
+              labels={{ from: say.from, to: say.to }}
+              whole
+              plain
+              row
+            />
           </div>
         )}
         {lacks && schema && <p className="text-soft">{say.choose}</p>}
         {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
-        {data ? <Sheet of={data as unknown as Row} /> : !error && !lacks && <Skeleton className="h-80" />}
+        {data ? (
+          <Sheet of={data as unknown as Row} asked={Object.keys(schema?.properties ?? {})} />
+        ) : (
+          !error && !lacks && <Skeleton className="h-80" />
+        )}
       </div>
     </div>
   )
 }
+
+/** What the server took for the fields that nobody filled in: the period, the basis. */
+const answered = ({ properties = {} }: Schema, data: Row = {}): Row =>
+  Object.fromEntries(Object.entries(data).filter(([name, value]) => name in properties && typeof value !== 'object'))
 
 /** What a report is asked for unless the address says otherwise: this year until today. */
 function defaults({ properties = {}, required = [] }: Schema): Row {

@@ -9,7 +9,8 @@ import { type Row, shownBy, Value } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { reportWords } from './words.ts'
 
-const hidden = /^(id|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths)$|Ids?$/
+const hidden =
+  /^(id|currency|previousFrom|previousTo|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths)$|Ids?$/
 /** Numbers of a report that are no amounts. */
 const counted =
   /^(count|year|number|days|ageDays|rate|taxRate|percent|quantity|invoices|documents|payslips|rows|page|months?)$|[cC]ount$|Percent$|Rate$/
@@ -17,14 +18,14 @@ const counted =
 const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isTable = (value: unknown): value is Row[] => Array.isArray(value) && value.length > 0 && value.every(isRecord)
 
-/** The answer of a report: its facts, then every list in it as a table. */
-export function Sheet({ of }: { of: Row }) {
+/** The answer of a report: its facts, then every list in it as a table. What it was asked for is in the fields above it. */
+export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
   const say = useWords(reportWords)
   const lang = useLanguage()
   const { currency: home } = useOrganization()
   const currency = typeof of.currency === 'string' ? of.currency : home
   const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && value !== null && value !== '')
-  const facts = entries.filter(([, value]) => typeof value !== 'object')
+  const facts = entries.filter(([name, value]) => typeof value !== 'object' && !asked.includes(name))
   const parts = entries.filter(([, value]) => isRecord(value) || isTable(value))
   return (
     <>
@@ -91,6 +92,8 @@ function Group({ of, currency }: { of: Row; currency: string }) {
 }
 
 function Figure({ name, value, currency }: { name: string; value: unknown; currency: string }): ReactNode {
+  if (typeof value === 'number' && /[mM]argin$/.test(name))
+    return <Value value={value} shown="percent" currency={currency} />
   if (typeof value === 'number' && !counted.test(name)) return <Money amount={value} currency={currency} />
   return <Value value={value} shown={shownBy(name, value)} currency={currency} />
 }
@@ -102,7 +105,10 @@ function SheetTable({ rows, currency }: { rows: readonly Row[]; currency: string
   const say = useWords(reportWords)
   const lang = useLanguage()
   const names = [...new Set(rows.flatMap(Object.keys))].filter(
-    (name) => !hidden.test(name) && rows.some((row) => row[name] !== null && typeof row[name] !== 'object'),
+    (name) =>
+      !hidden.test(name) &&
+      !/He$/.test(name) &&
+      rows.some((row) => row[name] !== null && typeof row[name] !== 'object'),
   )
   const isNumber = (name: string) => rows.some((row) => typeof row[name] === 'number')
   return (
@@ -133,7 +139,7 @@ function SheetTable({ rows, currency }: { rows: readonly Row[]; currency: string
                 <td key={name} className={`px-4 py-2 ${isNumber(name) ? 'number' : ''}`}>
                   <Figure
                     name={name}
-                    value={row[name]}
+                    value={(lang === 'he' && row[`${name}He`]) || row[name]}
                     currency={typeof row.currency === 'string' ? row.currency : currency}
                   />
                 </td>

@@ -3,6 +3,8 @@ import { words } from '../../words.ts'
 export const reportWords = words(
   {
     title: 'Reports',
+    from: 'From',
+    to: 'To',
     csv: 'CSV',
     xlsx: 'XLSX',
     print: 'Print',
@@ -13,6 +15,8 @@ export const reportWords = words(
   },
   {
     title: 'דוחות',
+    from: 'מתאריך',
+    to: 'עד תאריך',
     csv: 'CSV',
     xlsx: 'XLSX',
     print: 'הדפסה',

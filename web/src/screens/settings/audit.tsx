@@ -4,19 +4,21 @@ import { type Output, read } from '../../api.ts'
 import type { Search } from '../../search.ts'
 import { useOrganization } from '../../session.ts'
 import { shownInstant } from '../../shown.tsx'
+import { AllValues } from '../../ui/all-values.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Skeleton } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { actionName } from '../../ui/operation-names.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/select.tsx'
-import { AllValues, type Row } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords, words } from '../../words.ts'
 import { SettingsPage } from './layout.tsx'
 import { settingsWords } from './words.ts'
 
 const said = words(
   {
-    source: 'By which way',
+    source: 'Done through',
     all: 'All',
     sources: {
       SESSION: 'A person',
@@ -25,7 +27,6 @@ const said = words(
       AUTOMATION: 'An automation',
       COMPANION: 'The companion',
     },
-    by: 'by',
     product: 'the product',
     none: 'Nothing was recorded',
     hint: 'Everything that changes something appears here.',
@@ -34,10 +35,9 @@ const said = words(
     detail: 'Details',
   },
   {
-    source: 'באיזו דרך',
+    source: 'נעשה באמצעות',
     all: 'הכול',
     sources: { SESSION: 'אדם', API_KEY: 'מפתח API', OAUTH: 'אפליקציה', AUTOMATION: 'אוטומציה', COMPANION: 'העוזר' },
-    by: 'מאת',
     product: 'המערכת',
     none: 'לא נרשם דבר',
     hint: 'כל מה שמשנה משהו מופיע כאן.',
@@ -99,20 +99,16 @@ function EntryRow({ entry }: { entry: Entry }) {
   return (
     <li className="px-4 py-2 border-b border-rule last:border-0">
       <details>
-        <summary className="flex flex-wrap gap-x-3 gap-y-0.5 items-baseline">
-          <time dateTime={entry.createdAt} className="text-soft w-36">
-            {shownInstant(lang, entry.createdAt)}
-          </time>
-          <bdi dir="ltr" className="font-mono text-sm">
-            {entry.operation}
-          </bdi>
-          <span className="text-soft flex-1">
-            {say.by} <bdi className="text-ink">{user?.name ?? say.product}</bdi> · {way}
+        <summary className="grid sm:grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-baseline" title={entry.operation}>
+          <span className="truncate">{actionName(lang, entry.operation)}</span>
+          <span className="text-soft text-sm">
+            <bdi>{user?.name ?? say.product}</bdi> · {way} ·{' '}
+            <time dateTime={entry.createdAt}>{shownInstant(lang, entry.createdAt)}</time>
           </span>
         </summary>
         <div className="pt-2 ps-4">
           <AllValues
-            of={{ ...(entry.detail as Row | null), objectId: entry.objectId, request: entry.requestId }}
+            of={{ ...(entry.detail as Row | null), operation: entry.operation, request: entry.requestId }}
             currency={currency}
           />
         </div>

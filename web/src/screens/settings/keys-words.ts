@@ -2,6 +2,7 @@ import { words } from '../../words.ts'
 
 export const keyWords = words(
   {
+    title: 'Keys',
     about: 'A key lets a program or an AI agent act in your name, within its scopes, in the organizations you choose.',
     create: 'New key',
     none: 'No keys yet',
@@ -39,6 +40,7 @@ export const keyWords = words(
     recent: 'Recent calls',
   },
   {
+    title: 'מפתחות',
     about: 'מפתח מאפשר לתוכנה או לסוכן בינה מלאכותית לפעול בשמכם, במסגרת ההרשאות שלו, בארגונים שתבחרו.',
     create: 'מפתח חדש',
     none: 'עדיין אין מפתחות',

@@ -46,7 +46,7 @@ export function Keys() {
   return (
     <SettingsPage title={sections.keys}>
       <Card
-        title={sections.keys}
+        title={say.title}
         action={
           <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
             {say.create}
@@ -83,9 +83,7 @@ function KeyRow({ of: key }: { of: Key }) {
             {key.prefix}…
           </bdi>
         </span>
-        <bdi dir="ltr" className="text-soft text-sm">
-          {key.scopes.join(' ')}
-        </bdi>
+        <Scopes of={key.scopes} />
         <span className="text-soft text-sm">
           {key.lastUsedAt ? `${say.used} ${shownInstant(lang, key.lastUsedAt)}` : say.never}
           {key.expiresAt && (
@@ -116,6 +114,20 @@ function KeyRow({ of: key }: { of: Key }) {
         </Ask>
       )}
     </li>
+  )
+}
+
+/** What a key may do: one of the choices by its name, else its scopes. */
+function Scopes({ of }: { of: readonly string[] }) {
+  const { presets } = useWords(keyWords)
+  const isSame = (scopes: readonly string[]) => scopes.length === of.length && scopes.every((each) => of.includes(each))
+  const preset = (Object.keys(scopesOf) as Preset[]).find((each) => isSame(scopesOf[each]))
+  return preset ? (
+    <span className="text-soft text-sm">{presets[preset]}</span>
+  ) : (
+    <bdi dir="ltr" className="text-soft text-sm">
+      {of.join(', ')}
+    </bdi>
   )
 }
 

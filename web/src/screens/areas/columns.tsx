@@ -1,0 +1,84 @@
+import { labelOf } from '../../ui/schema-words.ts'
+import type { Column } from '../../ui/table.tsx'
+import { type Row, type Shown, Value, valueAt } from '../../ui/values.tsx'
+import type { Language } from '../../words.ts'
+import type { Area, AreaColumn } from './area.ts'
+
+const widths: Partial<Record<Shown, string>> = {
+  name: 'minmax(9rem, 1fr)',
+  money: '9rem',
+  count: '7rem',
+  flag: '6rem',
+  low: '4.5rem',
+  day: '8rem',
+  month: '9rem',
+  instant: '9.5rem',
+  state: '9.5rem',
+}
+
+export function columnOf<R extends Row>(column: AreaColumn, lang: Language, currency: string): Column<R> {
+  const { field, shown = 'text', sort, spare, head } = column
+  return {
+    key: field,
+    head: head?.[lang] ?? labelOf(lang, field.split('.').at(-1) ?? field),
+    width: /email/i.test(field) ? 'minmax(9rem, 1fr)' : (widths[shown] ?? 'minmax(6rem, 9rem)'),
+    end: shown === 'money' || shown === 'count',
+    ...(sort && { sort }),
+    ...(spare && { spare }),
+    cell: (row) => <Cell of={row} column={column} lang={lang} currency={currency} />,
+  }
+}
+
+/** What a record is called in its list. */
+export function titleOf({ columns }: Area, row: Row, lang: Language): string {
+  const column = columns.find(({ strong }) => strong)
+  return column ? String(valueIn(row, column, lang) ?? '') : ''
+}
+
+/** On a phone the state matters most, then the number and the day. */
+const rank = ({ shown = 'text', absent }: AreaColumn) =>
+  shown === 'state' || shown === 'low' ? 0 : absent ? 1 : shown === 'day' || shown === 'month' ? 2 : 3
+
+/** On a phone: what it is called and its amount, the rest of what matters below. */
+export function briefOf({ columns }: Area, row: Row, lang: Language, currency: string) {
+  const cell = (column: AreaColumn | undefined) =>
+    column && <Cell of={row} column={column} lang={lang} currency={currency} />
+  const title = columns.find(({ strong }) => strong) ?? columns[0]
+  const end = columns.findLast(({ shown }) => shown === 'money' || shown === 'count')
+  const below = columns
+    .filter((each) => each !== title && each !== end && !/flag|money|count/.test(each.shown ?? ''))
+    .filter((each) => valueIn(row, each, lang) || each.absent)
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, 2)
+  return {
+    title: cell(title),
+    below: (
+      <span className="flex gap-2" dir={lang === 'he' ? 'rtl' : 'ltr'}>
+        {below.map((each) => (
+          <span key={each.field} className="min-w-0 truncate">
+            {cell(each)}
+          </span>
+        ))}
+      </span>
+    ),
+    end: cell(end),
+  }
+}
+
+function valueIn(row: Row, { field, or, he, quietZero }: AreaColumn, lang: Language): unknown {
+  const value = (lang === 'he' && he && valueAt(row, he)) || (valueAt(row, field) ?? (or && valueAt(row, or)))
+  return quietZero && value === 0 ? null : value
+}
+
+type CellProps = { of: Row; column: AreaColumn; lang: Language; currency: string }
+
+function Cell({ of, column, lang, currency }: CellProps) {
+  const { shown = 'text', strong, absent, currency: named = 'currency' } = column
+  const value = valueIn(of, column, lang)
+  if (absent && !value) return <span className="text-soft">{absent[lang]}</span>
+  return (
+    <span className={strong ? 'font-medium' : ''}>
+      <Value value={value} shown={shown} currency={typeof of[named] === 'string' ? (of[named] as string) : currency} />
+    </span>
+  )
+}

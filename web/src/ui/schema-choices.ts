@@ -1,0 +1,38 @@
+/** What people call the values of choices, where the code would not do. */
+export const englishChoices: Record<string, string> = {
+  IN: 'In', OUT: 'Out', NET: 'Net pay', VOID: 'Void', ORGANIZATION: 'Company', INDIVIDUAL: 'Person', PENDING_REVIEW: 'To review',
+  GMAIL: 'Gmail', OUTLOOK: 'Outlook', EMAIL: 'Mail', MANUAL: 'Typed in', ADJUST: 'Correction', PARTIALLY_RECEIVED: 'Partly received', PARTIALLY_DELIVERED: 'Partly delivered',
+  accrual: 'When issued', cash: 'When paid', month: 'Month', twoMonths: 'Two months', quarter: 'Quarter', customer: 'Customer', vendor: 'Supplier', category: 'Category',
+  account: 'Account', type: 'Type', en: 'English', he: 'Hebrew', both: 'Both languages', 'he-en': 'Hebrew and English', NAME: 'No such server', REFUSED: 'Refused', SILENT: 'No answer',
+  CERTIFICATE: 'Certificate', LOGIN: 'Sign-in refused', GARBAGE: 'Unreadable answer', GONE: 'Connection lost', S_PASS: 'S Pass', CREDIT_CARD: 'Card', CHECK: 'Cheque',
+  DROPPED_NO_DATA: 'Nothing to read', SKIPPED_NOT_EXPENSE: 'No expense', MANUAL_STOP: 'Stopped', UNDER_18: 'Under 18', AGE_67_TO_70: '67 to 70', RESIDENT_AFTER_62: 'Resident after 62',
+} // biome-ignore format: a list of words
+
+export const hebrewChoices: Record<string, string> = {
+  INVOICE: 'חשבונית', INVOICE_RECEIPT: 'חשבונית קבלה', RECEIPT: 'קבלה', PAYMENT_REQUEST: 'דרישת תשלום', CREDIT_MEMO: 'הודעת זיכוי',
+  DEBIT_MEMO: 'הודעת חיוב', DRAFT: 'טיוטה', UNSENT: 'לשליחה', SENT: 'נשלח', PAID: 'שולם', PENDING: 'ממתין', ACTIVE: 'פעיל',
+  INACTIVE: 'לא פעיל', APPROVED: 'אושר', REJECTED: 'נדחה', NONE: 'אין', GOODS: 'טובין', SERVICE: 'שירות', DAILY: 'כל יום',
+  WEEKLY: 'כל שבוע', MONTHLY: 'כל חודש', YEARLY: 'כל שנה', ORGANIZATION: 'חברה', INDIVIDUAL: 'אדם', OTHER: 'אחר', en: 'אנגלית',
+  he: 'עברית', true: 'כן', false: 'לא', asc: 'עולה', desc: 'יורד', EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם',
+  PURCHASE: 'רכש', SALES: 'מכירה', OPEN: 'פתוח', CLOSED: 'סגור', CANCELLED: 'בוטל', RECEIVED: 'התקבל', PARTIALLY_RECEIVED: 'התקבל חלקית',
+  DELIVERED: 'סופק', PARTIALLY_DELIVERED: 'סופק חלקית', PENDING_REVIEW: 'לבדיקה', SUBMITTED: 'הוגש', MANUAL: 'הוקלד', SCAN: 'סריקה', EMAIL: 'דואר',
+  BANK_TRANSFER: 'העברה בנקאית', CREDIT_CARD: 'כרטיס אשראי', CASH: 'מזומן', CHECK: 'המחאה', CHEQUE: 'המחאה', IN: 'כניסה', OUT: 'יציאה',
+  ADJUST: 'תיקון', LIABILITY: 'התחייבות', EQUITY: 'הון', REVENUE: 'הכנסה', COMPLETED: 'הושלם', RUNNING: 'רץ', FAILED: 'נכשל', STOPPED: 'נעצר',
+  accrual: 'צבירה', cash: 'מזומן', month: 'חודש', customer: 'לקוח', vendor: 'ספק', category: 'קטגוריה', account: 'חשבון', type: 'סוג',
+  twoMonths: 'חודשיים', quarter: 'רבעון', IMAP: 'IMAP', MANAGER: 'מנהל', OWNER: 'בעלים', CREDIT: 'זכות', DEBIT: 'חובה', INCOME: 'הכנסה', EXPENSE: 'הוצאה', ASSET: 'נכס',
+  RECEIVABLES: 'לקוחות', SUPPLIER_ADVANCES: 'מקדמות לספקים', INPUT_TAX: 'מס תשומות', WITHHOLDING: 'ניכוי במקור', PAYABLES: 'ספקים', CUSTOMER_CREDITS: 'יתרות זכות של לקוחות',
+  OUTPUT_TAX: 'מס עסקאות', WITHHOLDING_PAYABLE: 'ניכויים לתשלום', UNBILLED: 'טרם חויב', PAYROLL_PAYABLES: 'שכר לתשלום', OPENING_BALANCES: 'יתרות פתיחה', EXPENSES: 'הוצאות',
+  PAYROLL: 'שכר', EXCHANGE_DIFFERENCES: 'הפרשי שער', ROUNDING: 'עיגול', STOCK: 'מלאי', GOODS_RECEIVED: 'טובין שהתקבלו', COST_OF_GOODS_SOLD: 'עלות המכר',
+  STOCK_ADJUSTMENTS: 'תיקוני מלאי', OPENING: 'יתרת פתיחה', CUSTOMERS: 'לקוחות', SUPPLIERS: 'ספקים', ITEMS: 'פריטים', EMPLOYEES: 'עובדים', VOID: 'מבוטל', both: 'שתי השפות',
+  EARNING: 'תשלום', REIMBURSEMENT: 'החזר', DEDUCTION: 'ניכוי', CONTRIBUTION: 'הפרשת מעסיק', NET: 'נטו', STATUTORY: 'תשלום חובה', LEAVE_PAY: 'דמי חופשה', name: 'שם',
+  startDate: 'תחילת העבודה', createdAt: 'נוצר', CHECKING: 'עובר ושב', SAVINGS: 'חיסכון', REGULAR: 'רגיל', UNDER_18: 'עד גיל 18', OLD_AGE_PENSION: 'קצבת זקנה',
+  CONTROLLING_SHAREHOLDER: 'בעל שליטה', DISABILITY_PENSION: 'קצבת נכות', RESIDENT_AFTER_62: 'תושב מגיל 62', AGE_67_TO_70: 'גיל 67 עד 70', NOT_INSURED: 'לא מבוטח',
+  CITIZEN: 'אזרח', PERMANENT_RESIDENT: 'תושב קבע', FOREIGNER: 'זר', GRADUATED: 'מדורג', FULL_EMPLOYER: 'מלא למעסיק', FULL: 'מלא', EMPLOYMENT_PASS: 'אישור העסקה',
+  S_PASS: 'אישור S', WORK_PERMIT: 'היתר עבודה', SINGLE: 'יחיד', MARRIED_JOINTLY: 'נשואים במשותף', MARRIED_SEPARATELY: 'נשואים בנפרד', HEAD_OF_HOUSEHOLD: 'ראש משק בית',
+  ADVANCE: 'מקדמה', date: 'תאריך', amount: 'סכום', all: 'הכול', toReview: 'לבדיקה', mine: 'שלי', approvedUnpaid: 'אושרו וטרם שולמו', rejected: 'נדחו', duplicates: 'כפילויות',
+  OUTGOING: 'יוצא', INCOMING: 'נכנס', email: 'דוא״ל', updatedAt: 'עודכן', NAME: 'השרת לא נמצא', REFUSED: 'החיבור נדחה', SILENT: 'אין תשובה', CERTIFICATE: 'אישור הצפנה',
+  LOGIN: 'הכניסה נדחתה', FOLDER: 'אין תיקייה כזאת', GARBAGE: 'תשובה לא מובנת', GONE: 'החיבור נותק', UNAVAILABLE: 'לא זמין', DISABLED: 'כבוי', OFF: 'כבוי', ENABLED: 'פעיל',
+  PAUSED_NO_ACCESS: 'מושהה, אין הרשאה', DONE: 'הסתיים', ERROR: 'תקלה', MANUAL_STOP: 'נעצר ידנית', CREATED: 'נוצרה הוצאה', DUPLICATE: 'כפילות',
+  SKIPPED_NOT_EXPENSE: 'אינו הוצאה', DROPPED_NO_DATA: 'אין נתונים', orderDate: 'תאריך ההזמנה', counterpartyName: 'צד נגדי', 'he-en': 'עברית ואנגלית', sku: 'מק״ט',
+  ORDER: 'הזמנה', DOCUMENT: 'מסמך', OUTPUT: 'עסקאות', INPUT: 'תשומות', BUNDLED: 'מצורף', PAYMENT: 'תשלום', BASE: 'בסיס', WAGE: 'שכר', BANK: 'בנק',
+} // biome-ignore format: a list of words

@@ -1,0 +1,43 @@
+import { countryNames } from '../shown.tsx'
+import { type Language, useLanguage, useWords } from '../words.ts'
+import { countryCodes } from './countries.ts'
+import { Input } from './field.tsx'
+import { paymentMethodWords } from './payment-methods.ts'
+import type { SchemaValue } from './schema-form.tsx'
+import { schemaWords } from './schema-words.ts'
+import { Select } from './select.tsx'
+
+const currencies = ['ILS', 'USD', 'SGD', 'EUR', 'GBP', 'AUD', 'CAD', 'CHF', 'JPY', 'HKD', 'INR', 'MYR']
+const kinds = { currency: /(^c|C)urrency$/, country: /(^c|C)ountry$/, month: /^month$/, method: /^(paymentM|m)ethod$/ }
+
+/** Fields whose text is a code: they are chosen by name. */
+export const isCoded = (name: string) => Object.values(kinds).some((kind) => kind.test(name))
+
+export function Coded({ each }: { each: SchemaValue }) {
+  const say = useWords(schemaWords)
+  const lang = useLanguage()
+  const methods = useWords(paymentMethodWords)
+  const value = typeof each.value === 'string' ? each.value : ''
+  if (kinds.month.test(each.name))
+    return <Input type="month" value={value} onText={(text) => each.onChange(text || undefined)} />
+  const names = kinds.method.test(each.name)
+    ? methods
+    : kinds.currency.test(each.name)
+      ? currencyNames(lang, value)
+      : countryNames(lang, countryCodes())
+  const options = Object.entries(names).map(([code, label]) => ({ value: code, label }))
+  return (
+    <Select
+      value={value || (each.required ? null : none)}
+      onChange={(code) => each.onChange(code === none ? undefined : code)}
+      options={each.required ? options : [{ value: none, label: say.none }, ...options]}
+    />
+  )
+}
+const none = '\u0000'
+
+function currencyNames(lang: Language, own: string): Record<string, string> {
+  const names = new Intl.DisplayNames([lang], { type: 'currency' })
+  const codes = own && !currencies.includes(own) ? [own, ...currencies] : currencies
+  return Object.fromEntries(codes.map((code) => [code, `${names.of(code)} (${code})`]))
+}
