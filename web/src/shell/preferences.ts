@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, type Input, type Output, session } from '../api.ts'
 import { setLetters } from '../keys.ts'
-import { currentLanguage, languageOfAddress, setLanguage } from '../words.ts'
+import { changeLanguage, currentLanguage, languageOfAddress } from '../words.ts'
 import { applyTheme } from './theme.ts'
 
 type Preferences = Output<'preferences_get'>
@@ -11,7 +11,7 @@ let named = languageOfAddress()
 /** Shows the app as the person wants it. */
 export function applyPreferences({ language, theme, keyboardLetters }: Preferences) {
   const wanted = named ?? language
-  if (wanted !== currentLanguage()) setLanguage(wanted)
+  if (wanted !== currentLanguage()) void changeLanguage(wanted)
   applyTheme(theme)
   setLetters(keyboardLetters)
 }

@@ -1,6 +1,11 @@
-import { type Language, words } from '../words.ts'
-import { englishChoices, hebrewChoices } from './schema-choices.ts'
-import { englishLabels, hebrewLabels } from './schema-labels.ts'
+import { bringFor, type Language, words } from '../words.ts'
+import { englishChoices } from './schema-choices.ts'
+import { englishLabels } from './schema-labels.ts'
+
+let hebrew: typeof import('./schema-he.ts') | undefined
+await bringFor('he', async () => {
+  hebrew = await import('./schema-he.ts')
+})
 
 export const schemaWords = words(
   {
@@ -46,13 +51,13 @@ export const schemaWords = words(
 /** The name of a field as people say it: `bankAccountId` is “Bank account”. */
 export function labelOf(lang: Language, name: string): string {
   const bare = name.replace(/(?<=.)Ids?$/, '')
-  const known = lang === 'he' ? (hebrewLabels[name] ?? hebrewLabels[bare]) : englishLabels[name]
+  const known = lang === 'he' ? (hebrew?.hebrewLabels[name] ?? hebrew?.hebrewLabels[bare]) : englishLabels[name]
   return known ?? sentence(bare)
 }
 
 /** A value of a list of choices: `BANK_TRANSFER` is “Bank transfer”. */
 export function choiceOf(lang: Language, value: string): string {
-  const known = (lang === 'he' ? hebrewChoices : englishChoices)[value]
+  const known = (lang === 'he' ? hebrew?.hebrewChoices : englishChoices)?.[value]
   if (known) return known
   return /^[A-Z][A-Z0-9_]{3,}$|^[A-Z]+_[A-Z0-9_]+$/.test(value) ? sentence(value.toLowerCase()) : value
 }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { bringWords } from '../words.ts'
 import { controlOf, fieldsOf, missingIn, readJson, type Schema, shownJson, startOf, withField } from './schema.ts'
 import { choiceOf, labelOf } from './schema-words.ts'
+
+await bringWords('he')
 
 const line: Schema = {
   type: 'object',
@@ -70,6 +73,10 @@ describe('forms made from a schema', () => {
       'Customer',
     ])
     expect(labelOf('he', 'customerId')).toBe('לקוח')
-    expect(['BANK_TRANSFER', 'USD', 'en'].map((value) => choiceOf('en', value))).toEqual(['Bank transfer', 'USD', 'en'])
+    expect(['BANK_TRANSFER', 'USD', 'en'].map((value) => choiceOf('en', value))).toEqual([
+      'Bank transfer',
+      'USD',
+      'English',
+    ])
   })
 })
