@@ -6042,7 +6042,7 @@ AS $function$
 $function$;
 grant execute on function face_currency(text,text,numeric) to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.finish_job(job_id bigint, pool_id text, attempt integer)
+CREATE OR REPLACE FUNCTION public.finish_job(job_id bigint, pool_id text, attempt integer, had_key boolean DEFAULT false)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -6051,7 +6051,9 @@ declare
   queue integer;
 begin
   delete from graphile_worker._private_jobs j
-  where j.id = job_id and j.locked_by = pool_id and j.attempts = attempt returning j.job_queue_id into queue;
+  where j.id = job_id and j.locked_by = pool_id
+    and (j.attempts = attempt or (had_key and j.key is null and j.attempts = j.max_attempts))
+  returning j.job_queue_id into queue;
   if not found then
     raise exception 'Somebody else has this job now.' using errcode = 'check_violation', constraint = 'job_superseded';
   end if;
@@ -6059,7 +6061,7 @@ begin
     update graphile_worker._private_job_queues q set locked_by = null, locked_at = null where q.id = queue and q.locked_by = pool_id;
   end if;
 end $function$;
-grant execute on function finish_job(bigint,text,integer) to kontor_confined;
+grant execute on function finish_job(bigint,text,integer,boolean) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.fire_schedule(organization uuid, type text, zone text, period text, local_date date, starts_at timestamp with time zone, jobs text[], moment timestamp with time zone)
  RETURNS boolean

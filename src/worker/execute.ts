@@ -221,8 +221,8 @@ async function inTransaction<T>(
 /** Ends the job in this transaction; fails if another worker has it. */
 const finish = ({ connection }: BorrowedConnection, fetched: FetchedJob) => finishThrough(connection.ask, fetched)
 
-async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attempts }: FetchedJob) {
-  await ask('select finish_job($1, $2, $3)', [id, poolId, attempts]).catch((error) => {
+async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attempts, key = null }: FetchedJob) {
+  await ask('select finish_job($1, $2, $3, $4)', [id, poolId, attempts, key !== null]).catch((error) => {
     throw violates(error, 'job_superseded') ? new Superseded() : error
   })
 }

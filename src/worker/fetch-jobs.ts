@@ -2,7 +2,14 @@ import type { Job } from '../core/define/job.ts'
 import type { Pool } from '../db/pool.ts'
 
 /** A job as fetched from the queue; `attempts` is the fencing token. */
-export type FetchedJob = { id: string; attempts: number; locked_by: string | null; flags: Record<string, true> | null }
+export type FetchedJob = {
+  id: string
+  attempts: number
+  locked_by: string | null
+  flags: Record<string, true> | null
+  /** Somebody may enqueue the key again while the job runs; the job then ends as usual, and the new one runs after it. */
+  key?: string | null
+}
 
 /** A job that this worker has locked and is about to run, with what was read for it at the time `at`. */
 export type ReadyJob = { job: Job; payload: unknown; fetched: FetchedJob; preloaded?: Preloaded }
@@ -111,9 +118,9 @@ function createFetchBatch(system: Pool, jobs: readonly Job[], skippedFlags: () =
       return connection.query(textFor(count), [poolId, names, skippedFlags()])
     })
     const at = performance.now()
-    return (rows as Row[]).flatMap(({ name, payload, id, attempts, flags, preloaded }) => {
+    return (rows as Row[]).flatMap(({ name, payload, id, attempts, flags, key, preloaded }) => {
       const job = byName.get(name)
-      const fetched = { id, attempts, locked_by: poolId, flags }
+      const fetched = { id, attempts, locked_by: poolId, flags, key }
       return job ? [{ job, payload, fetched, preloaded: { value: preloaded, at } }] : []
     })
   }
@@ -125,6 +132,7 @@ type Row = {
   id: string
   attempts: number
   flags: FetchedJob['flags']
+  key: string | null
   preloaded: unknown
 }
 
@@ -140,7 +148,7 @@ const fetchText = (count: number, jobs: readonly Job[]) => `with next as (
   locked as (
     update graphile_worker._private_jobs j set attempts = j.attempts + 1, locked_by = $1, locked_at = now()
     from next, graphile_worker._private_tasks t where j.id = next.id and t.id = j.task_id
-    returning t.identifier as name, j.payload, j.id, j.attempts, j.flags)
+    returning t.identifier as name, j.payload, j.id, j.attempts, j.flags, j.key)
   select j.*, ${preloadOf(jobs)} as preloaded from locked j`
 
 function preloadOf(jobs: readonly Job[]): string {

@@ -373,6 +373,18 @@ test('FLT-06: a job that is delivered twice, at the same time or later, has one 
   expect((await marks()).filter((each) => each === 'delivered')).toHaveLength(1)
 })
 
+test('a job whose key is enqueued again while it runs ends, and only the new one is left', async () => {
+  const { organizationId } = await member('OWNER')
+  const later = { key: 'recurring:1', runAt: new Date(Date.now() + 3_600_000) }
+  const recurring = job('recurring', Anything, ({ tx }) => tx(async ({ enqueue }) => enqueue('recurring', {}, later)))
+  await query("select set_config('app.organization', $1, false), enqueue('recurring', '{}', null, $2)", [organizationId, later.key])
+  await work([recurring])
+  const left = () =>
+    query(`select j.key, j.attempts, j.locked_by, j.last_error, j.run_at > now() as "isLater" from graphile_worker._private_jobs j
+      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'recurring'`)
+  await vi.waitFor(async () => expect(await left()).toEqual([{ key: later.key, attempts: 0, locked_by: null, last_error: null, isLater: true }]), 10_000)
+}) // biome-ignore format: a query a line
+
 test('FLT-06 INV-11: a subscriber does its work once although its job is delivered twice', async () => {
   const { organizationId } = await member('OWNER')
   const subscriber = {
