@@ -34,12 +34,16 @@ function lockFromElsewhere(dataDir: string, fields = {}) {
   createLease(dataDir, 'far')
 }
 
-/** Renews the lease of the other machine until the end of the test. */
+/** Renews the lease of the other machine until the end of the test, or until it is stopped and the last renewal is written. */
 function renewFromElsewhere(dataDir: string) {
-  let count = 0
-  const timer = setInterval(() => void renewLease(dataDir, 'far', ++count).catch(() => {}), 50)
-  onTestFinished(() => clearInterval(timer))
-  return timer
+  const renewals: Promise<void>[] = []
+  const timer = setInterval(() => renewals.push(renewLease(dataDir, 'far', renewals.length + 1).catch(() => {})), 50)
+  const stop = () => {
+    clearInterval(timer)
+    return Promise.all(renewals)
+  }
+  onTestFinished(() => void stop())
+  return stop
 }
 
 test('a released lock leaves nothing, and can be taken again', async () => {
@@ -94,9 +98,9 @@ test('a lock file that was truncated or removed is no reason to start beside a r
     const dataDir = newFolder()
     lockFromElsewhere(dataDir)
     damage(join(dataDir, 'kontor.lock'))
-    const renewing = renewFromElsewhere(dataDir)
+    const stop = renewFromElsewhere(dataDir)
     await expect(take(dataDir)).rejects.toThrow('in another container or on another machine')
-    clearInterval(renewing)
+    await stop()
     expect((await take(dataDir)).said).toEqual([expect.stringContaining('lock file is missing or damaged')])
   }
 })
