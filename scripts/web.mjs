@@ -40,7 +40,7 @@ export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
   ].join('\n')
   const page = fs.readFileSync(path.join(web, 'index.html'), 'utf8').replace('<!-- assets -->', head)
   fs.writeFileSync(path.join(out, 'index.html'), page)
-  fs.writeFileSync(path.join(out, 'preloads.json'), JSON.stringify(preloadsOf(metafile)))
+  fs.writeFileSync(path.join(out, 'preloads.json'), JSON.stringify(preloadsOf(metafile, entry)))
   await compressAll(out)
   return metafile
 }
@@ -49,9 +49,10 @@ export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
 const firstScreens = { '': 'dashboard/dashboard.tsx', documents: 'documents/list.tsx' }
 
 /** For each of them the scripts that are needed besides the first one. */
-function preloadsOf(metafile) {
-  const first = outputOf(metafile, 'src/main.tsx')
+function preloadsOf(metafile, entry) {
+  const first = outputOf(metafile, entry)
   const needed = (screen) => [...initialFiles(metafile, outputOf(metafile, `src/screens/${screen}`))]
+  if (!outputOf(metafile, 'src/screens/dashboard/dashboard.tsx')) return {} // the kit has no screens
   return Object.fromEntries(
     Object.entries(firstScreens).map(([address, screen]) => [
       address,

@@ -65,11 +65,14 @@ async function request(method: string, url: string, body?: unknown, sent: Sent =
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     })
+  const startedAt = performance.now()
   const answer = await untilAnswered(fetchOnce, key !== undefined && waits && !keepalive)
   if (answer.ok) return answer
   const refusal = await answer.json().catch(() => ({ error: { code: 'INTERNAL', message: answer.statusText } }))
   const refused = new Refused(answer.status, refusal.error, Number(answer.headers.get('retry-after')) || undefined)
-  const ended = refused.code === 'UNAUTHENTICATED' && waits && !url.startsWith('/api/auth/')
+  const isOut = refused.code === 'UNAUTHENTICATED' && !url.startsWith('/api/auth/')
+  if (isOut && startedAt < proof.signedInAt) return request(method, url, body, sent) // it was on its way meanwhile
+  const ended = isOut && waits
   const ask = refused.code === 'SIGN_IN_AGAIN' ? proof.again : ended ? proof.signIn : undefined
   if (await ask?.()) return request(method, url, body, sent)
   if (!ask) for (const listener of refusalListeners) listener(refused)
@@ -80,7 +83,12 @@ async function request(method: string, url: string, body?: unknown, sent: Sent =
  * Ask the person to prove who they are, because the sign-in is too old or the session has ended; the request that was
  * refused goes on if they did. The shell sets them.
  */
-export const proof: { again?: (() => Promise<boolean>) | undefined; signIn?: (() => Promise<boolean>) | undefined } = {}
+export const proof: {
+  again?: (() => Promise<boolean>) | undefined
+  signIn?: (() => Promise<boolean>) | undefined
+  /** When the person signed in again here, as `performance.now()` tells it. */
+  signedInAt: number
+} = { signedInAt: 0 }
 
 /** Called for every refusal; the shell asks to sign in again when the session has ended. */
 export const refusalListeners = new Set<(refused: Refused) => void>()

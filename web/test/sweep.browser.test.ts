@@ -91,7 +91,7 @@ async function wrongWith({ page, trouble }: Visitor, { lang }: Required<Look>): 
 
 /** Names that are the same in every language, and that of the person who looks. */
 const names =
-  /\b(Kontor|API|PDF|CSV|XLSX|XLS|IBAN|SWIFT|JSON|URL|MCP|[Ww]ebhooks?|Standard|Alt|Founder|OWNER|America\/New York|HTTPS?|IMAP|POP3|Gmail|Outlook|PNG|JPEG|GIF|WebP|English|[A-Z]{3})\b/g
+  /\b(Kontor|API|PDF|CSV|XLSX|XLS|IBAN|SWIFT|JSON|URL|MCP|[Ww]ebhooks?|Standard|Alt|Founder|OWNER|[A-Z][a-z]+\/[A-Z]\w+(?: [A-Z]\w+)?|HTTPS?|IMAP|POP3|Gmail|Outlook|PNG|JPEG|GIF|WebP|English|[A-Z]{3})\b/g
 
 /** Words of the other language among those that the app itself says. What people wrote is in a `bdi`. */
 async function foreignWords(page: Page, lang: 'en' | 'he'): Promise<string[]> {

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await step(page, 'Add your first customer done').waitFor()
 
     await step(page, 'Add your bank account').click()
-    await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No bank accounts yet' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Account name').fill('Main')

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Refused, send, session } from '../api.ts'
+import { proof, Refused, send, session } from '../api.ts'
 import { refusal } from '../refusals.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -42,6 +42,7 @@ export function PasswordDialog({ onAnswer }: { onAnswer: (signedIn: boolean) => 
   const [elsewhere, setElsewhere] = useState(false)
   const email = data?.user.email ?? ''
   const goOn = () => {
+    proof.signedInAt = performance.now()
     onAnswer(true)
     return queries.invalidateQueries()
   }

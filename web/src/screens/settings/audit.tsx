@@ -99,7 +99,7 @@ function EntryRow({ entry }: { entry: Entry }) {
   return (
     <li className="px-4 py-2 border-b border-rule last:border-0">
       <details>
-        <summary className="grid sm:grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-baseline" title={entry.operation}>
+        <summary className="grid sm:grid-cols-[minmax(0,1fr)_auto] gap-x-4 items-baseline">
           <span className="truncate">{actionName(lang, entry.operation)}</span>
           <span className="text-soft text-sm">
             <bdi>{user?.name ?? say.product}</bdi> · {way} ·{' '}
