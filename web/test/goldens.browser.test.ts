@@ -52,7 +52,7 @@ const screens: Record<LookName, readonly Picture[]> = {
   'en-dark': [
     { name: 'payments', path: () => '/payments', shows: 'Hotel Carmel View' },
     { name: 'palette', path: () => '/items', shows: 'GRD-20', act: openPalette },
-    { name: 'settings', path: () => '/settings', shows: 'Registration number' },
+    { name: 'settings', path: () => '/settings', shows: 'Company, partnership or identity number' },
   ],
   he: [
     { name: 'document', path: ({ openId }) => `/documents?open=${openId}`, shows: 'Consulting, hour' },

@@ -96,11 +96,11 @@ describe.skipIf(!hasBrowser)('settings', () => {
     const seen = await visit(amy, '/o/$org/settings/audit')
     const { page } = seen
     await page.getByText('Customers: create').waitFor()
-    await page.getByRole('button', { name: /By which way/ }).click()
+    await page.getByRole('button', { name: /Done through/ }).click()
     await page.getByRole('option', { name: 'An API key' }).click()
     await page.getByRole('heading', { name: 'Nothing was recorded' }).waitFor()
     await expectSound(seen)
-    await page.getByRole('button', { name: /By which way/ }).click()
+    await page.getByRole('button', { name: /Done through/ }).click()
     await page.getByRole('option', { name: 'A person' }).click()
     await page.getByText('Customers: create').click()
     await page.locator('details[open]').getByText('customers_create').waitFor()

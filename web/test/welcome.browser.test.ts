@@ -49,7 +49,8 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await page.goto(home)
 
     await step(page, 'Upload your logo').click()
-    await page.getByLabel('Choose a picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
+    await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
+    await page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo })
     await page.getByRole('img', { name: 'Logo' }).waitFor()
     await page.goto(home)
 
@@ -64,7 +65,9 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     for (const done of ['first customer', 'first invoice', 'bank account', 'logo'])
       await page.getByRole('link', { name: new RegExp(`your ${done} done$`) }).waitFor()
     await expectSound(seen)
+    const kept = page.waitForResponse((answer) => answer.url().endsWith('/api/preferences'))
     await page.getByRole('button', { name: 'Hide the first steps' }).click()
+    await kept
     await page.reload()
     await page.getByRole('link', { name: /^Revenue/ }).waitFor()
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)

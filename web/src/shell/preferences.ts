@@ -28,7 +28,9 @@ export function usePreferences() {
     const preferences = { ...data.user.preferences, ...changes } as Preferences
     applyPreferences(preferences)
     queries.setQueryData(session.queryKey, { ...data, user: { ...data.user, preferences } })
-    void call('preferences_update', changes).catch(() => queries.invalidateQueries({ queryKey: session.queryKey }))
+    void call('preferences_update', changes, { keepalive: true }).catch(() =>
+      queries.invalidateQueries({ queryKey: session.queryKey }),
+    )
   }
   return { preferences: data?.user.preferences, change }
 }
