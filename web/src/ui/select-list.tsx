@@ -2,20 +2,18 @@ import { Button } from 'react-aria-components/Button'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { Popover } from 'react-aria-components/Popover'
 import { Select as Base, SelectValue } from 'react-aria-components/Select'
-import { useWords, words } from '../words.ts'
-import { box, useField } from './field.tsx'
+import { useWords } from '../words.ts'
+import { useField } from './field.tsx'
 import { Icon } from './icon.tsx'
-import type { SelectProps } from './select.tsx'
-
-const said = words({ choose: 'Choose' }, { choose: 'בחירה' })
+import { type SelectProps, selectFace, selectWords } from './select.tsx'
 
 /** The button and its list; `Select` brings them. */
 export function SelectList<V extends string>({ value, options, onChange }: SelectProps<V>) {
   const field = useField()
-  const say = useWords(said)
+  const say = useWords(selectWords)
   return (
     <Base aria-labelledby={field?.['aria-labelledby'] ?? ''} value={value} onChange={(next) => onChange(next as V)}>
-      <Button id={field?.id ?? ''} className={`${box} w-full flex items-center justify-between gap-2 select-none`}>
+      <Button id={field?.id ?? ''} className={selectFace}>
         <SelectValue className="truncate">
           {({ selectedText }) => selectedText || <span className="text-soft">{say.choose}</span>}
         </SelectValue>
