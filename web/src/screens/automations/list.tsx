@@ -13,6 +13,7 @@ import { Name } from '../../ui/name.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Page, Search } from '../../ui/page.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { readAgain } from '../../ui/read-again.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { say as tell } from '../../ui/toast.tsx'
@@ -233,7 +234,7 @@ function More({ row }: { row: Row }) {
       undo: say.undo,
       send: async (keepalive) => {
         await call('automations_delete', { id }, { keepalive }).catch(failed)
-        await queries.invalidateQueries({ queryKey: ['automations_list'] })
+        await readAgain(queries, /^automations_list/)
       },
     })
   return (

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api.ts'
 import { problemText } from '../../refusals.ts'
 import { deleteLater } from '../../ui/later.ts'
+import { readAgain } from '../../ui/read-again.ts'
 import { say as toast } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
@@ -28,9 +29,7 @@ export function useRemove(): (customers: readonly Leaving[]) => void {
       send: async (keepalive) => {
         if (keepalive) await Promise.all(customers.map((each) => remove(each, true)))
         else for (const each of customers) await remove(each, false)
-        await queries.invalidateQueries({
-          predicate: ({ queryKey }) => /^(customers|dashboard)/.test(String(queryKey[0])),
-        })
+        await readAgain(queries, /^(customers|dashboard)/)
       },
     })
   }

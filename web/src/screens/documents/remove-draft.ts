@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api.ts'
 import { problemText, refusal } from '../../refusals.ts'
 import { deleteLater } from '../../ui/later.ts'
+import { readAgain } from '../../ui/read-again.ts'
 import { say as toast } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { documentWords } from './document-words.ts'
@@ -22,9 +23,7 @@ export function useRemoveDrafts(): (ids: readonly string[]) => void {
     } catch (error) {
       notRemoved(problemText(lang, error as Error))
     }
-    await queries.invalidateQueries({
-      predicate: ({ queryKey }) => /^(invoices|dashboard)/.test(String(queryKey[0])),
-    })
+    await readAgain(queries, /^(invoices|dashboard)/)
   }
   return (ids) =>
     deleteLater({
