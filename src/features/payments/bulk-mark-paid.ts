@@ -8,7 +8,7 @@ const { id: _, ...payment } = markPaid.input.properties
 export const markManyPaid = operation({
   name: 'invoices_bulk_mark_paid',
   http: 'POST /api/documents/bulk-mark-paid',
-  does: 'Records the payment of all that is open of several sales documents, a payment each, with receipts if asked to; an outcome is answered for each. One payment over several documents is recorded with invoices_payments_create.',
+  does: 'Records the payment of all that is open of several sales documents. Each has a payment of its own, with a receipt if asked to; an outcome is answered for each. One payment over several documents is recorded with invoices_payments_create.',
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',

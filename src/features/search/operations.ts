@@ -9,7 +9,7 @@ import { hitOf, similarHitOf } from './match.ts'
 export const search = operation({
   name: 'search_everything',
   http: 'GET /api/search',
-  does: 'Searches documents, customers, suppliers, items, payments, expenses, orders, automations, employees and accounts at once, of what the caller may read, and returns the best of each.',
+  does: 'Searches everything that the caller may read at once, and returns the best of each kind. The kinds are documents, customers, suppliers, items, payments, expenses, orders, automations, employees and accounts.',
   scope: 'organizations:read',
   within: 'organizationId',
   input: Type.Object({

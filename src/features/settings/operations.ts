@@ -18,7 +18,7 @@ export const get = operation({
   ...showsUpdatedAt,
   name: 'settings_get',
   http: 'GET /api/organizations/{id}/settings',
-  does: 'Reads the settings of an organization (id is the organization): language, tax rate, approval, numbering, period lock, and what its plan allows.',
+  does: 'Reads the settings of an organization (id is the organization). They are language, tax rate, approval, numbering, period lock, and what its plan allows.',
   scope: 'settings:read',
   within: 'organizations',
   input: ById,

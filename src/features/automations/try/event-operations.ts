@@ -9,7 +9,7 @@ import { newestEvents } from './events.ts'
 export const triggerEvents = operation({
   name: 'automations_trigger_events',
   http: 'GET /api/automations/trigger-events',
-  does: 'Lists past events that an automation or a type of trigger would have started with, the newest first, to try a graph with (automations_try). It looks at the newest 5000 events of the organization.',
+  does: 'Lists past events that an automation or a type of trigger would have started with. The newest come first; automations_try takes one. It looks at the newest 5000 events of the organization.',
   scope: 'automations:read',
   role: 'CONTRIBUTOR',
   within: 'organizationId',

@@ -85,7 +85,7 @@ const TrialInput = Type.Object({
 export const tryOut = operation({
   name: 'automations_try',
   http: 'POST /api/automations/try',
-  does: 'Tries a saved or unsaved graph without effects: reads are really made, with the rights of the caller; of writes it tells what would be called with what. Without a payload or event, an example is used.',
+  does: 'Tries a saved or unsaved graph without effects. Reads are really made, with the rights of the caller; of writes it tells what would be called with what. Without a payload or event, an example is used.',
   scope: 'automations:read',
   role: 'CONTRIBUTOR',
   sources: ['SESSION', 'API_KEY', 'OAUTH'],

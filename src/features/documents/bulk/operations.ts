@@ -13,7 +13,7 @@ const { recipients: _, ...wordsOfAll } = letterFields
 export const sendMany = operation({
   name: 'invoices_bulk_send',
   http: 'POST /api/documents/bulk-send',
-  does: 'Sends several sales documents, or reminders of what is open of them, each to the recipients of its customer; drafts are issued in the given order. The mail is queued, and an outcome is answered for each document.',
+  does: 'Sends several sales documents, or reminders of what is open of them. Each goes to the recipients of its customer; drafts are issued in the given order. The mail is queued, and an outcome is answered for each document.',
   scope: 'invoices:write',
   role: 'CONTRIBUTOR',
   within: 'organizationId',

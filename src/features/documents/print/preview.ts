@@ -24,7 +24,7 @@ const Page = Type.Object({
 export const preview = operation({
   name: 'invoices_preview',
   http: 'POST /api/documents/preview',
-  does: 'Shows a sales document that is not saved as it would be as a draft: its pages as pictures, its totals, warnings, and what keeps it from being issued. Nothing is stored.',
+  does: 'Shows a sales document that is not saved as it would be as a draft. It answers its pages as pictures, its totals, warnings, and what keeps it from being issued. Nothing is stored.',
   scope: 'invoices:read',
   role: 'CONTRIBUTOR',
   within: 'organizationId',

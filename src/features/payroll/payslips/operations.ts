@@ -38,7 +38,7 @@ export const list = operation({
 export const get = operation({
   name: 'payroll_payslips_get',
   http: 'GET /api/payroll/payslips/{id}',
-  does: 'Reads one payslip: its lines with the steps of their computation and the sums of the year, what is outstanding, advances, consents, leave balances and files.',
+  does: 'Reads one payslip. It has its lines with the steps of their computation and the sums of the year, what is outstanding, advances, consents, leave balances and files.',
   scope: 'payroll:read',
   role: 'CONTRIBUTOR',
   within: 'payslips',

@@ -39,7 +39,7 @@ const LeaveOutstanding = Type.Object({
 export const summary = operation({
   name: 'payroll_summary',
   http: 'GET /api/payroll/summary',
-  does: 'Shows a month of payroll: each employee with gross, net, schemes and what is outstanding, the totals, leave that authorities owe, and claims to reimburse.',
+  does: 'Shows a month of payroll. It has each employee with gross, net, schemes and what is outstanding, the totals, leave that authorities owe, and claims to reimburse.',
   scope: 'payroll:read',
   role: 'CONTRIBUTOR',
   within: 'organizationId',

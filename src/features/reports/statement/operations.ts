@@ -35,7 +35,7 @@ const period = {
 export const statement = operation({
   name: 'reports_customer_statement',
   http: 'GET /api/customers/{id}/statement',
-  does: 'Shows the account of a customer: opening balance, documents, payments, credits and refunds with a running balance for each currency, and the age of the closing balance.',
+  does: 'Shows the account of a customer with a running balance for each currency. It has the opening balance, documents, payments, credits and refunds, and the age of the closing balance.',
   scope: 'reports:read',
   within: 'customers',
   rate: 'heavyReads',
