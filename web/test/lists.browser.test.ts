@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('lists in the web app', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Companies', exact: true }).waitFor()
     await page.goto(`${theSite().url}/o/${amy.organizationId}/suppliers`)
-    await page.getByRole('heading', { name: 'Suppliers' }).waitFor()
+    await page.getByRole('heading', { name: 'Suppliers', exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'Companies', exact: true }).count()).toBe(0)
   })
 })

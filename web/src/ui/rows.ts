@@ -48,6 +48,8 @@ export function useRows<N extends Name, R>(
     [...byPage.values()].flatMap((page) => (page ? rowsOf(page) : [])).find(fits)
   return {
     total,
+    /** What the server answered, page by page. */
+    answers: [...byPage.values()].filter((page) => page !== undefined),
     find,
     rowAt,
     failed: first?.error ?? null,

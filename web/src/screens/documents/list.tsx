@@ -38,7 +38,8 @@ export function Documents() {
     ({ invoices }) => (leaving.size > 0 ? invoices.filter(({ id }) => !leaving.has(id)) : invoices),
     asked,
   )
-  const hidden = view === undefined || view === 'all' || view === 'drafts' ? leaving.size : 0
+  // Those that the server still counts.
+  const hidden = rows.answers.flatMap(({ invoices }) => invoices).filter(({ id }) => leaving.has(id)).length
   const list = { ...rows, total: rows.total === undefined ? undefined : Math.max(0, rows.total - hidden) }
   const { data: counted } = useQuery(
     read('invoices_list', { organizationId: org, limit: 1, lines: false, counts: true }),
