@@ -117,7 +117,7 @@ async function lists(open: Open, organizationId: string): Promise<Figure[]> {
   await open(async (page) => {
     await page.goto(`/o/${organizationId}/documents/new`)
     const description = page.getByLabel('Description').first()
-    await description.click()
+    await description.focus() // the list of customers is open over it
     await page.evaluate(watchKeys)
     for (const letter of 'Consulting on the books of last year') {
       await page.keyboard.press(letter === ' ' ? 'Space' : letter)
