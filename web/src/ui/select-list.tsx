@@ -5,7 +5,7 @@ import { Select as Base, SelectValue } from 'react-aria-components/Select'
 import { useWords } from '../words.ts'
 import { useField } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { type SelectProps, selectFace, selectWords } from './select.tsx'
+import { type SelectProps, selectFace, selectWords } from './select-face.ts'
 
 /** The button and its list; `Select` brings them. */
 export function SelectList<V extends string>({ value, options, onChange }: SelectProps<V>) {
