@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium, howToGetChromium } from '../scripts/chromium.mjs'
 import type { Figure } from './automations.ts'
@@ -49,7 +48,7 @@ const scrollFrames = `new Promise((resolve) => {
 
 export async function benchPages({ url, organizationId, sessionSecret, repeats }: Pages): Promise<Figure[]> {
   const executablePath = await findChromium()
-  if (!executablePath || !existsSync(executablePath)) throw new Error(`There is no Chromium. ${howToGetChromium}`)
+  if (!executablePath) throw new Error(`There is no Chromium. ${howToGetChromium}`)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const open = async (work: (page: Page, context: BrowserContext) => Promise<void>) => {
     const context = await browser.newContext({ baseURL: url, viewport: { width: 1360, height: 900 }, locale: 'en-GB' })
@@ -137,5 +136,9 @@ async function painted(page: Page): Promise<number[]> {
 }
 
 const toFigure = (name: string, does: string, value: number, limit: number): Figure => ({
-  ...{ name, does, value, bar: `<= ${limit}`, fits: value <= limit },
+  name,
+  does,
+  value,
+  bar: `<= ${limit}`,
+  fits: value <= limit,
 })

@@ -170,6 +170,10 @@ export function Due({ at, settled }: { at: string | null; settled: boolean }) {
 
 export const Count = ({ of }: { of: number }) => <bdi className="tabular-nums">{shownNumber(useLanguage(), of)}</bdi>
 
+/** The name of a country in the reader's language; what is no code is shown as it is. */
+export const countryName = (lang: Language, code: string): string =>
+  /^[A-Z]{2}$/.test(code) ? (countryNames(lang, [code])[code] ?? code) : code
+
 /** Names of countries in the reader's language, by code. */
 export const countryNames = (lang: Language, codes: readonly string[]): Record<string, string> => {
   const names = new Intl.DisplayNames([lang], { type: 'region' })

@@ -14,6 +14,17 @@ const step = (page: Page, name: string) => page.getByRole('link', { name: new Re
 describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
   withBrowser()
 
+  test('a list of choices whose script is still on its way opens when it is there', async () => {
+    const { page, context } = await visit(await person(), '/')
+    await context.route(/select-list/, async (route) => {
+      await page.getByRole('button', { name: /Where is it registered/ }).click()
+      await route.continue()
+    })
+    await page.goto('/app')
+    await page.getByRole('option', { name: 'Singapore' }).click()
+    await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
+  })
+
   test('three questions, then the list of steps, each ticked by what is there', async () => {
     const amy = await person()
     const seen = await visit(amy, '/app')

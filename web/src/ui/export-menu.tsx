@@ -6,6 +6,7 @@ import { today } from '../shown.tsx'
 import { useLanguage, useWords, words } from '../words.ts'
 import { Button } from './button.tsx'
 import { Menu } from './menu.tsx'
+import { saveFile } from './save-file.ts'
 import { say as tell } from './toast.tsx'
 
 const said = words(
@@ -36,11 +37,7 @@ export function ExportMenu({ list: name, input }: { list: Name; input: object })
     setBusy(true)
     try {
       const file = await call('lists_export', { list: of, organizationId, format, query: queryOf(input) })
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(file)
-      link.download = `${of}-${today()}.${format}`
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+      saveFile(file, `${of}-${today()}.${format}`)
     } catch (error) {
       tell(say.failed, { bad: true, description: problemText(lang, error as Error) })
     } finally {

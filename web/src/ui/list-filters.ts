@@ -1,6 +1,7 @@
 import type { Name } from '../api.ts'
 import type { Search } from '../search.ts'
 import { words } from '../words.ts'
+import { paymentMethods } from './payment-methods.ts'
 
 /**
  * What a list can be narrowed by, as its operation takes it. In the address a filter has its own name (`keys`), on the server the
@@ -48,7 +49,6 @@ const amount: Filter = {
 const yesNo = ['true', 'false']
 const parties = choice('kind', ['ORGANIZATION', 'INDIVIDUAL'])
 const documentTypes = ['INVOICE', 'INVOICE_RECEIPT', 'RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
-const methods = ['BANK_TRANSFER', 'CREDIT_CARD', 'CASH', 'CHECK', 'OTHER']
 
 const filters: Partial<Record<Name, readonly Filter[]>> = {
   invoices_list: [
@@ -60,7 +60,7 @@ const filters: Partial<Record<Name, readonly Filter[]>> = {
     amount,
   ],
   customers_list: [parties],
-  invoices_payments_list: [customer, days('paid', 'paidFrom', 'paidTo'), amount, choice('method', methods)],
+  invoices_payments_list: [customer, days('paid', 'paidFrom', 'paidTo'), amount, choice('method', paymentMethods)],
   expenses_list: [
     choice('status', ['DRAFT', 'PENDING_REVIEW', 'APPROVED', 'REJECTED']),
     choice('source', ['MANUAL', 'SCAN', 'EMAIL']),

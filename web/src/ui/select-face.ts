@@ -10,3 +10,6 @@ export type SelectProps<V extends string> = {
   options: readonly Option<V>[]
   onChange: (value: V) => void
 }
+
+/** The list is loaded when it is first shown; whoever pressed its button before that finds it open. */
+export type ListProps<V extends string> = SelectProps<V> & { defaultOpen: boolean; onPress: () => void }

@@ -5,14 +5,19 @@ import { Select as Base, SelectValue } from 'react-aria-components/Select'
 import { useWords } from '../words.ts'
 import { useField } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { type SelectProps, selectFace, selectWords } from './select-face.ts'
+import { type ListProps, selectFace, selectWords } from './select-face.ts'
 
 /** The button and its list; `Select` brings them. */
-export function SelectList<V extends string>({ value, options, onChange }: SelectProps<V>) {
+export function SelectList<V extends string>({ value, options, onChange, defaultOpen }: ListProps<V>) {
   const field = useField()
   const say = useWords(selectWords)
   return (
-    <Base aria-labelledby={field?.['aria-labelledby'] ?? ''} value={value} onChange={(next) => onChange(next as V)}>
+    <Base
+      aria-labelledby={field?.['aria-labelledby'] ?? ''}
+      value={value}
+      onChange={(next) => onChange(next as V)}
+      defaultOpen={defaultOpen}
+    >
       <Button id={field?.id ?? ''} className={selectFace}>
         <SelectValue className="truncate">
           {({ selectedText }) => selectedText || <span className="text-soft">{say.choose}</span>}

@@ -1,4 +1,4 @@
-import { Count, countryNames, Day, Money, monthName, shownInstant } from '../shown.tsx'
+import { Count, countryName, Day, Money, monthName, shownInstant } from '../shown.tsx'
 import { useLanguage, useWords } from '../words.ts'
 import { Icon } from './icon.tsx'
 import { Name } from './name.tsx'
@@ -60,7 +60,7 @@ export function Value({ value, shown, currency }: { value: unknown; shown: Shown
     case 'state':
       return <Ringed is={rings[text] ?? 'SENT'} word={choiceOf(lang, text)} />
     case 'country':
-      return <>{/^[A-Z]{2}$/.test(text) ? countryNames(lang, [text])[text] : text}</>
+      return <>{countryName(lang, text)}</>
     case 'link':
       return <Address of={text} />
     case 'name':

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Output, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
-import { countryNames } from '../../shown.tsx'
+import { countryName } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -27,7 +27,7 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
         [say.kind, kind && say.kinds[kind]],
         [say.email, customer.email && <bdi dir="ltr">{customer.email}</bdi>],
         [say.phone, customer.phone && <bdi dir="ltr">{customer.phone}</bdi>],
-        [say.country, country && (countryNames(lang, [country])[country] ?? country)],
+        [say.country, country && countryName(lang, country)],
         [
           customerNumberName(lang, country ?? ''),
           customer.displayRegistrationNumber && <bdi dir="ltr">{customer.displayRegistrationNumber}</bdi>,

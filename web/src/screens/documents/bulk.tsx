@@ -5,6 +5,8 @@ import { Button } from '../../ui/button.tsx'
 import { DayField } from '../../ui/day-field.tsx'
 import { Ask } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { paymentMethods } from '../../ui/payment-methods.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { Select } from '../../ui/select.tsx'
 import { say as toast } from '../../ui/toast.tsx'
 import { useWords } from '../../words.ts'
@@ -12,7 +14,7 @@ import { useHere } from './here.ts'
 import { listWords } from './list-words.ts'
 import { useRemoveDrafts } from './remove-draft.ts'
 import { useTry } from './try.ts'
-import { methods, methodWords } from './words.ts'
+import { methodWords } from './words.ts'
 
 type BulkProps = {
   ids: ReadonlySet<string>
@@ -120,7 +122,7 @@ function PayMany({ ids, onClose, onDone }: ManyProps) {
         <Field label={say.method}>
           <Select
             value={paymentMethod}
-            options={methods.map((value) => ({ value: value as string, label: names[value] ?? value }))}
+            options={paymentMethods.map((value) => ({ value: value as string, label: names[value] ?? value }))}
             onChange={setMethod}
           />
         </Field>
@@ -163,12 +165,7 @@ function Pdfs({ ids }: { ids: ReadonlySet<string> }) {
   async function download() {
     setBusy(true)
     try {
-      const file = await call('invoices_bulk_pdf', { organizationId, ids: [...ids] })
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(file)
-      link.download = `documents-${today}.zip`
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+      saveFile(await call('invoices_bulk_pdf', { organizationId, ids: [...ids] }), `documents-${today}.zip`)
     } catch {
       toast(say.failed, { bad: true })
     } finally {

@@ -5,13 +5,14 @@ import { addDays } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DayField } from '../../ui/day-field.tsx'
 import { Field } from '../../ui/field.tsx'
+import { paymentMethods } from '../../ui/payment-methods.ts'
 import { Select } from '../../ui/select.tsx'
 import { useWords } from '../../words.ts'
 import { CustomerField } from './customer-field.tsx'
 import { type Draft, draftTypes, statesPayment } from './draft.ts'
 import { editorWords } from './editor-words.ts'
 import { useHere } from './here.ts'
-import { methods, methodWords, typeWords } from './words.ts'
+import { methodWords, typeWords } from './words.ts'
 
 type FieldsProps = { draft: Draft; set: (more: Partial<Draft>) => void; doubt: (path: string) => string | undefined }
 
@@ -116,7 +117,7 @@ function Paid({ draft, set, doubt }: FieldsProps) {
       <Field label={say.method} hint={noted(doubt('paymentMethod'))} className="max-sm:col-span-2">
         <Select
           value={draft.paymentMethod || null}
-          options={methods.map((value) => ({ value, label: names[value] ?? value }))}
+          options={paymentMethods.map((value) => ({ value, label: names[value] ?? value }))}
           onChange={(paymentMethod) => set({ paymentMethod })}
         />
       </Field>

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/form.ts'
 import { NumberField } from '../../ui/number-field.tsx'
+import { paymentMethods } from '../../ui/payment-methods.ts'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { say as toast } from '../../ui/toast.tsx'
@@ -16,7 +17,7 @@ import { useWords } from '../../words.ts'
 import { actWords } from './act-words.ts'
 import type { Doc } from './content.tsx'
 import { useHere } from './here.ts'
-import { methods, methodWords, typeWords } from './words.ts'
+import { methodWords, typeWords } from './words.ts'
 
 /** Money that came in: how much, when, how; what stays open is shown while typing. Receipts are issued with it. */
 export function PayDialog({ doc, onClose }: { doc: Doc; onClose: () => void }) {
@@ -174,7 +175,7 @@ function HowPaid({ form }: { form: PaidForm }) {
         <Field label={say.method} error={form.errors.method ?? form.errors.paymentMethod}>
           <Select
             value={form.values.method}
-            options={methods.map((value) => ({ value, label: names[value] ?? value }))}
+            options={paymentMethods.map((value) => ({ value, label: names[value] ?? value }))}
             onChange={(method) => form.set('method', method)}
           />
         </Field>
