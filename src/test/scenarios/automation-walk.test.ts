@@ -42,8 +42,8 @@ test('FLT-02 INV-11 INV-13 INV-14: while graphs are edited, runs cancelled and r
   })()
   await walking.finally(() => {
     isOver = true
+    return disturbing
   })
-  await disturbing
   await workers.mend()
   for (const { name } of all) receivers.moodOf.set(name, 'well')
   await Promise.all(all.map(endPending))

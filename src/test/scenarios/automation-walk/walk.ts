@@ -308,6 +308,7 @@ async function replayAll({ app, random }: Tools, walk: Walk) {
   const { someone } = walk
   const answer = await call<{ replayed: number; skipped: unknown[] }>(app, someone, 'automations_replay_failed', {
     id: automation.id,
+    from: new Date(0).toISOString(),
     limit: 1_000,
   })
   if (answer.skipped.length > 0) throw new Error(`Runs were not replayed: ${JSON.stringify(answer.skipped)}`)
