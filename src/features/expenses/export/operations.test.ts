@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { member, type Someone, theApp } from '../../../test/world.ts'
+import { member, operationNamed, type Someone, theApp } from '../../../test/world.ts'
 
 let amy: Someone
 const ids: string[] = []
@@ -118,4 +118,23 @@ describe('the manifest', () => {
       { fileName: 'a.txt', fileSize: 5, storageUrl: expect.stringContaining('token=') },
     ])
   })
+})
+
+test('many expenses are read in pages and exported once each; a long manifest has the same form as a short one', async () => {
+  const bob = await member('OWNER')
+  const organizationId = String(bob.organizationId)
+  const days = Array.from({ length: 510 }, (_, n) => new Date(Date.UTC(2025, 0, 1 + n)).toISOString().slice(0, 10))
+  for (let at = 0; at < days.length; at += 30)
+    await Promise.all(
+      days
+        .slice(at, at + 30)
+        .map((date) => bob.call('expenses_create', { organizationId, amount: 1, currency: 'ILS', date })),
+    )
+  const csv = String(await bob.call('expenses_csv', { organizationId }))
+  expect([...csv.matchAll(/^"[^"]+","(\d{4}-\d\d-\d\d)"/gm)].map(([, day]) => day)).toEqual(days)
+  const { body } = await bob.request(operationNamed('expenses_manifest'), { organizationId })
+  const long: { expenses: { date: string }[] } = JSON.parse(String(body)) // a file
+  expect(long.expenses.map(({ date }) => date)).toEqual(days)
+  const { expenses } = await bob.call('expenses_manifest', { organizationId, dateTo: String(days[299]) })
+  expect(expenses).toEqual(long.expenses.slice(0, 300))
 })

@@ -170,9 +170,8 @@ export const manifest = operation({
     const pages = exportedRows(context, { ...filter, ids: named })
     const toEntry = (row: ExportedRow) =>
       entryOf(row, (id) => attachmentUrl(context, { id, organizationId: organization.id }, context.now))
-    const first = await pages.next()
-    const entries = first.done ? [] : first.value.map(toEntry)
-    if (first.done || entries.length < answeredRows) return { ...head, expenses: entries }
+    const entries = await firstEntries(pages, toEntry)
+    if (entries.length < answeredRows) return { ...head, expenses: entries }
     async function* pieces() {
       yield `${JSON.stringify(head).slice(0, -1)},"expenses":[${entries.map((entry) => JSON.stringify(entry)).join()}`
       for await (const rows of pages) yield rows.map((row) => `,${JSON.stringify(toEntry(row))}`).join('')
@@ -182,6 +181,17 @@ export const manifest = operation({
     return inFormat(await spool({ path: context.storage.scratch(), fileName, fileType: 'application/json' }, pieces()))
   },
 })
+
+/** The entries of whole pages: all of them, or `answeredRows` and more. */
+async function firstEntries<T>(pages: AsyncGenerator<ExportedRow[]>, toEntry: (row: ExportedRow) => T): Promise<T[]> {
+  const entries: T[] = []
+  while (entries.length < answeredRows) {
+    const page = await pages.next()
+    if (page.done) break
+    entries.push(...page.value.map(toEntry))
+  }
+  return entries
+}
 
 function entryOf(
   { organizationId: _, attached, allocationNumber, homeMinor, ...row }: ExportedRow,

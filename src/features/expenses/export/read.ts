@@ -18,12 +18,12 @@ const decimal = (minor: string) =>
 
 /** The rate that an expense was booked with, or before its approval the given one, and the currency that it is to. */
 const rate = sql`case when d.issued_at is not null then d.exchange_rate else d.given_rate end`
-const home = sql<string>`coalesce(case when d.issued_at is not null then d.rate_currency end,
-  (select o.currency from organizations o where o.id = d.organization_id))`
+const home = sql<string>`coalesce(case when d.issued_at is not null then d.rate_currency end, o.currency)`
 
 /** What exports show of expenses, in the order of the ids. Amounts are decimal text, as the database computes them. */
 export const exportedByIds = (db: Database, ids: readonly string[]) =>
   expenses(db)
+    .innerJoin('organizations as o', 'o.id', 'd.organizationId')
     .select([
       'd.id', 'd.organizationId', 'd.currency', 'd.status', 'd.issueDate as date', 'd.dueDate', 'd.paymentMethod', 'd.createdAt',
       'e.title', 'e.vendor', 'e.notes', 'e.source', 'e.documentNumber', 'e.vendorTaxNumber', 'e.allocationNumber',
