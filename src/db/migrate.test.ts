@@ -156,6 +156,20 @@ test('the tables that migrations fill have statistics, so that the first stateme
   await dropDatabase(migrated)
 })
 
+test('a new database reads by primary key, and functions that write are planned once', async () => {
+  const migrated = await newDatabase()
+  const nobody = '00000000-0000-0000-0000-000000000000'
+  const plan = await queryOn(
+    migrated,
+    `explain select from documents d where d.organization_id = '${nobody}' and d.id = '${nobody}'`,
+  )
+  expect(JSON.stringify(plan)).toMatch(/using documents_(pkey|id_idx) /)
+  expect(
+    await queryOn(migrated, `select proconfig from pg_proc where proname in ('apply_allocation', 'mark_documents')`),
+  ).toEqual([0, 1].map(() => ({ proconfig: ['search_path=public, pg_temp', 'plan_cache_mode=force_generic_plan'] })))
+  await dropDatabase(migrated)
+})
+
 test('a migration that was edited after it was applied is refused by name', async () => {
   const changed = await newDatabase()
   const pool = resilientPool({ ...changed, max: 3 })

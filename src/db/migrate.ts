@@ -55,6 +55,8 @@ async function migrateExclusively(pool: pg.Pool, { known, selected, rights, say,
     for (const migration of selected)
       await apply(client, { ...migration, text: runnableText(migration.text, rights) }, applied, say)
     await client.query(analyzeNewTables)
+    await client.query(estimateEmptyTables)
+    await client.query(keepPlans)
     await migrateQueue(pool)
   } finally {
     client.release(true) // closes the session, which releases the lock
@@ -71,6 +73,36 @@ const analyzeNewTables = `do $$
     for filled in select oid::regclass from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and reltuples < 0 and pg_relation_size(oid) > 0
     loop execute format('analyze %s', filled); end loop;
+  end $$`
+
+/**
+ * Without statistics PostgreSQL takes a table for so small that any index which begins with the organization is as good as the
+ * primary key, and connections keep such plans while the table grows: each allocation then reads all payments of its organization.
+ * The estimate says that an organization has a good part of the rows. Autovacuum replaces it. PostgreSQL 17 cannot be told.
+ */
+const estimateEmptyTables = `do $$
+  declare empty_table name;
+  begin
+    if current_setting('server_version_num')::integer < 180000 then return; end if;
+    for empty_table in select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.reltuples < 0 and pg_relation_size(c.oid) = 0
+    loop perform pg_restore_attribute_stats('schemaname', 'public', 'relname', empty_table::text, 'attname', 'organization_id',
+      'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', 3::real);
+    end loop;
+  end $$`
+
+/**
+ * Functions that write, as triggers do, are planned once per connection. PostgreSQL would plan many of their statements for every
+ * call, because it expects a little from the values at hand: marking the days of a paid document took 4 ms instead of 0.7. Only
+ * functions with a setting already, which is what makes a further one cheap. See decision 0099.
+ */
+const keepPlans = `do $$
+  declare writing regprocedure;
+  begin
+    for writing in select p.oid::regprocedure from pg_proc p join pg_language l on l.oid = p.prolang and l.lanname = 'plpgsql'
+      where p.pronamespace = 'public'::regnamespace and p.provolatile = 'v' and p.proconfig is not null
+        and not exists (select from unnest(p.proconfig) c where c like 'plan_cache_mode=%')
+    loop execute format('alter function %s set plan_cache_mode = force_generic_plan', writing); end loop;
   end $$`
 
 /** Migrates the tables of graphile-worker, which handles concurrent migrations itself. */

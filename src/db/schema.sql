@@ -3742,6 +3742,7 @@ CREATE OR REPLACE FUNCTION public.accept_invitation(token bytea, verified_only b
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   person users;
@@ -3808,6 +3809,7 @@ CREATE OR REPLACE FUNCTION public.add_default_accounts()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into accounts (organization_id, id, code, name, name_he, type, purpose)
@@ -3827,6 +3829,7 @@ CREATE OR REPLACE FUNCTION public.add_expense(document documents, times integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   added expenses_by_vendor;
@@ -3851,6 +3854,7 @@ CREATE OR REPLACE FUNCTION public.add_organization_key(organization uuid, id uui
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not may_use_keys_of(organization) then return; end if;
@@ -3865,6 +3869,7 @@ CREATE OR REPLACE FUNCTION public.add_sales(document documents, sort text, statu
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   rate numeric := coalesce(document.exchange_rate, 0);
@@ -4087,6 +4092,7 @@ CREATE OR REPLACE FUNCTION public.append_to_history()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   last document_events;
@@ -4108,6 +4114,7 @@ CREATE OR REPLACE FUNCTION public.apply_allocation()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
@@ -4177,6 +4184,7 @@ CREATE OR REPLACE FUNCTION public.apply_freed_credit(organization uuid, credit u
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   corrected uuid := (select m.source_document_id from documents m
@@ -4192,6 +4200,7 @@ CREATE OR REPLACE FUNCTION public.apply_fulfilment()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   ordered orders;
@@ -4232,6 +4241,7 @@ CREATE OR REPLACE FUNCTION public.apply_movement()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   level stock_levels;
@@ -4291,6 +4301,7 @@ CREATE OR REPLACE FUNCTION public.apply_open_credits(organization uuid, correcte
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   credit record;
@@ -4315,6 +4326,7 @@ CREATE OR REPLACE FUNCTION public.apply_refund()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
@@ -4495,6 +4507,7 @@ CREATE OR REPLACE FUNCTION public.begin_tracking()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform from orders o where o.organization_id = new.organization_id and o.kind = 'SALES' and o.id in (select l.order_id from order_lines l
@@ -4523,6 +4536,7 @@ CREATE OR REPLACE FUNCTION public.book_allocation()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   paying payments;
@@ -4561,6 +4575,7 @@ CREATE OR REPLACE FUNCTION public.book_allocations_when_final()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   paid record;
@@ -4591,6 +4606,7 @@ CREATE OR REPLACE FUNCTION public.book_from(organization uuid, booked text, acco
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = organization);
@@ -4815,6 +4831,7 @@ CREATE OR REPLACE FUNCTION public.charge_scan(of_attachment uuid, in_period text
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into scan_usage (organization_id, period, used) values (current_organization(), in_period, 0) on conflict do nothing;
@@ -4841,6 +4858,7 @@ CREATE OR REPLACE FUNCTION public.check_formats_of_series()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   own text := (select o.series from official_numbering(new.organization_id, new.document_type) o);
@@ -4870,6 +4888,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_account()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'UPDATE' then
@@ -4890,6 +4909,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_allocation()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   until date := locked_until(new.organization_id);
@@ -4917,6 +4937,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_category()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   changed jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
@@ -4935,6 +4956,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_closed_order()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform require_open_period(new.organization_id, day_of_organization(new.organization_id, new.ended_at));
@@ -4946,6 +4968,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_date()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform require_open_period(new.organization_id, new.date);
@@ -4957,6 +4980,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_document()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'UPDATE' then
@@ -4974,6 +4998,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_organization()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   until date := locked_until(new.id);
@@ -5003,6 +5028,7 @@ CREATE OR REPLACE FUNCTION public.check_period_of_payment()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'UPDATE' then
@@ -5020,6 +5046,7 @@ CREATE OR REPLACE FUNCTION public.clear_closed_order()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform clear_goods_received(new.organization_id, new.id);
@@ -5031,6 +5058,7 @@ CREATE OR REPLACE FUNCTION public.clear_goods_of_credit()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform clear_goods_received(e.organization_id, e.order_id) from expenses e
@@ -5043,6 +5071,7 @@ CREATE OR REPLACE FUNCTION public.clear_goods_received(organization uuid, wanted
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   home text := (select g.currency from organizations g where g.id = organization);
@@ -5110,6 +5139,7 @@ CREATE OR REPLACE FUNCTION public.consume_rate_limit(bucket text, per_second dou
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   moment timestamptz;
@@ -5132,6 +5162,7 @@ CREATE OR REPLACE FUNCTION public.convert_document(request uuid, invoice uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   moved allocations;
@@ -5183,6 +5214,7 @@ CREATE OR REPLACE FUNCTION public.copy_issued_document()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into issued_copies select c.* from issued_copy(new) c;
@@ -5194,6 +5226,7 @@ CREATE OR REPLACE FUNCTION public.count_automation_mail()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if nullif(current_setting('app.mail_per_person', true), '') is null then return null; end if;
@@ -5214,6 +5247,7 @@ CREATE OR REPLACE FUNCTION public.count_documents()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'INSERT' then
@@ -5237,6 +5271,7 @@ CREATE OR REPLACE FUNCTION public.count_ingestion_messages()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update ingestion_runs r set emails_scanned = r.emails_scanned + n.scanned, emails_detected = r.emails_detected + n.detected,
@@ -5287,6 +5322,7 @@ CREATE OR REPLACE FUNCTION public.count_message_of(person uuid, address text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   allowed integer := nullif(current_setting('app.mail_per_person', true), '');
@@ -5310,6 +5346,7 @@ CREATE OR REPLACE FUNCTION public.count_message_to(address text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   allowed integer := nullif(current_setting('app.mail_per_recipient', true), '');
@@ -5328,6 +5365,7 @@ CREATE OR REPLACE FUNCTION public.count_orders()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op <> 'INSERT' and exists (select from organizations o where o.id = old.organization_id) then
@@ -5347,6 +5385,7 @@ CREATE OR REPLACE FUNCTION public.count_queued_mail()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform count_message_of(current_person(), new."to");
@@ -5358,6 +5397,7 @@ CREATE OR REPLACE FUNCTION public.count_scan_batch_file()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if old.status <> 'WAITING' then
@@ -5428,6 +5468,7 @@ CREATE OR REPLACE FUNCTION public.create_organization(id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   most integer := nullif(current_setting('app.organizations_max', true), '');
@@ -5532,6 +5573,7 @@ CREATE OR REPLACE FUNCTION public.date_mapping()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'DELETE' then
@@ -5550,6 +5592,7 @@ CREATE OR REPLACE FUNCTION public.date_purpose()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'INSERT' then
@@ -5567,6 +5610,7 @@ CREATE OR REPLACE FUNCTION public.date_void()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   new.voided_on := (select greatest(new.paid_at, (new.voided_at at time zone o.timezone)::date) from organizations o where o.id = new.organization_id);
@@ -5609,6 +5653,7 @@ CREATE OR REPLACE FUNCTION public.delete_calls_of_keys()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   delete from api_key_calls c using removed r where c.api_key_id = r.id;
@@ -5620,6 +5665,7 @@ CREATE OR REPLACE FUNCTION public.delete_payslip(payslip uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   wanted uuid[] := array(select c.id from leave_claims c where c.organization_id = current_organization() and c.payslip_id = payslip) || payslip;
@@ -5748,6 +5794,7 @@ CREATE OR REPLACE FUNCTION public.end_credentials(key uuid DEFAULT NULL::uuid, a
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   paused bigint;
@@ -5780,6 +5827,7 @@ CREATE OR REPLACE FUNCTION public.end_credentials_of_row()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_table_name = 'api_keys' then
@@ -5799,6 +5847,7 @@ CREATE OR REPLACE FUNCTION public.end_credentials_of_run(run uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   graph automation_graphs;
@@ -5904,6 +5953,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_poll(of_run uuid, run_at timestamp wit
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   place uuid;
@@ -5922,6 +5972,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_scan(of_file uuid, run_at timestamp wi
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   place uuid := current_organization();
@@ -5950,6 +6001,7 @@ CREATE OR REPLACE FUNCTION public.enter_turn(turn uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   person uuid;
@@ -6112,6 +6164,7 @@ CREATE OR REPLACE FUNCTION public.follow_allocation_number()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   allocated text;
@@ -6135,6 +6188,7 @@ CREATE OR REPLACE FUNCTION public.follow_credit()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update documents d set status = case when new.amount_minor = new.allocated_minor + new.refunded_minor then 'PAID'
@@ -6149,6 +6203,7 @@ CREATE OR REPLACE FUNCTION public.follow_document_of_payslip()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update payslips p set voided_at = new.cancelled_at where p.organization_id = new.organization_id and p.id = new.id;
@@ -6160,6 +6215,7 @@ CREATE OR REPLACE FUNCTION public.follow_period_lock()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   delete from period_locks l where l.organization_id = new.organization_id and l.last_day > coalesce(new.locked_until, '-infinity');
@@ -6175,6 +6231,7 @@ CREATE OR REPLACE FUNCTION public.follow_supplier()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'INSERT' then
@@ -6190,6 +6247,7 @@ CREATE OR REPLACE FUNCTION public.forget_deleted_category()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update expenses e set deleted_category_id = null where e.organization_id = new.organization_id and e.id = new.id and e.deleted_category_id is not null;
@@ -6238,6 +6296,7 @@ CREATE OR REPLACE FUNCTION public.guard_account_code()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from accounts a where a.organization_id = new.organization_id and a.id <> new.id and lower(a.code) = lower(new.code))
@@ -6252,6 +6311,7 @@ CREATE OR REPLACE FUNCTION public.guard_approval()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.id and d.status = 'APPROVED') then
@@ -6265,6 +6325,7 @@ CREATE OR REPLACE FUNCTION public.guard_cancelled_credit()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not exists (select from payments p where p.organization_id = new.organization_id and p.id = new.payment_id and p.voided_at is not null) then
@@ -6277,6 +6338,7 @@ CREATE OR REPLACE FUNCTION public.guard_clearance()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if old.source = 'AUTHORITY' then
@@ -6290,6 +6352,7 @@ CREATE OR REPLACE FUNCTION public.guard_document()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   rules ledger_kinds;
@@ -6369,6 +6432,7 @@ CREATE OR REPLACE FUNCTION public.guard_entry_lines()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   entry journal_entries;
@@ -6392,6 +6456,7 @@ CREATE OR REPLACE FUNCTION public.guard_expense()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from documents d where d.organization_id = old.organization_id and d.id = old.id and d.issued_at is not null) then
@@ -6405,6 +6470,7 @@ CREATE OR REPLACE FUNCTION public.guard_expense_parties()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if new.claimant_id is not null and not exists (select from customers c
@@ -6422,6 +6488,7 @@ CREATE OR REPLACE FUNCTION public.guard_goods_of_credit()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform refuse_frozen();
@@ -6446,6 +6513,7 @@ CREATE OR REPLACE FUNCTION public.guard_item()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from stock_movements m where m.organization_id = old.organization_id and m.item_id = old.id) then
@@ -6459,6 +6527,7 @@ CREATE OR REPLACE FUNCTION public.guard_legal_content()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform refuse_frozen();
@@ -6470,6 +6539,7 @@ CREATE OR REPLACE FUNCTION public.guard_lines()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   line document_lines := case tg_op when 'DELETE' then old else new end;
@@ -6492,6 +6562,7 @@ CREATE OR REPLACE FUNCTION public.guard_memo()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   source documents;
@@ -6514,6 +6585,7 @@ CREATE OR REPLACE FUNCTION public.guard_numbering()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   own record;
@@ -6554,6 +6626,7 @@ CREATE OR REPLACE FUNCTION public.guard_order()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   allowed jsonb := '{"DRAFT": ["OPEN", "CANCELLED"], "OPEN": ["PARTIALLY_RECEIVED", "RECEIVED", "CANCELLED", "CLOSED"],
@@ -6597,6 +6670,7 @@ CREATE OR REPLACE FUNCTION public.guard_order_invoice()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type = 'CREDIT_MEMO') then
@@ -6619,6 +6693,7 @@ CREATE OR REPLACE FUNCTION public.guard_order_lines()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   line order_lines := case tg_op when 'DELETE' then old else new end;
@@ -6639,6 +6714,7 @@ CREATE OR REPLACE FUNCTION public.guard_party()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from documents d where d.organization_id = old.organization_id and d.counterparty_id = old.id and d.kind = 'SALES') then
@@ -6658,6 +6734,7 @@ CREATE OR REPLACE FUNCTION public.guard_payslip()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if to_jsonb(new) - 'voided_at' is not distinct from to_jsonb(old) - 'voided_at' then return new; end if;
@@ -6675,6 +6752,7 @@ CREATE OR REPLACE FUNCTION public.guard_payslip_lines()
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from (select distinct l.organization_id, l.payslip_id from changed l) l
@@ -6689,6 +6767,7 @@ CREATE OR REPLACE FUNCTION public.guard_period_lock()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   today date;
@@ -6710,6 +6789,7 @@ CREATE OR REPLACE FUNCTION public.guard_prefix()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not is_number_prefix(new.prefix) and not exists (select from document_numbering n where n.organization_id = new.organization_id
@@ -6725,6 +6805,7 @@ CREATE OR REPLACE FUNCTION public.guard_supplier()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not exists (select from organizations o where o.id = old.organization_id) then return old; end if;
@@ -6756,6 +6837,7 @@ CREATE OR REPLACE FUNCTION public.hold_period_lock(organization uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   usual text := current_setting('lock_timeout');
@@ -6778,6 +6860,7 @@ CREATE OR REPLACE FUNCTION public.hold_to_customer()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from added a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id
@@ -7376,6 +7459,7 @@ CREATE OR REPLACE FUNCTION public.keep_deleted_category()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   new.deleted_category_id := case when new.category_id is null
@@ -7472,6 +7556,7 @@ CREATE OR REPLACE FUNCTION public.limit_automation_secrets()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if (select count(*) from automation_secrets s where s.organization_id = new.organization_id) >= 50 then
@@ -7486,6 +7571,7 @@ CREATE OR REPLACE FUNCTION public.link_memo_to_order()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into order_invoice_lines (organization_id, document_id, document_line_id, order_id, line_id)
@@ -7499,6 +7585,7 @@ CREATE OR REPLACE FUNCTION public.lock_counters(types text[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   counters text[] := array(
@@ -7519,6 +7606,7 @@ CREATE OR REPLACE FUNCTION public.lock_session(person uuid, session uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform from users u where u.id = person for no key update;
@@ -7651,6 +7739,7 @@ CREATE OR REPLACE FUNCTION public.map_first_category()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   since text := coalesce(current_setting('app.booked_from', true), '');
@@ -7671,6 +7760,7 @@ CREATE OR REPLACE FUNCTION public.mark_all_days()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into journal_marks (organization_id, day) select distinct o.id, '-infinity'::date
@@ -7683,6 +7773,7 @@ CREATE OR REPLACE FUNCTION public.mark_allocation()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'UPDATE' then perform mark_days(old.organization_id, old.booked_on); end if;
@@ -7696,6 +7787,7 @@ CREATE OR REPLACE FUNCTION public.mark_changed_document()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform mark_days(new.organization_id, old.issue_date, new.issue_date);
@@ -7712,6 +7804,7 @@ CREATE OR REPLACE FUNCTION public.mark_changed_payment()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into journal_marks (organization_id, day)
@@ -7732,6 +7825,7 @@ CREATE OR REPLACE FUNCTION public.mark_closed_order()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform mark_days(new.organization_id, (new.ended_at at time zone o.timezone)::date) from organizations o where o.id = new.organization_id;
@@ -7743,6 +7837,7 @@ CREATE OR REPLACE FUNCTION public.mark_credit()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   -- the memo is written after its credit, in the same transaction, so a credit without a memo is that of the document
@@ -7758,6 +7853,7 @@ CREATE OR REPLACE FUNCTION public.mark_days(organization uuid, VARIADIC days dat
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into journal_marks (organization_id, day) select distinct organization, d from unnest(days) d where d is not null on conflict do nothing;
@@ -7768,6 +7864,7 @@ CREATE OR REPLACE FUNCTION public.mark_documents(organization uuid, changed uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into journal_marks (organization_id, day)
@@ -7794,6 +7891,7 @@ CREATE OR REPLACE FUNCTION public.mark_employee()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update customers c set is_employee = tg_op = 'INSERT' where c.organization_id = coalesce(new.organization_id, old.organization_id) and c.id = coalesce(new.id, old.id);
@@ -7808,6 +7906,7 @@ CREATE OR REPLACE FUNCTION public.mark_expense()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform mark_documents(new.organization_id, array[new.id]);
@@ -7819,6 +7918,7 @@ CREATE OR REPLACE FUNCTION public.mark_issued()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into journal_marks (organization_id, day) values (new.organization_id, new.issue_date) on conflict do nothing;
@@ -7833,6 +7933,7 @@ CREATE OR REPLACE FUNCTION public.mark_movement()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'UPDATE' then perform mark_days(old.organization_id, old.date); end if;
@@ -7845,6 +7946,7 @@ CREATE OR REPLACE FUNCTION public.mark_organization()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'DELETE' then
@@ -7863,6 +7965,7 @@ CREATE OR REPLACE FUNCTION public.mark_payment()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into journal_marks (organization_id, day) values (new.organization_id, new.paid_at) on conflict do nothing;
@@ -7874,6 +7977,7 @@ CREATE OR REPLACE FUNCTION public.mark_splits()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   organization uuid;
@@ -7979,6 +8083,7 @@ CREATE OR REPLACE FUNCTION public.move_stock_of_document()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   line record;
@@ -8089,6 +8194,7 @@ CREATE OR REPLACE FUNCTION public.next_document_number(organization uuid, type t
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = organization);
@@ -8145,6 +8251,7 @@ CREATE OR REPLACE FUNCTION public.note_claimant()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   new.claimed_by := array(
@@ -8165,6 +8272,7 @@ CREATE OR REPLACE FUNCTION public.note_customer()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update customers c set is_customer = true where c.organization_id = new.organization_id and c.id = new.counterparty_id and not c.is_customer;
@@ -8176,6 +8284,7 @@ CREATE OR REPLACE FUNCTION public.note_order_party()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if new.kind = 'SALES' then
@@ -8191,6 +8300,7 @@ CREATE OR REPLACE FUNCTION public.note_supplier()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   insert into suppliers (organization_id, id) values (new.organization_id, new.supplier_id) on conflict do nothing;
@@ -8211,6 +8321,7 @@ CREATE OR REPLACE FUNCTION public.number_journal_entry()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   reversed journal_entries;
@@ -8891,6 +9002,7 @@ CREATE OR REPLACE FUNCTION public.part_of_document(whole documents, part bigint,
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   used numeric;
@@ -8909,6 +9021,7 @@ CREATE OR REPLACE FUNCTION public.part_of_payment(whole payments, part bigint)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   used numeric;
@@ -9065,6 +9178,7 @@ CREATE OR REPLACE FUNCTION public.queue_person_mail(id uuid, "to" text, subject 
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if template not in ('password-reset', 'verify-email', 'email-changed', 'new-sign-in', 'invitation', 'notification-digest',
@@ -9206,6 +9320,7 @@ CREATE OR REPLACE FUNCTION public.record_change()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform add_change(new.organization_id, tg_argv[0], new.id, tg_op);
@@ -9217,6 +9332,7 @@ CREATE OR REPLACE FUNCTION public.record_change_of_batch()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform add_change(new.organization_id, 'scan_batches', new.batch_id, 'UPDATE');
@@ -9228,6 +9344,7 @@ CREATE OR REPLACE FUNCTION public.record_change_of_document()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   document documents;
@@ -9245,6 +9362,7 @@ CREATE OR REPLACE FUNCTION public.record_change_of_member()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'DELETE' then perform add_change(old.organization_id, 'members', old.user_id, tg_op);
@@ -9258,6 +9376,7 @@ CREATE OR REPLACE FUNCTION public.record_notification()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform add_change(new.organization_id, 'notifications', new.id, tg_op, new.user_id);
@@ -9294,6 +9413,7 @@ CREATE OR REPLACE FUNCTION public.refuse_credit_on_receipt()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not new.is_credit and exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id
@@ -9350,6 +9470,7 @@ CREATE OR REPLACE FUNCTION public.refuse_future_movement()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if new.date > (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id) then
@@ -9379,6 +9500,7 @@ CREATE OR REPLACE FUNCTION public.refuse_role_above_own()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   reach member_role;
@@ -9397,6 +9519,7 @@ CREATE OR REPLACE FUNCTION public.refuse_second_statement()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   payment uuid := new.payment_id;
@@ -9471,6 +9594,7 @@ CREATE OR REPLACE FUNCTION public.release_graph(automation uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if coalesce(current_setting('app.credential', true), '') <> '' or coalesce(current_setting('app.role_limit', true), '') <> '' then
@@ -9613,6 +9737,7 @@ CREATE OR REPLACE FUNCTION public.require_account_of_purpose()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from organizations o where o.id = old.organization_id)
@@ -9626,6 +9751,7 @@ CREATE OR REPLACE FUNCTION public.require_amounts_fit(d documents, largest numer
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   misfit text;
@@ -9645,6 +9771,7 @@ CREATE OR REPLACE FUNCTION public.require_balanced_entry()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not exists (select from journal_entry_lines l where l.organization_id = new.organization_id and l.entry_id = new.id
@@ -9659,6 +9786,7 @@ CREATE OR REPLACE FUNCTION public.require_keys_of_calls()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   -- the lock of a foreign key: until this transaction ends, nobody deletes the key
@@ -9686,6 +9814,7 @@ CREATE OR REPLACE FUNCTION public.require_matching_amounts()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   issued documents;
@@ -9712,6 +9841,7 @@ CREATE OR REPLACE FUNCTION public.require_no_control_account()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from account_mappings m join accounts a on a.organization_id = m.organization_id and a.id = m.account_id
@@ -9738,6 +9868,7 @@ CREATE OR REPLACE FUNCTION public.require_owner()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   place uuid;
@@ -9761,6 +9892,7 @@ CREATE OR REPLACE FUNCTION public.require_payslip_adds_up()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from payslips p join documents d on d.organization_id = p.organization_id and d.id = p.id
@@ -9813,6 +9945,7 @@ CREATE OR REPLACE FUNCTION public.require_valid_credential()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from automation_graphs g where g.organization_id = new.organization_id and g.id = new.graph_id
@@ -9953,6 +10086,7 @@ CREATE OR REPLACE FUNCTION public.save_auto_scan(of_connection uuid, automation 
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   credential text := current_setting('app.credential', true);
@@ -9980,6 +10114,7 @@ CREATE OR REPLACE FUNCTION public.save_graph()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   credential text := nullif(current_setting('app.credential', true), ''); -- kind, id and scopes
@@ -10185,6 +10320,7 @@ CREATE OR REPLACE FUNCTION public.set_credit_rate()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update payments p set exchange_rate = new.exchange_rate, rate_currency = new.rate_currency, rate_date = new.rate_date
@@ -10197,6 +10333,7 @@ CREATE OR REPLACE FUNCTION public.set_exchange_rate()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   own record;
@@ -10252,6 +10389,7 @@ CREATE OR REPLACE FUNCTION public.set_goods_of_credit()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   select greatest(0, least(new.subtotal_minor, e.goods_minor - coalesce((select sum(c.goods_minor) from documents c
@@ -10266,6 +10404,7 @@ CREATE OR REPLACE FUNCTION public.set_goods_of_expense()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   ordered orders;
@@ -10296,6 +10435,7 @@ CREATE OR REPLACE FUNCTION public.set_payment_rate()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   own organizations;
@@ -10566,6 +10706,7 @@ CREATE OR REPLACE FUNCTION public.submit_on_issue()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if exists (select from organization_settings s where s.organization_id = new.organization_id and s.clear_on_issue)
@@ -10629,6 +10770,7 @@ CREATE OR REPLACE FUNCTION public.take_organization_key(organization uuid, for_t
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if not may_use_keys_of(organization) then return; end if;
@@ -10652,6 +10794,7 @@ CREATE OR REPLACE FUNCTION public.take_tokens(bucket text, per_second double pre
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   moment timestamptz := clock_timestamp();
@@ -10678,6 +10821,7 @@ CREATE OR REPLACE FUNCTION public.take_tokens_in_advance(bucket text, per_second
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   moment timestamptz;
@@ -10736,6 +10880,7 @@ CREATE OR REPLACE FUNCTION public.update_cash_totals()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   times integer := case tg_op when 'INSERT' then 1 else -1 end;
@@ -10761,6 +10906,7 @@ CREATE OR REPLACE FUNCTION public.update_drafts_of_counterparty()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   update documents d set counterparty_name = coalesce(new.name, new.email, '')
@@ -10773,6 +10919,7 @@ CREATE OR REPLACE FUNCTION public.update_expense_totals()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   if tg_op = 'DELETE' and not exists (select from organizations o where o.id = old.organization_id) then return null; end if;
@@ -10786,6 +10933,7 @@ CREATE OR REPLACE FUNCTION public.update_sales_totals()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   credited documents; -- what a memo credits
@@ -10868,6 +11016,7 @@ CREATE OR REPLACE FUNCTION public.void_allocations()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   cancelled documents;
