@@ -10,7 +10,8 @@ const renamed = [...migration.matchAll(/^-- {3}(\w+) +-> (\w+)$/gm)].map(([, old
 
 /** What callers of a function depend on, apart from its name. */
 const contractOf = `select pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result,
-    p.prosecdef as definer, p.provolatile as volatility, p.proparallel as parallel, array(select c from unnest(p.proconfig) c where c not like 'plan_cache_mode=%') as settings,
+    p.prosecdef as definer, p.provolatile as volatility, p.proparallel as parallel,
+    array(select c from unnest(p.proconfig) c where c not like 'plan_cache_mode=%') as settings,
     p.proacl::text as grants, p.proowner as owner
   from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = $1`
 
