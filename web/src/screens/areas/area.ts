@@ -1,6 +1,6 @@
 import type { Name } from '../../api.ts'
 import type { useOrganization } from '../../session.ts'
-import type { Shown } from '../../ui/values.tsx'
+import type { Row, Shown } from '../../ui/values.tsx'
 import type { Language } from '../../words.ts'
 
 export type Said = Record<Language, string>
@@ -12,6 +12,8 @@ export type AreaColumn = {
   or?: string
   /** Where the value is for a reader of Hebrew. */
   he?: string
+  /** The value as this row means it, where the same value is called differently. */
+  as?: (value: unknown, row: Row) => unknown
   shown?: Shown
   /** The field with the currency of an amount. */
   currency?: string

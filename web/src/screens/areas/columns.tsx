@@ -65,8 +65,9 @@ export function briefOf({ columns }: Area, row: Row, lang: Language, currency: s
   }
 }
 
-function valueIn(row: Row, { field, or, he, quietZero }: AreaColumn, lang: Language): unknown {
+export function valueIn(row: Row, { field, or, he, as, quietZero }: AreaColumn, lang: Language): unknown {
   const value = (lang === 'he' && he && valueAt(row, he)) || (valueAt(row, field) ?? (or && valueAt(row, or)))
+  if (as) return as(value, row)
   return quietZero && value === 0 ? null : value
 }
 

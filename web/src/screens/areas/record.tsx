@@ -16,7 +16,7 @@ import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act.tsx'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
-import { titleOf } from './columns.tsx'
+import { titleOf, valueIn } from './columns.tsx'
 import { areaWords } from './words.ts'
 
 /** Everything that a record holds, and what can be done with it. */
@@ -68,6 +68,7 @@ export function Record({
 
 /** The state and the sum first, as in the documents; then everything else. */
 function Facts({ area, of, currency }: { area: Area; of: Row; currency: string }) {
+  const lang = useLanguage()
   const state = area.columns.find(({ shown }) => shown === 'state')
   const sum = area.columns.findLast(({ shown }) => shown === 'money')
   const own = of[sum?.currency ?? 'currency']
@@ -77,7 +78,7 @@ function Facts({ area, of, currency }: { area: Area; of: Row; currency: string }
     <>
       {(state || sum) && (
         <div className="grid gap-1">
-          {state && <Value value={valueAt(of, state.field)} shown="state" currency={currency} />}
+          {state && <Value value={valueIn(of, state, lang)} shown="state" currency={currency} />}
           {sum && (
             <span className="figure-text text-xl">
               <Value value={valueAt(of, sum.field)} shown="money" currency={typeof own === 'string' ? own : currency} />

@@ -1,4 +1,9 @@
+import type { Row } from '../../ui/values.tsx'
 import type { Area } from './area.ts'
+
+/** What is received from a supplier is delivered to a customer. */
+export const orderState = (status: unknown, { kind }: Row) =>
+  kind === 'SALES' ? String(status).replace('RECEIVED', 'DELIVERED') : status
 
 export const trade: readonly Area[] = [
   {
@@ -22,7 +27,7 @@ export const trade: readonly Area[] = [
       { field: 'kind', shown: 'choice', spare: true },
       { field: 'orderDate', shown: 'day', sort: 'orderDate', spare: true },
       { field: 'expectedDate', shown: 'day', spare: true },
-      { field: 'status', shown: 'state' },
+      { field: 'status', shown: 'state', as: orderState },
       { field: 'total', shown: 'money' },
     ],
     get: 'orders_get',
