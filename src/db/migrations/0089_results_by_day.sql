@@ -102,8 +102,8 @@ grant execute on function part_of(numeric, numeric, numeric, numeric, boolean) t
 -- in proportion, rounded after the shares before it, so that the parts add up to the document. Income and expenses are positive.
 -- `is_plain`: the document was issued with it and has no other part, so it is in no other plain row.
 create function divided_results(lines result_line[]) returns table (organization_id uuid, document_id uuid, day date, kind text,
-    document_type text, account_id uuid, category_id uuid, home_currency text, face_currency text, is_plain boolean, net_minor bigint,
-    tax_minor bigint, goods_minor bigint, rounding_minor bigint)
+    document_type text, account_id uuid, category_id uuid, home_currency text, face_currency text, is_plain boolean,
+    counterparty_id uuid, net_minor bigint, tax_minor bigint, goods_minor bigint, rounding_minor bigint)
   language sql stable parallel safe as $$
   with parts as (
     select l.organization_id, l.document_id, l.event, l.day, l.direction, l.home_currency, case when l.account <> 'TAX' then l.account_id end as account_id,
@@ -121,7 +121,7 @@ create function divided_results(lines result_line[]) returns table (organization
         order by p.net is null, p.account_id nulls first, p.category_id nulls first)
   )
   select p.organization_id, p.document_id, p.day, d.kind, d.document_type, p.account_id, p.category_id, p.home_currency, p.face,
-    p.event in ('ISSUED', 'CREDITED') and p.parts <= 1,
+    p.event in ('ISSUED', 'CREDITED') and p.parts <= 1, d.counterparty_id,
     s.sign * coalesce(p.net, 0)::bigint, s.sign * part_of(p.tax, p.net, p.upto, p.all_net, p.is_first),
     s.sign * part_of(p.goods, p.net, p.upto, p.all_net, p.is_first), s.sign * part_of(p.rounding, p.net, p.upto, p.all_net, p.is_first)
   from placed p
@@ -195,8 +195,8 @@ create function divided_taxes(lines result_line[]) returns table (organization_i
 $$;
 grant execute on function divided_taxes(result_line[]) to kontor_confined;
 
--- Unlogged and without foreign keys, as the sums. Each row has the documents behind it, in the order of their ids, and their amounts in the
--- same order. Arrays of ids do not get smaller when they are compressed.
+-- Unlogged and without foreign keys, as the sums. Each row has the documents behind it, in the order of their ids, and their customers and
+-- amounts in the same order; the counterparty of a final document does not change. Arrays of ids do not get smaller when they are compressed.
 create unlogged table journal_results_by_day (
   organization_id uuid not null default current_organization(),
   day date not null,
@@ -212,12 +212,13 @@ create unlogged table journal_results_by_day (
   goods_minor bigint not null,
   rounding_minor bigint not null,
   document_ids uuid[] not null,
+  counterparty_ids uuid[] not null,
   nets bigint[] not null,
   taxes bigint[] not null,
   goods bigint[] not null,
   roundings bigint[] not null
 );
-alter table journal_results_by_day alter document_ids set storage external;
+alter table journal_results_by_day alter document_ids set storage external, alter counterparty_ids set storage external;
 create index on journal_results_by_day (organization_id, day);
 select organization_table('journal_results_by_day');
 
@@ -245,7 +246,7 @@ select organization_table('journal_taxes_by_day');
 create function grouped_results(lines result_line[]) returns setof journal_results_by_day language sql stable parallel safe as $$
   select d.organization_id, d.day, d.kind, d.document_type, d.account_id, d.category_id, d.home_currency, d.face_currency, d.is_plain,
     sum(d.net_minor)::bigint, sum(d.tax_minor)::bigint, sum(d.goods_minor)::bigint, sum(d.rounding_minor)::bigint,
-    array_agg(d.document_id order by d.document_id), array_agg(d.net_minor order by d.document_id), array_agg(d.tax_minor order by d.document_id),
+    array_agg(d.document_id order by d.document_id), array_agg(d.counterparty_id order by d.document_id), array_agg(d.net_minor order by d.document_id), array_agg(d.tax_minor order by d.document_id),
     array_agg(d.goods_minor order by d.document_id), array_agg(d.rounding_minor order by d.document_id)
   from divided_results(lines) d group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 $$;

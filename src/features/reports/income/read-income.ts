@@ -63,10 +63,10 @@ const byGroup = ({ side, from, to }: Asked, { key, name, joins = sql`` }: Group)
       from results_by_day(${from}, ${to}) r where r.kind = ${side}
     ), others as materialized (
       select distinct g.key, g.home_currency, u.id from grouped g cross join lateral unnest(g.document_ids) u (id) where not g.is_plain
-    ), repeated as (
+    ), repeated as materialized (
       select o.key, o.home_currency, count(*) as documents
       from grouped g cross join lateral unnest(g.document_ids) u (id) join others o on o.id = u.id
-      where g.is_plain and o.home_currency = g.home_currency and o.key is not distinct from g.key group by 1, 2
+      where exists (select from others) and g.is_plain and o.home_currency = g.home_currency and o.key is not distinct from g.key group by 1, 2
     ), sums as (
       select g.key, g.home_currency, sum(g.net_minor) as net, sum(g.tax_minor) as tax, sum(g.goods_minor) as goods, sum(g.rounding_minor) as rounding,
         coalesce(sum(cardinality(g.document_ids)) filter (where g.is_plain), 0) as plain,
@@ -86,22 +86,28 @@ const byGroup = ({ side, from, to }: Asked, { key, name, joins = sql`` }: Group)
 const sameGroup = (table: string) =>
   sql.raw(`${table}.home_currency = s.home_currency and ${table}.key is not distinct from s.key`)
 
-/** By customer or vendor, which the documents know: the lists of the rows are joined with them one by one. */
-const byCounterparty = ({ side, from, to }: Asked) => sql`summed as (
-      select ${side === 'SALES' ? sql`d.counterparty_id::text` : sql`coalesce(x.supplier_id::text, lower(x.vendor))`} as key,
-        ${side === 'SALES' ? sql`min(coalesce(c.name, c.email))` : sql`min(coalesce(c.name, x.vendor))`} as name, r.home_currency,
-        sum(u.net) as net, sum(u.tax) as tax, sum(u.goods) as goods, sum(u.rounding) as rounding, count(distinct u.id) as documents,
-        (array_agg(distinct u.id))[1:${sql.lit(idsMax)}] as ids, array_agg(distinct r.face_currency) filter (where r.face_currency <> '') as face_values
+/** By customer or vendor: the lists of the rows, one document after the other. The vendor is a column of the expense. */
+const byCounterparty = ({ side, from, to }: Asked) => sql`documents_of_party as (
+      select ${side === 'SALES' ? sql`u.party` : sql`coalesce(x.supplier_id::text, lower(x.vendor)) as party`}, r.home_currency, u.id,
+        ${side === 'SALES' ? sql`u.party as customer_id, null::text as vendor` : sql`x.supplier_id as customer_id, x.vendor`}, sum(u.net) as net, sum(u.tax) as tax,
+        sum(u.goods) as goods, sum(u.rounding) as rounding, min(nullif(r.face_currency, '')) as face_currency
       from results_by_day(${from}, ${to}) r
-      cross join lateral unnest(r.document_ids, r.nets, r.taxes, r.goods, r.roundings) u (id, net, tax, goods, rounding)
-      join documents d on d.id = u.id
+      cross join lateral unnest(r.document_ids, r.counterparty_ids, r.nets, r.taxes, r.goods, r.roundings) u (id, party, net, tax, goods, rounding)
       ${
         side === 'SALES'
-          ? sql`left join customers c on c.id = d.counterparty_id`
-          : sql`left join expenses x on x.id = case when d.source_document_id is null then d.id else d.source_document_id end
-            left join customers c on c.id = x.supplier_id`
+          ? sql``
+          : sql`join documents d on d.id = u.id
+            left join expenses x on x.id = case when d.source_document_id is null then d.id else d.source_document_id end`
       }
-      where r.kind = ${side} group by 1, 3
+      where r.kind = ${side} group by 1, 2, 3, 4, 5
+    ), parties as (
+      select p.party, p.home_currency, (array_agg(p.customer_id))[1] as customer_id, min(p.vendor) as vendor,
+        sum(p.net) as net, sum(p.tax) as tax, sum(p.goods) as goods, sum(p.rounding) as rounding, count(*) as documents,
+        (array_agg(p.id order by p.id))[1:${sql.lit(idsMax)}] as ids, array_agg(distinct p.face_currency) filter (where p.face_currency is not null) as face_values
+      from documents_of_party p group by 1, 2
+    ), summed as (
+      select p.*, p.party::text as key, ${side === 'SALES' ? sql`coalesce(c.name, c.email)` : sql`coalesce(c.name, p.vendor)`} as name
+      from parties p left join customers c on c.id = p.customer_id
     )`
 
 /** What people booked by hand to the accounts that take income or expenses in the period. */

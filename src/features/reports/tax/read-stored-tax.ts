@@ -16,9 +16,12 @@ export async function readStoredTax(db: Database, { from, to, currency, rates }:
     with booked as materialized (
       select to_char(t.day, 'YYYY-MM') as month, t.* from taxes_by_day(${from}, ${to}) t where t.home_currency = ${currency}
     ), divided as materialized (
-      select b.month, b.direction, case when b.rate is null and b.charged_minor is not null then found_rate(b.charged_minor, b.gross_minor, ${rates}::numeric[])
-        else b.rate end as rate, b.category, b.is_credit, b.is_plain, b.face_currency, b.base_minor, b.tax_minor, b.document_ids
-      from booked b where b.is_divided
+      select b.month, b.direction, b.rate, b.category, b.is_credit, b.is_plain, b.face_currency, b.base_minor, b.tax_minor, b.document_ids
+      from booked b where b.is_divided and b.charged_minor is null
+      union all
+      select b.month, b.direction, coalesce(b.rate, found_rate(b.charged_minor, b.gross_minor, ${rates}::numeric[])), b.category, b.is_credit, b.is_plain,
+        b.face_currency, sum(b.base_minor), sum(b.tax_minor), array_agg(b.document_ids[1] order by b.document_ids[1])
+      from booked b where b.is_divided and b.charged_minor is not null group by 1, 2, 3, 4, 5, 6, 7
       union all
       select b.month, b.direction, s.rate, s.category, b.is_credit, false, b.face_currency, s.base_minor, s.tax_minor, b.document_ids
       from booked b cross join lateral tax_shares(b.organization_id, b.document_ids[1], bill_rate(b.organization_id, b.document_ids[1], ${rates}::numeric[]),
@@ -26,10 +29,10 @@ export async function readStoredTax(db: Database, { from, to, currency, rates }:
       where not b.is_divided
     ), others as materialized (
       select distinct d.month, d.direction, d.rate, d.category, u.id from divided d cross join lateral unnest(d.document_ids) u (id) where not d.is_plain
-    ), repeated as (
+    ), repeated as materialized (
       select o.month, o.direction, o.rate, o.category, count(*) as documents
       from divided d cross join lateral unnest(d.document_ids) u (id) join others o on o.id = u.id
-      where d.is_plain and (o.month, o.direction) = (d.month, d.direction) and o.rate is not distinct from d.rate and o.category is not distinct from d.category
+      where exists (select from others) and d.is_plain and (o.month, o.direction) = (d.month, d.direction) and o.rate is not distinct from d.rate and o.category is not distinct from d.category
       group by 1, 2, 3, 4
     ), summed as (
       select d.month, d.direction, d.rate, d.category, sum(d.base_minor) as base, sum(d.tax_minor) as tax,
