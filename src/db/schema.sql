@@ -3751,6 +3751,7 @@ create unlogged table journal_results_by_day (
   goods_minor bigint not null,
   rounding_minor bigint not null,
   document_ids uuid[] not null,
+  counterparty_ids uuid[] not null,
   nets bigint[] not null,
   taxes bigint[] not null,
   goods bigint[] not null,
@@ -5689,7 +5690,7 @@ end $function$;
 grant execute on function delete_payslip(uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.divided_results(lines result_line[])
- RETURNS TABLE(organization_id uuid, document_id uuid, day date, kind text, document_type text, account_id uuid, category_id uuid, home_currency text, face_currency text, is_plain boolean, net_minor bigint, tax_minor bigint, goods_minor bigint, rounding_minor bigint)
+ RETURNS TABLE(organization_id uuid, document_id uuid, day date, kind text, document_type text, account_id uuid, category_id uuid, home_currency text, face_currency text, is_plain boolean, counterparty_id uuid, net_minor bigint, tax_minor bigint, goods_minor bigint, rounding_minor bigint)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
@@ -5709,7 +5710,7 @@ AS $function$
         order by p.net is null, p.account_id nulls first, p.category_id nulls first)
   )
   select p.organization_id, p.document_id, p.day, d.kind, d.document_type, p.account_id, p.category_id, p.home_currency, p.face,
-    p.event in ('ISSUED', 'CREDITED') and p.parts <= 1,
+    p.event in ('ISSUED', 'CREDITED') and p.parts <= 1, d.counterparty_id,
     s.sign * coalesce(p.net, 0)::bigint, s.sign * part_of(p.tax, p.net, p.upto, p.all_net, p.is_first),
     s.sign * part_of(p.goods, p.net, p.upto, p.all_net, p.is_first), s.sign * part_of(p.rounding, p.net, p.upto, p.all_net, p.is_first)
   from placed p
@@ -6363,7 +6364,7 @@ CREATE OR REPLACE FUNCTION public.grouped_results(lines result_line[])
 AS $function$
   select d.organization_id, d.day, d.kind, d.document_type, d.account_id, d.category_id, d.home_currency, d.face_currency, d.is_plain,
     sum(d.net_minor)::bigint, sum(d.tax_minor)::bigint, sum(d.goods_minor)::bigint, sum(d.rounding_minor)::bigint,
-    array_agg(d.document_id order by d.document_id), array_agg(d.net_minor order by d.document_id), array_agg(d.tax_minor order by d.document_id),
+    array_agg(d.document_id order by d.document_id), array_agg(d.counterparty_id order by d.document_id), array_agg(d.net_minor order by d.document_id), array_agg(d.tax_minor order by d.document_id),
     array_agg(d.goods_minor order by d.document_id), array_agg(d.rounding_minor order by d.document_id)
   from divided_results(lines) d group by 1, 2, 3, 4, 5, 6, 7, 8, 9
 $function$;
