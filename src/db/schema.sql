@@ -7211,7 +7211,7 @@ AS $function$
     select journal_stored_upto() as upto
   ), ranges as materialized (
     select r.first_day, r.last_day from day_ranges(array(select distinct m.day from journal_marks m
-      where m.day between first_day and last_day and m.day <= (select s.upto from stored s))) r
+      where m.day between first_day and last_day and m.day > '-infinity' and m.day <= (select s.upto from stored s))) r
   ), missing as (
     select r.first_day, r.last_day from ranges r
     union all select greatest(first_day, s.upto + 1), last_day from stored s where s.upto < last_day
