@@ -66,13 +66,21 @@ export type Report = {
 }
 type Ratio = { name: string; value: number; better: 'higher' | 'lower' }
 
-type Content = { results: Result[]; figures: Figure[]; impossible: string[]; setting: Setting; postgres: string }
+type Content = {
+  results: Result[]
+  /** A sentence for each measure whose requests were refused or failed. */
+  refused: string[]
+  figures: Figure[]
+  impossible: string[]
+  setting: Setting
+  postgres: string
+}
 
-export function toReport({ results, figures, impossible, setting, postgres }: Content): Report {
+export function toReport({ results, refused, figures, impossible, setting, postgres }: Content): Report {
   const measures = results.map(toEntry)
   const ratios = [...measures.flatMap(ratiosOf), ...figures.flatMap(toRatio)]
   const machine = { node: process.version, postgres, cpus: cpus().length }
-  const missed = [...measures.flatMap(missedOf), ...figures.flatMap(missedFigure)]
+  const missed = [...refused, ...measures.flatMap(missedOf), ...figures.flatMap(missedFigure)]
   return {
     date: new Date().toISOString(),
     ...machine,

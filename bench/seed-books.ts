@@ -18,7 +18,7 @@ export async function seedBooks(client: pg.Client, owner: string): Promise<Books
     await client.query(`vacuum analyze ${table}`)
   await client.query(`vacuum analyze ${sums}`)
   await storeJournalSums(client, books.large)
-  await client.query('vacuum analyze journal_sums, journal_results')
+  await client.query('vacuum analyze journal_sums, journal_results, journal_results_by_day, journal_taxes_by_day')
   return books
 }
 

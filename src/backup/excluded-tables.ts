@@ -13,6 +13,8 @@ export const excludedTables: Record<string, string> = {
   file_home: 'the storage prefix of new files: a restored copy uses its own',
   journal_sums: 'sums of the journal; reports compute them anew after a restore, as after a crash',
   journal_results: 'what documents booked; computed anew with the sums',
+  journal_results_by_day: 'what documents booked to income and expenses by day; computed anew with the sums',
+  journal_taxes_by_day: 'the tax of documents by day; computed anew with the sums',
   journal_sums_state: 'which sums are stored; none are after a restore',
   journal_marks: 'days whose sums changed; no sums are stored after a restore',
   mail_connects: 'sign-ins at mail providers that are under way; the sessions that they belong to end within minutes',

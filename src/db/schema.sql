@@ -9,6 +9,8 @@ create type journal_part_line as (organization_id uuid, day date, event text, ev
 
 create type member_role as enum ('EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER');
 
+create type result_line as (organization_id uuid, document_id uuid, event text, day date, direction text, account text, account_id uuid, subject text, home_currency text, face_currency text, home_minor bigint);
+
 
 -- Tables
 
@@ -3734,6 +3736,60 @@ create policy system on views to owner using (true) with check (true);
 grant select on views to kontor_across;
 grant select, insert, update, delete on views to kontor_confined;
 
+create unlogged table journal_results_by_day (
+  organization_id uuid not null default current_organization(),
+  day date not null,
+  kind text not null,
+  document_type text not null,
+  account_id uuid,
+  category_id uuid,
+  home_currency text not null,
+  face_currency text not null,
+  is_plain boolean not null,
+  net_minor bigint not null,
+  tax_minor bigint not null,
+  goods_minor bigint not null,
+  rounding_minor bigint not null,
+  document_ids uuid[] not null,
+  counterparty_ids uuid[] not null,
+  nets bigint[] not null,
+  taxes bigint[] not null,
+  goods bigint[] not null,
+  roundings bigint[] not null
+);
+CREATE INDEX journal_results_by_day_organization_id_day_idx ON journal_results_by_day USING btree (organization_id, day);
+alter table journal_results_by_day enable row level security, force row level security;
+create policy across on journal_results_by_day for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_results_by_day to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_results_by_day to owner using (true) with check (true);
+grant select on journal_results_by_day to kontor_across;
+grant select, insert, update, delete on journal_results_by_day to kontor_confined;
+
+create unlogged table journal_taxes_by_day (
+  organization_id uuid not null default current_organization(),
+  day date not null,
+  direction text not null,
+  rate numeric,
+  category text,
+  home_currency text not null,
+  face_currency text not null,
+  is_credit boolean not null,
+  is_plain boolean not null,
+  is_divided boolean not null,
+  charged_minor bigint,
+  gross_minor bigint,
+  base_minor bigint not null,
+  tax_minor bigint not null,
+  document_ids uuid[] not null
+);
+CREATE INDEX journal_taxes_by_day_organization_id_day_idx ON journal_taxes_by_day USING btree (organization_id, day);
+alter table journal_taxes_by_day enable row level security, force row level security;
+create policy across on journal_taxes_by_day for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
+create policy confined on journal_taxes_by_day to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy system on journal_taxes_by_day to owner using (true) with check (true);
+grant select on journal_taxes_by_day to kontor_across;
+grant select, insert, update, delete on journal_taxes_by_day to kontor_confined;
+
 
 -- Functions
 
@@ -4531,6 +4587,19 @@ begin
 end $function$;
 grant execute on function belongs_to_all(uuid[]) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.bill_rate(organization uuid, document uuid, rates numeric[])
+ RETURNS numeric
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select found_rate(x.charged_tax_minor, b.total_minor, rates)
+  from documents d
+  join expenses x on x.organization_id = d.organization_id and x.id = case when d.source_document_id is null then d.id else d.source_document_id end
+  join documents b on b.organization_id = x.organization_id and b.id = x.id
+  where d.organization_id = organization and d.id = document and d.tax_rate is null
+$function$;
+grant execute on function bill_rate(uuid,uuid,numeric[]) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.book_allocation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4665,23 +4734,9 @@ CREATE OR REPLACE FUNCTION public.booked_lines(first_day date, first_id uuid, la
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select j.organization_id, j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.line,
-    coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.currency, j.home_currency, j.exchange_rate,
-    sum(j.minor)::bigint, sum(j.home_minor)::bigint
-  from journal_lines(first_day, first_id, last_day, last_id) j
-  left join account_periods bank on j.account = 'CASH' and bank.organization_id = j.organization_id and bank.subject = 'BANK:' || j.bank_account_id
-    and j.day >= bank.first_day and j.day < bank.end_day
-  left join account_periods tax on tax.organization_id = j.organization_id
-    and tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
-      when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
-      else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
-    and j.day >= tax.first_day and j.day < tax.end_day
-  left join account_periods standard on standard.organization_id = j.organization_id and standard.subject = 'PURPOSE:' || case j.account
-      when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
-      when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
-      when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
-      else j.account end
-    and j.day >= standard.first_day and j.day < standard.end_day
+  select p.organization_id, p.day, p.event, p.event_id, p.document_id, p.payment_id, p.entry_id, p.line, p.account_id, p.currency, p.home_currency,
+    p.exchange_rate, sum(p.minor)::bigint, sum(p.home_minor)::bigint
+  from placed_lines(first_day, first_id, last_day, last_id) p
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 $function$;
 grant execute on function booked_lines(date,uuid,date,uuid) to kontor_confined;
@@ -5680,6 +5735,66 @@ begin
 end $function$;
 grant execute on function delete_payslip(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.divided_results(lines result_line[])
+ RETURNS TABLE(organization_id uuid, document_id uuid, day date, kind text, document_type text, account_id uuid, category_id uuid, home_currency text, face_currency text, is_plain boolean, counterparty_id uuid, net_minor bigint, tax_minor bigint, goods_minor bigint, rounding_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with parts as (
+    select l.organization_id, l.document_id, l.event, l.day, l.direction, l.home_currency, case when l.account <> 'TAX' then l.account_id end as account_id,
+      case when l.subject like 'CATEGORY:%' then substr(l.subject, 10)::uuid end as category_id, min(nullif(l.face_currency, '')) as face,
+      sum(l.home_minor) filter (where l.account in ('REVENUE', 'EXPENSES')) as net, sum(l.home_minor) filter (where l.account = 'TAX') as tax,
+      sum(l.home_minor) filter (where l.account = 'GOODS_RECEIVED') as goods, sum(l.home_minor) filter (where l.account = 'ROUNDING') as rounding
+    from unnest(lines) l group by 1, 2, 3, 4, 5, 6, 7, 8
+  ), placed as (
+    select p.organization_id, p.document_id, p.event, p.day, p.direction, p.home_currency, p.account_id, p.category_id, p.net, sum(p.net) over w as upto,
+      sum(p.net) over d as all_net, count(p.net) over d as parts, row_number() over w = 1 as is_first, coalesce(sum(p.tax) over d, 0) as tax,
+      coalesce(sum(p.goods) over d, 0) as goods, coalesce(sum(p.rounding) over d, 0) as rounding, coalesce(min(p.face) over d, '') as face
+    from parts p
+    window d as (partition by p.organization_id, p.document_id, p.event, p.day, p.direction, p.home_currency),
+      w as (partition by p.organization_id, p.document_id, p.event, p.day, p.direction, p.home_currency
+        order by p.net is null, p.account_id nulls first, p.category_id nulls first)
+  )
+  select p.organization_id, p.document_id, p.day, d.kind, d.document_type, p.account_id, p.category_id, p.home_currency, p.face,
+    p.event in ('ISSUED', 'CREDITED') and p.parts <= 1, d.counterparty_id,
+    s.sign * coalesce(p.net, 0)::bigint, s.sign * part_of(p.tax, p.net, p.upto, p.all_net, p.is_first),
+    s.sign * part_of(p.goods, p.net, p.upto, p.all_net, p.is_first), s.sign * part_of(p.rounding, p.net, p.upto, p.all_net, p.is_first)
+  from placed p
+  join documents d on d.organization_id = p.organization_id and d.id = p.document_id
+    and d.kind = case p.direction when 'OUTGOING' then 'SALES' else 'EXPENSE' end
+  cross join lateral (select case d.kind when 'SALES' then -1 else 1 end as sign) s
+  where p.net is not null or p.is_first
+$function$;
+grant execute on function divided_results(result_line[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.divided_taxes(lines result_line[])
+ RETURNS TABLE(organization_id uuid, document_id uuid, day date, direction text, rate numeric, category text, home_currency text, face_currency text, is_credit boolean, is_plain boolean, is_divided boolean, charged_minor bigint, gross_minor bigint, base_minor bigint, tax_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with booked as materialized (
+    select l.organization_id, l.document_id, l.event, l.day, l.direction, l.home_currency, coalesce(min(nullif(l.face_currency, '')), '') as face,
+      (case l.direction when 'OUTGOING' then -1 else 1 end * coalesce(sum(l.home_minor) filter (where l.account <> 'TAX'), 0))::bigint as base,
+      (case l.direction when 'OUTGOING' then -1 else 1 end * coalesce(sum(l.home_minor) filter (where l.account = 'TAX'), 0))::bigint as tax
+    from unnest(lines) l where l.account <> 'ROUNDING' group by 1, 2, 3, 4, 5, 6
+  )
+  select b.organization_id, b.document_id, b.day, b.direction, s.rate, s.category, b.home_currency, b.face, b.event = 'CREDITED',
+    b.event in ('ISSUED', 'CREDITED') and s.parts = 1 and u.is_whole is not true, u.is_whole is not true, case when not u.is_whole then u.charged end,
+    case when not u.is_whole then u.gross end, s.base_minor, s.tax_minor
+  from booked b
+  left join lateral (
+    select x.charged_tax_minor as charged, d.total_minor as gross, g.groups > 1 or d.source_document_id is not null as is_whole
+    from documents d join expenses x on x.organization_id = d.organization_id and x.id = case when d.source_document_id is null then d.id else d.source_document_id end
+    cross join lateral (select count(distinct (l.tax_rate, tax_code(l.tax_category))) as groups, bool_or(l.tax_rate is null) as lacks_rate
+      from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) g
+    where d.organization_id = b.organization_id and d.id = b.document_id and d.tax_rate is null and g.lacks_rate
+      and (x.charged_tax_minor > 0 or d.source_document_id is not null)) u on b.direction = 'INCOMING'
+  cross join lateral (
+    select t.*, count(*) over () as parts from tax_shares(b.organization_id, b.document_id, null, b.base, b.tax) t where u.is_whole is not true
+    union all select null, null, b.base, b.tax, 1 where u.is_whole) s
+$function$;
+grant execute on function divided_taxes(result_line[]) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.document_event_hash(entry document_events)
  RETURNS bytea
  LANGUAGE sql
@@ -6269,6 +6384,15 @@ CREATE OR REPLACE FUNCTION public.found_organization(id uuid)
 AS $function$ select create_organization(id) $function$;
 grant execute on function found_organization(uuid) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.found_rate(charged bigint, gross bigint, rates numeric[])
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select max(r.rate) from unnest(rates) r (rate) where charged > 0 and abs(charged - round((gross - charged) * r.rate / 100)) <= 1
+$function$;
+grant execute on function found_rate(bigint,bigint,numeric[]) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.full_transaction_id(short xid)
  RETURNS xid8
  LANGUAGE sql
@@ -6290,6 +6414,31 @@ AS $function$
   from order_lines l left join invoiced_quantities(organization, wanted_order, true) q on q.line_id = l.id
   where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line
 $function$;
+
+CREATE OR REPLACE FUNCTION public.grouped_results(lines result_line[])
+ RETURNS SETOF journal_results_by_day
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select d.organization_id, d.day, d.kind, d.document_type, d.account_id, d.category_id, d.home_currency, d.face_currency, d.is_plain,
+    sum(d.net_minor)::bigint, sum(d.tax_minor)::bigint, sum(d.goods_minor)::bigint, sum(d.rounding_minor)::bigint,
+    array_agg(d.document_id order by d.document_id), array_agg(d.counterparty_id order by d.document_id), array_agg(d.net_minor order by d.document_id), array_agg(d.tax_minor order by d.document_id),
+    array_agg(d.goods_minor order by d.document_id), array_agg(d.rounding_minor order by d.document_id)
+  from divided_results(lines) d group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+$function$;
+grant execute on function grouped_results(result_line[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.grouped_taxes(lines result_line[])
+ RETURNS SETOF journal_taxes_by_day
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select d.organization_id, d.day, d.direction, d.rate, d.category, d.home_currency, d.face_currency, d.is_credit, d.is_plain, d.is_divided,
+    d.charged_minor, d.gross_minor, sum(d.base_minor)::bigint, sum(d.tax_minor)::bigint, array_agg(d.document_id order by d.document_id)
+  from divided_taxes(lines) d
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, case when not d.is_divided or d.charged_minor is not null then d.document_id end
+$function$;
+grant execute on function grouped_taxes(result_line[]) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.guard_account_code()
  RETURNS trigger
@@ -7052,6 +7201,16 @@ end $function$;
 grant execute on function is_registered_organization(text,text) to kontor_across;
 grant execute on function is_registered_organization(text,text) to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.is_result_line(document_id uuid, event text, account text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select document_id is not null and (account in ('REVENUE', 'EXPENSES', 'TAX')
+    or account in ('ROUNDING', 'GOODS_RECEIVED') and event in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED'))
+$function$;
+grant execute on function is_result_line(uuid,text,text) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.is_settled(total bigint, paid bigint, credited bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -7125,6 +7284,26 @@ AS $function$
   select n.* from missing m cross join lateral cash_sums(m.first_days, m.last_days) n where of_basis = 'CASH'
 $function$;
 grant execute on function journal_balances(date,date,text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.journal_gaps(first_day date, last_day date, OUT upto date, OUT marked date[], OUT first_days date[], OUT last_days date[])
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with stored as materialized (
+    select journal_stored_upto() as upto
+  ), ranges as materialized (
+    select r.first_day, r.last_day from day_ranges(array(select distinct m.day from journal_marks m
+      where m.day between first_day and last_day and m.day > '-infinity' and m.day <= (select s.upto from stored s))) r
+  ), missing as (
+    select r.first_day, r.last_day from ranges r
+    union all select greatest(first_day, s.upto + 1), last_day from stored s where s.upto < last_day
+  )
+  select s.upto, array(select r.first_day + n from ranges r cross join lateral generate_series(0, r.last_day - r.first_day) n),
+    array(select m.first_day from missing m order by 1), array(select m.last_day from missing m order by 1)
+  from stored s
+$function$;
+grant execute on function journal_gaps(date,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.journal_lines(first_day date, first_id uuid, last_day date, last_id uuid)
  RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
@@ -7326,7 +7505,8 @@ AS $function$
           else coalesce(s.category_id, s.deleted_category_id) end as subject, sum(l.amount_minor)::bigint as net,
         max(case when i.document_type = 'EXPENSE' then x.goods_minor else i.goods_minor end) as goods
       from document_lines l
-      join expenses x on x.organization_id = l.organization_id and x.id = coalesce(i.source_document_id, i.id)
+      -- not coalesce(): under row security PostgreSQL would read all expenses for each document
+      join expenses x on x.organization_id = l.organization_id and x.id = case when i.source_document_id is null then i.id else i.source_document_id end
       left join expense_splits s on s.organization_id = l.organization_id and s.expense_id = x.id and s.line_id = l.id
       where l.organization_id = i.organization_id and l.document_id = i.id group by 1) c
   ) p
@@ -7450,6 +7630,8 @@ AS $function$
   from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = any (array['journal_lines', 'journal_of_allocations', 'journal_of_closed',
     'journal_of_documents', 'journal_of_expenses', 'journal_of_payments', 'journal_of_stock', 'booked_lines', 'money_moved',
     'share_of', 'results_of', 'accrual_sums', 'cash_shares', 'cash_sums', 'store_journal_sums',
+    'placed_lines', 'is_result_line', 'part_of', 'divided_results', 'grouped_results', 'tax_shares',
+    'divided_taxes', 'grouped_taxes',
     'home_minor', 'convert_minor', 'unbilled_account', 'tax_code'])
 $function$;
 grant execute on function journal_version() to kontor_confined;
@@ -7952,6 +8134,8 @@ begin
   if tg_op = 'DELETE' then
     delete from journal_sums s where s.organization_id = old.id;
     delete from journal_results r where r.organization_id = old.id;
+    delete from journal_results_by_day r where r.organization_id = old.id;
+    delete from journal_taxes_by_day t where t.organization_id = old.id;
     delete from journal_sums_state s where s.organization_id = old.id;
     delete from journal_marks m where m.organization_id = old.id;
   else
@@ -8997,6 +9181,16 @@ AS $function$
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.part_of(amount numeric, part numeric, upto numeric, whole numeric, is_first boolean)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (case when coalesce(whole, 0) = 0 then case when is_first is not false then amount else 0 end
+    else round(amount * upto / whole) - round(amount * (upto - part) / whole) end)::bigint
+$function$;
+grant execute on function part_of(numeric,numeric,numeric,numeric,boolean) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.part_of_document(whole documents, part bigint, home text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -9137,6 +9331,31 @@ begin
   execute format('grant select, insert, update, delete on %I to kontor_confined', name);
   perform add_updated_at_trigger(name);
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.placed_lines(first_day date, first_id uuid, last_day date, last_id uuid)
+ RETURNS TABLE(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, subject text, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select j.organization_id, j.day, j.event, j.event_id, j.document_id, j.payment_id, j.entry_id, j.direction, j.line, j.account,
+    coalesce(j.account_id, bank.account_id, tax.account_id, standard.account_id), j.tax_category, j.currency, j.home_currency, j.exchange_rate,
+    j.minor, j.home_minor
+  from journal_lines(first_day, first_id, last_day, last_id) j
+  left join account_periods bank on j.account = 'CASH' and bank.organization_id = j.organization_id and bank.subject = 'BANK:' || j.bank_account_id
+    and j.day >= bank.first_day and j.day < bank.end_day
+  left join account_periods tax on tax.organization_id = j.organization_id
+    and tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' || case j.account
+      when 'TAX' then case j.direction when 'OUTGOING' then 'LIABILITY' else 'ASSET' end
+      else case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end end || ':' end || j.tax_category
+    and j.day >= tax.first_day and j.day < tax.end_day
+  left join account_periods standard on standard.organization_id = j.organization_id and standard.subject = 'PURPOSE:' || case j.account
+      when 'TAX' then case j.direction when 'OUTGOING' then 'OUTPUT_TAX' else 'INPUT_TAX' end
+      when 'PREPAYMENTS' then case j.direction when 'OUTGOING' then 'CUSTOMER_CREDITS' else 'SUPPLIER_ADVANCES' end
+      when 'WITHHOLDING' then case j.direction when 'OUTGOING' then 'WITHHOLDING' else 'WITHHOLDING_PAYABLE' end
+      else j.account end
+    and j.day >= standard.first_day and j.day < standard.end_day
+$function$;
+grant execute on function placed_lines(date,uuid,date,uuid) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.poll_from(of_connection uuid, until timestamp with time zone)
  RETURNS timestamp with time zone
@@ -9956,6 +10175,34 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.result_lines(first_days date[], last_days date[])
+ RETURNS result_line[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if cardinality(first_days) = 0 then return '{}'; end if;
+  return array(select row(p.organization_id, p.document_id, p.event, p.day, p.direction, p.account, p.account_id, p.subject, p.home_currency,
+      face_currency(p.currency, p.home_currency, p.exchange_rate), p.home_minor)::result_line
+    from unnest(first_days, last_days) r (first_day, last_day)
+    cross join lateral placed_lines(r.first_day, '00000000-0000-0000-0000-000000000000', r.last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff') p
+    where is_result_line(p.document_id, p.event, p.account));
+end $function$;
+grant execute on function result_lines(date[],date[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.results_by_day(first_day date, last_day date)
+ RETURNS SETOF journal_results_by_day
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with gaps as materialized (select * from journal_gaps(first_day, last_day))
+  select s.* from journal_results_by_day s where s.day between first_day and last_day and s.day <= (select g.upto from gaps g)
+    and s.day not in (select unnest(g.marked) from gaps g)
+  union all
+  select n.* from gaps g cross join lateral grouped_results(result_lines(g.first_days, g.last_days)) n where cardinality(g.first_days) > 0
+$function$;
+grant execute on function results_by_day(date,date) to kontor_confined;
+
 CREATE OR REPLACE FUNCTION public.results_of(first_day date, first_id uuid, last_day date, last_id uuid)
  RETURNS TABLE(organization_id uuid, document_id uuid, day date, account_id uuid, home_currency text, face_currency text, home_minor bigint)
  LANGUAGE sql
@@ -10646,6 +10893,8 @@ begin
   if found or not exists (select from journal_sums_state s where s.version = current_version) then
     delete from journal_sums;
     delete from journal_results;
+    delete from journal_results_by_day;
+    delete from journal_taxes_by_day;
     insert into journal_sums_state (upto, version) values ('-infinity', current_version)
       on conflict (organization_id) do update set upto = excluded.upto, version = excluded.version;
   end if;
@@ -10660,22 +10909,38 @@ begin
   ), ranges as materialized (
     select r.first_day, r.last_day from day_ranges(array(select distinct m.day from marked m where m.day <= stored)) r
     union all select stored + 1, next_day where stored < 'infinity'
-  ), booked as materialized (
-    select b.* from ranges r cross join lateral booked_lines(r.first_day, r.last_day) b
+  ), placed as materialized (
+    select p.*, face_currency(p.currency, p.home_currency, p.exchange_rate) as face_currency from ranges r
+    cross join lateral placed_lines(r.first_day, '00000000-0000-0000-0000-000000000000', r.last_day, 'ffffffff-ffff-ffff-ffff-ffffffffffff') p
+  ), booked as materialized ( -- as booked_lines()
+    select p.day, p.event, p.event_id, p.document_id, p.payment_id, p.line, p.account_id, p.currency, p.home_currency, p.face_currency,
+      p.exchange_rate, sum(p.home_minor)::bigint as home_minor
+    from placed p group by 1, 2, 3, 4, 5, p.entry_id, 6, 7, 8, 9, 10, 11
+  ), lines as materialized (
+    select array(select row(p.organization_id, p.document_id, p.event, p.day, p.direction, p.account, p.account_id, p.subject, p.home_currency,
+      p.face_currency, p.home_minor)::result_line from placed p where is_result_line(p.document_id, p.event, p.account)) as lines
   ), old_sums as (
     delete from journal_sums s using ranges r where s.day between r.first_day and r.last_day
   ), old_results as (
     delete from journal_results s using ranges r where s.day between r.first_day and r.last_day
+  ), old_results_by_day as (
+    delete from journal_results_by_day s using ranges r where s.day between r.first_day and r.last_day
+  ), old_taxes_by_day as (
+    delete from journal_taxes_by_day s using ranges r where s.day between r.first_day and r.last_day
   ), kept as (
     update journal_sums_state set upto = next_day where stored < 'infinity'
   ), results as (
     insert into journal_results (document_id, day, account_id, home_currency, face_currency, home_minor)
-      select b.document_id, b.day, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate), sum(b.home_minor)
+      select b.document_id, b.day, b.account_id, b.home_currency, b.face_currency, sum(b.home_minor)
       from booked b join accounts a on a.id = b.account_id and a.type in ('INCOME', 'EXPENSE') where b.event in ('ISSUED', 'CREDITED')
       group by 1, 2, 3, 4, 5
+  ), results_by_day as (
+    insert into journal_results_by_day select d.* from lines l cross join lateral grouped_results(l.lines) d
+  ), taxes_by_day as (
+    insert into journal_taxes_by_day select d.* from lines l cross join lateral grouped_taxes(l.lines) d
   ), sums as (
     insert into journal_sums (day, basis, account_id, home_currency, face_currency, debit_minor, credit_minor, lines)
-      select b.day, v.basis, b.account_id, b.home_currency, face_currency(b.currency, b.home_currency, b.exchange_rate),
+      select b.day, v.basis, b.account_id, b.home_currency, b.face_currency,
         sum(greatest(b.home_minor, 0)), sum(greatest(-b.home_minor, 0)), count(*)
       from booked b left join accounts a on a.id = b.account_id cross join (values ('ACCRUAL'), ('CASH')) v (basis)
       where v.basis = 'ACCRUAL' or b.event not in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED') and a.type in ('INCOME', 'EXPENSE')
@@ -10851,6 +11116,36 @@ AS $function$
 $function$;
 grant execute on function tax_code(text) to kontor_across;
 grant execute on function tax_code(text) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.tax_shares(organization uuid, document uuid, found numeric, base bigint, tax bigint)
+ RETURNS TABLE(rate numeric, category text, base_minor bigint, tax_minor bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select g.rate, g.category, part_of(base, g.net, g.net_upto, g.all_net, g.is_first), part_of(tax, g.weight, g.weight_upto, g.all_weight, g.is_first)
+  from (select) one left join lateral (
+    select l.rate, l.category, row_number() over w = 1 as is_first, l.net, sum(l.net) over w as net_upto, sum(l.net) over () as all_net,
+      l.weight, sum(l.weight) over w as weight_upto, sum(l.weight) over () as all_weight
+    from (select coalesce(l.tax_rate, d.tax_rate, found) as rate, tax_code(l.tax_category) as category, sum(l.amount_minor) as net,
+        sum(l.amount_minor) * coalesce(l.tax_rate, d.tax_rate, found, 0) as weight
+      from documents d join document_lines l on l.organization_id = d.organization_id and l.document_id = d.id
+      where d.organization_id = organization and d.id = document group by 1, 2, coalesce(l.tax_rate, d.tax_rate, found, 0)) l
+    window w as (order by l.rate nulls first, l.category nulls first)) g on true
+$function$;
+grant execute on function tax_shares(uuid,uuid,numeric,bigint,bigint) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.taxes_by_day(first_day date, last_day date)
+ RETURNS SETOF journal_taxes_by_day
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with gaps as materialized (select * from journal_gaps(first_day, last_day))
+  select s.* from journal_taxes_by_day s where s.day between first_day and last_day and s.day <= (select g.upto from gaps g)
+    and s.day not in (select unnest(g.marked) from gaps g)
+  union all
+  select n.* from gaps g cross join lateral grouped_taxes(result_lines(g.first_days, g.last_days)) n where cardinality(g.first_days) > 0
+$function$;
+grant execute on function taxes_by_day(date,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.trigger_types(blocks jsonb)
  RETURNS text[]

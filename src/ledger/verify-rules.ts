@@ -2,13 +2,7 @@ import type { Check } from '../core/define/check.ts'
 import { accountPurposes } from '../countries/chart.ts'
 import { numberingChecks } from './verify-numbering.ts'
 import { reportChecks } from './verify-reports.ts'
-
-/** Whether a row `s` of `journal_sums` counts: the sums of its day are stored and not marked. */
-const areStored = `exists (select from journal_sums_state t where t.organization_id = s.organization_id and s.day <= t.upto and t.version = journal_version())
-  and not exists (select from journal_marks m where m.organization_id = s.organization_id and m.day in (s.day, '-infinity'))`
-
-const everything =
-  "'-infinity', '00000000-0000-0000-0000-000000000000', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'"
+import { areStored, everything, resultChecks } from './verify-results.ts'
 
 /** The sums of all organizations that map a tax category: only for them a query over all organizations splits documents alike. */
 const differingJournalSums = `
@@ -373,6 +367,7 @@ export const ledgerChecks: Check[] = [
     says: 'The stored sums of the journal equal the journal, on accrual and on cash basis.',
     finds: differingJournalSums,
   },
+  ...resultChecks,
   {
     id: 'JOURNAL',
     says: 'Every allocation has the day on which it is booked.',

@@ -20,9 +20,20 @@ const read = `
   union all
   select 'CASH', s.day, s.account_id, s.home_currency, s.face_currency, s.debit_minor, s.credit_minor from journal_balances(${all}, 'CASH') s`
 
-/** Sums that reports read and that differ from the journal, both read by one statement; none if all is well. */
+/** The rows of `results_by_day()` or `taxes_by_day()` that differ from the journal, with the amounts and documents of both. */
+const differingRows = (name: 'results' | 'taxes') => `
+  select 'read ' || '${name}' as side, to_jsonb(x)::text as row from (select * from ${name}_by_day(${all}) except all
+    select * from grouped_${name}(result_lines(array['-infinity']::date[], array['infinity']::date[]))) x
+  union all
+  select 'computed ' || '${name}', to_jsonb(x)::text from (select * from grouped_${name}(result_lines(array['-infinity']::date[], array['infinity']::date[]))
+    except all select * from ${name}_by_day(${all})) x`
+
+/** Sums, results and taxes that reports read and that differ from the journal, each read by one statement; none if all is well. */
 export const differingSums = async (organizationId: string | undefined) =>
   within(organizationId, async (_, connection) => {
+    const { rows: differing } = await connection.query(
+      `${differingRows('results')} union all ${differingRows('taxes')}`,
+    )
     const { rows } = await connection.query(`
       with computed as (select basis, day, account_id, home_currency, face_currency, sum(greatest(home_minor, 0)) as debit,
           sum(greatest(-home_minor, 0)) as credit from (${computed}) c group by 1, 2, 3, 4, 5),
@@ -30,7 +41,7 @@ export const differingSums = async (organizationId: string | undefined) =>
           from (${read}) r group by 1, 2, 3, 4, 5)
       select 'read' as side, x.* from (select * from sums except select * from computed) x
       union all select 'computed', x.* from (select * from computed except select * from sums) x order by 2, 3, 1`)
-    return rows.map((row) => Object.values(row).map(String).join(' '))
+    return [...rows, ...differing].map((row) => Object.values(row).map(String).join(' '))
   })
 
 /** Stores all sums of the organization, as a report does. */

@@ -347,6 +347,10 @@ const breaks: Record<string, (amy: Someone) => string> = {
       `delete from account_periods where organization_id = '${organizationId}' and subject = 'PURPOSE:RECEIVABLES'`,
   'The stored sums of the journal equal the journal, on accrual and on cash basis.': ({ organizationId }) =>
     storedSum(organizationId),
+  'What is stored of income and expenses by day, account and category equals the journal.': ({ organizationId }) =>
+    storedSum(organizationId),
+  'What is stored of tax by day, rate and category equals the journal.': ({ organizationId }) =>
+    storedSum(organizationId),
   'What the agings show as open equals receivables, payables, customer credits and supplier advances of the journal.':
     ({ organizationId }) =>
       `update allocations set voided_at = now() - interval '2 years', booked_on = '2020-01-01' where organization_id = '${organizationId}';

@@ -8,7 +8,7 @@ import { cashLimitWarnings } from './cash-limit.ts'
 import { dueDateWarnings } from './issuing/dates.ts'
 import { unprintableWarnings } from './print/unprintable.ts'
 import { rateWarnings } from './rates/exchange-rate.ts'
-import type { DocumentRow } from './reading/read.ts'
+import type { CountryRow, DocumentRow } from './reading/read.ts'
 
 export type CountryView = {
   country: Country
@@ -20,7 +20,7 @@ export type CountryView = {
 }
 
 /** A document in the terms of the country of its organization, whose rules apply to it. */
-export function countryView(row: DocumentRow): CountryView | undefined {
+export function countryView(row: CountryRow): CountryView | undefined {
   const { organization, buyer } = row
   const country = findCountry(organization?.country ?? null)
   if (!country || !organization || !buyer) return undefined
@@ -68,7 +68,7 @@ export function countryWarnings(row: DocumentRow): Warning[] {
  * The exchange rate to the country's currency and its day. Drafts, and documents issued before it was stored, have it only if
  * the organization counts in the currency of its country.
  */
-function countryRate(row: DocumentRow, countryCurrency: string) {
+function countryRate(row: CountryRow, countryCurrency: string) {
   const { currency, exchangeRate, exchangeRateDate, organization } = row
   if (currency === countryCurrency) return { exchangeRate: 1, exchangeRateDate: null }
   if (row.countryRate !== null) return { exchangeRate: Number(row.countryRate), exchangeRateDate: row.countryRateDate }

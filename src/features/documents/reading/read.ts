@@ -27,6 +27,17 @@ export const selectListed = (query: Documents<object>, withLines = true) =>
 /** Selects everything that a document shows. */
 export const selectDocument = (db: Database) => selectListed(salesDocuments(db)).select(detailColumns)
 
+/** Selects what the rules of the country need of a final document, for reports that check many. */
+export const selectForCountry = (db: Database) =>
+  salesDocuments(db)
+    .select([
+      'id', 'documentType', 'number as invoiceNumber', 'counterpartyName', 'issueDate', 'currency', 'subtotalMinor', 'taxMinor', 'totalMinor',
+      'notes', 'vatAllocationNumber', sql<null>`null`.as('issuedAs'),
+    ]) // biome-ignore format: a list of words
+    .select(fixedRate)
+    .select(countryColumns)
+    .select(lines)
+
 export const documentById = byId((db, id) => selectDocument(db).where('id', '=', id))
 
 const columns = [
@@ -47,11 +58,15 @@ const attachments = sql<
 
 type PaymentRow = { id: string; amountMinor: number; paidAt: string; method: string | null }
 
-const relations = [
+const fixedRate = [
   // Of a draft the rate that was given.
   sql<string | null>`coalesce(exchange_rate, given_rate)`.as('exchangeRate'),
   sql<string | null>`case when exchange_rate is not null then rate_date
     when given_rate is not null then coalesce(given_rate_date, issue_date) end`.as('exchangeRateDate'),
+] as const
+
+const relations = [
+  ...fixedRate,
   sql<string | null>`(select c.email from customers c
     where c.organization_id = documents.organization_id and c.id = documents.counterparty_id)`.as('customerEmail'),
   sql<Party>`(select json_build_object('id', u.id, 'name', u.name, 'email', u.email)
@@ -79,14 +94,10 @@ const noLines = sql<LineRow[]>`'[]'::json`.as('items')
 /** What the document was issued with; a draft has no copy and shows what is stored now. */
 const issuedCopy = sql`issued_copies i where i.organization_id = documents.organization_id and i.document_id = documents.id`
 
-const detailColumns = [
-  'direction', 'series', 'bankAccountId', 'payUntil', 'paymentMethod', 'paymentDate', 'receiptNumber', 'taxRate', 'sentAt',
-  'linkVersion', 'rateCurrency', 'givenRate', 'givenRateDate', 'countryRate', 'countryRateDate',
-  // What the rate would be, had none been given.
-  sql<string | null>`case when given_rate is not null then published_rate(documents) end`.as('publishedRate'),
+/** What the rules of the country are about, as the document was issued. */
+const countryColumns = [
+  'paymentMethod', 'taxRate', 'rateCurrency', 'countryRate', 'countryRateDate',
   sql<Record<string, unknown> | null>`country_specific_data`.as('countrySpecificData'),
-  sql<IssuedAs | null>`(select jsonb_build_object('language', i.language, 'title', i.title, 'logoFileId', i.logo_file_id,
-      'bankAccount', i.bank_account, 'originalFileId', i.original_file_id, 'terms', i.terms) from ${issuedCopy})`.as('issuedAs'),
   sql<Document['organization']>`coalesce((select i.issuer from ${issuedCopy}), (select jsonb_build_object('id', o.id, 'name', o.name,
       'country', o.country, 'currency', o.currency, 'registrationNumber', o.registration_number, 'taxNumber', o.tax_number,
       'address', o.address, 'email', o.email, 'phone', o.phone)
@@ -96,13 +107,23 @@ const detailColumns = [
     from customers c where c.organization_id = documents.organization_id and c.id = documents.counterparty_id))`.as(
     'buyer',
   ),
-  sql<string | null>`case when documents.issued_at is null
-    then (select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)
-    else (select i.issuer ->> 'senderName' from ${issuedCopy}) end`.as('senderName'),
   sql<Language | null>`case when documents.issued_at is null
     then (select s.language from organization_settings s where s.organization_id = documents.organization_id) end`.as(
     'chosenLanguage',
   ),
+] as const // biome-ignore format: a list of words
+
+const detailColumns = [
+  ...countryColumns,
+  'direction', 'series', 'bankAccountId', 'payUntil', 'paymentDate', 'receiptNumber', 'sentAt',
+  'linkVersion', 'givenRate', 'givenRateDate',
+  // What the rate would be, had none been given.
+  sql<string | null>`case when given_rate is not null then published_rate(documents) end`.as('publishedRate'),
+  sql<IssuedAs | null>`(select jsonb_build_object('language', i.language, 'title', i.title, 'logoFileId', i.logo_file_id,
+      'bankAccount', i.bank_account, 'originalFileId', i.original_file_id, 'terms', i.terms) from ${issuedCopy})`.as('issuedAs'),
+  sql<string | null>`case when documents.issued_at is null
+    then (select s.sender_name from organization_settings s where s.organization_id = documents.organization_id)
+    else (select i.issuer ->> 'senderName' from ${issuedCopy}) end`.as('senderName'),
   // An issued document that names another account since then shows that one; the original keeps the first one.
   sql<PayerBankAccount | null>`coalesce((select i.bank_account from ${issuedCopy}
       and i.bank_account ->> 'id' = documents.bank_account_id::text),
@@ -129,6 +150,12 @@ type IssuedAs = {
 }
 
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
+export type CountryRow = Omit<
+  Awaited<ReturnType<ReturnType<typeof selectForCountry>['executeTakeFirstOrThrow']>>,
+  'issuedAs'
+> & {
+  issuedAs: Pick<IssuedAs, 'language' | 'title'> | null
+}
 export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocument>['executeTakeFirstOrThrow']>>
 
 /** The customer as the API shows them, with the name as it was when the document was issued. */

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
-import { lowest, type Part, partsOf } from '../read-journal.ts'
-import { eventsPerResultPart, resultLines } from '../result-lines.ts'
+import { storeSums } from '../statements/sums.ts'
 import { idsMax } from './income.ts'
 
 export type Side = 'SALES' | 'EXPENSE'
@@ -24,118 +23,92 @@ export type IncomeSum = {
 
 export type Asked = { side: Side; groupBy: Grouping; from: string; to: string }
 
-/** How long the journal is read; a request has eleven seconds of the database. */
-const withinMs = 8_000
-
-/** What was booked to income or expenses in a period by group, read in parts of the journal. Undefined if that takes too long. */
-export async function readIncome(db: Database, asked: Asked): Promise<IncomeSum[] | undefined> {
-  const until = performance.now() + withinMs
-  const sums = new Map<string, IncomeSum>()
-  for await (const part of partsOf(db, asked, { day: asked.from, id: lowest }, eventsPerResultPart)) {
-    for (const sum of await readPart(db, asked, part)) add(sums, sum)
-    if (!part.isLast && performance.now() > until) return undefined
-  }
-  return [...sums.values()]
-}
-
-function add(sums: Map<string, IncomeSum>, sum: IncomeSum) {
-  const place = `${sum.homeCurrency}:${sum.key ?? ''}`
-  const before = sums.get(place)
-  if (!before) return void sums.set(place, sum)
-  before.netMinor += sum.netMinor
-  before.taxMinor += sum.taxMinor
-  before.goodsMinor += sum.goodsMinor
-  before.roundingMinor += sum.roundingMinor
-  before.count += sum.count
-  if (before.documentIds.length < idsMax) {
-    before.documentIds = [...before.documentIds, ...sum.documentIds].slice(0, idsMax)
-  }
-  before.faceValues = [...new Set([...before.faceValues, ...sum.faceValues])]
-}
-
-/**
- * The lines of a part on income or expenses, tax, goods and rounding. What a document books to several accounts or categories
- * takes its share of the tax in proportion, so that the groups add up to the document. Windows instead of a join: PostgreSQL expects few
- * documents and would compare each with each.
- */
-async function readPart(db: Database, { side, groupBy }: Asked, part: Part): Promise<IncomeSum[]> {
-  const [direction, result, sign] = side === 'SALES' ? ['OUTGOING', 'REVENUE', -1] : ['INCOMING', 'EXPENSES', 1]
+/** What was booked to income or expenses in a period by group: stored rows of its days, and computed ones of days that changed since. */
+export async function readIncome(db: Database, asked: Asked): Promise<IncomeSum[]> {
+  await storeSums(db)
+  const summed = asked.groupBy === 'counterparty' ? byCounterparty(asked) : byGroup(asked, groups[asked.groupBy])
   const { rows } = await sql<{ sums: IncomeSum[] }>`${sql.raw(unpreparedMark)}
-    with booked as materialized (
-      select j.day, j.event, j.document_id, j.account = ${result} as is_net, j.account, ${partKey[groupBy] ?? sql`null::text`} as part,
-        j.currency, j.home_currency, j.exchange_rate is null and j.currency <> j.home_currency as is_face_value, ${sign}::integer * j.home_minor as minor
-      from ${resultLines(part, [side])} j
-      ${groupBy === 'account' ? accountOfLine : sql``}
-      where j.document_id is not null and j.direction = ${direction} and (j.account in (${result}, 'TAX')
-        or j.account in ('ROUNDING', 'GOODS_RECEIVED') and j.event in ('ISSUED', 'CREDITED', 'CANCELLED', 'CONVERTED'))
-    ), parts as (
-      select b.document_id, b.event, b.day, b.home_currency, b.part, sum(b.minor) filter (where b.is_net) as net,
-        sum(b.minor) filter (where b.account = 'TAX') as tax, sum(b.minor) filter (where b.account = 'GOODS_RECEIVED') as goods,
-        sum(b.minor) filter (where b.account = 'ROUNDING') as rounding, min(b.currency) filter (where b.is_face_value) as face_value
-      from booked b group by 1, 2, 3, 4, 5
-    ), placed as (
-      select p.document_id, p.day, p.home_currency, p.part, p.net, sum(p.net) over w as upto, sum(p.net) over d as all_net, row_number() over w = 1 as is_first,
-        sum(p.tax) over d as tax, sum(p.goods) over d as goods, sum(p.rounding) over d as rounding, min(p.face_value) over d as face_value
-      from parts p
-      window d as (partition by p.document_id, p.event, p.day, p.home_currency),
-        w as (partition by p.document_id, p.event, p.day, p.home_currency order by p.net is null, p.part nulls first)
-    ), shared as (
-      select p.document_id, p.day, p.home_currency, p.face_value, p.part, coalesce(p.net, 0) as net, ${share(sql`p.tax`)} as tax,
-        ${share(sql`p.goods`)} as goods, ${share(sql`p.rounding`)} as rounding
-      from placed p where p.net is not null or p.is_first
-    ), summed as (
-      select ${keyOf(side, groupBy)} as key, ${nameOf(side, groupBy)} as name, s.home_currency, sum(s.net) as net, sum(s.tax) as tax, sum(s.goods) as goods,
-        sum(s.rounding) as rounding, array_agg(distinct s.document_id) as ids, array_agg(distinct s.face_value) filter (where s.face_value is not null) as face_values
-      from shared s join documents d on d.id = s.document_id and d.kind = ${side} ${joinsOf(side, groupBy)}
-      group by 1, 3
-    )
+    with ${summed}
     select coalesce(jsonb_agg(jsonb_build_object('key', key, 'name', name, 'homeCurrency', home_currency, 'netMinor', net, 'taxMinor', tax,
-      'goodsMinor', goods, 'roundingMinor', rounding, 'documentIds', to_jsonb(ids[1:${sql.lit(idsMax)}]), 'count', cardinality(ids),
+      'goodsMinor', goods, 'roundingMinor', rounding, 'documentIds', to_jsonb(ids), 'count', documents,
       'faceValues', coalesce(to_jsonb(face_values), '[]'))), '[]') as sums from summed`.execute(db)
   return rows[0]?.sums ?? []
 }
 
-/** The share of a part in an amount of its document. A document without net amount has it in its only part. */
-const share = (amount: RawBuilder<unknown>) => sql`case when ${amount} is null then 0
-  when coalesce(p.all_net, 0) = 0 then case when p.is_first then ${amount} else 0 end
-  else round(${amount} * p.upto / p.all_net) - round(${amount} * (p.upto - p.net) / p.all_net) end`
+type Group = { key: RawBuilder<unknown>; name: RawBuilder<unknown>; joins?: RawBuilder<unknown> }
 
-/** What divides the net amount of one document. */
-const partKey: Partial<Record<Grouping, RawBuilder<unknown>>> = {
-  account: sql`coalesce(tax.account_id, standard.account_id)::text`,
-  category: sql`case when j.tax_category like 'CATEGORY:%' then substr(j.tax_category, 10) end`,
+const groups: Record<Exclude<Grouping, 'counterparty'>, Group> = {
+  month: { key: sql`to_char(r.day, 'YYYY-MM')`, name: sql`s.key` },
+  type: { key: sql`r.document_type`, name: sql`s.key` },
+  account: {
+    key: sql`r.account_id::text`,
+    name: sql`a.code || ' ' || a.name`,
+    joins: sql`left join accounts a on a.id::text = s.key`,
+  },
+  category: {
+    key: sql`r.category_id::text`,
+    name: sql`c.name`,
+    joins: sql`left join expense_categories c on c.id::text = s.key`,
+  },
 }
 
-/** The account that takes a line of income or expenses on its day. */
-const accountOfLine = sql`
-  left join account_periods tax on tax.subject = case when j.tax_category like 'CATEGORY:%' then '' else 'TAX:' ||
-      case j.direction when 'OUTGOING' then 'INCOME' else 'EXPENSE' end || ':' end || j.tax_category
-    and j.day >= tax.first_day and j.day < tax.end_day
-  left join account_periods standard on standard.subject = 'PURPOSE:' || j.account and j.day >= standard.first_day and j.day < standard.end_day`
+/**
+ * The rows of days by a group that is one of their columns. A document is in one plain row, so plain rows are counted by the length of
+ * their lists. Documents in other rows (`others`: cancelled, or in several accounts) are counted one by one, if they are not in a plain
+ * row of the group too (`repeated`). The lists are sorted, so the first ids of a group are among the first of its rows.
+ */
+const byGroup = ({ side, from, to }: Asked, { key, name, joins = sql`` }: Group) => sql`grouped as materialized (
+      select ${key} as key, r.home_currency, nullif(r.face_currency, '') as face_currency, r.is_plain, r.net_minor, r.tax_minor, r.goods_minor,
+        r.rounding_minor, r.document_ids
+      from results_by_day(${from}, ${to}) r where r.kind = ${side}
+    ), others as materialized (
+      select distinct g.key, g.home_currency, u.id from grouped g cross join lateral unnest(g.document_ids) u (id) where not g.is_plain
+    ), repeated as materialized (
+      select o.key, o.home_currency, count(*) as documents
+      from grouped g cross join lateral unnest(g.document_ids) u (id) join others o on o.id = u.id
+      where exists (select from others) and g.is_plain and o.home_currency = g.home_currency and o.key is not distinct from g.key group by 1, 2
+    ), sums as (
+      select g.key, g.home_currency, sum(g.net_minor) as net, sum(g.tax_minor) as tax, sum(g.goods_minor) as goods, sum(g.rounding_minor) as rounding,
+        coalesce(sum(cardinality(g.document_ids)) filter (where g.is_plain), 0) as plain,
+        array_agg(distinct g.face_currency) filter (where g.face_currency is not null) as face_values
+      from grouped g group by 1, 2
+    ), summed as (
+      select s.*, ${name} as name, s.plain + (select count(*) from others o where ${sameGroup('o')})
+          - coalesce((select o.documents from repeated o where ${sameGroup('o')}), 0) as documents,
+        array(select i.id from (
+          (select u.id from grouped o cross join lateral unnest(o.document_ids[1:${sql.lit(idsMax)}]) u (id)
+            where o.is_plain and ${sameGroup('o')} order by 1 limit ${sql.lit(idsMax)})
+          union (select o.id from others o where ${sameGroup('o')} order by 1 limit ${sql.lit(idsMax)})) i
+          order by 1 limit ${sql.lit(idsMax)}) as ids
+      from sums s ${joins}
+    )`
 
-function keyOf(side: Side, groupBy: Grouping) {
-  if (groupBy === 'month') return sql`to_char(s.day, 'YYYY-MM')`
-  if (groupBy === 'type') return sql`d.document_type`
-  if (groupBy !== 'counterparty') return sql`s.part`
-  return side === 'SALES' ? sql`d.counterparty_id::text` : sql`coalesce(x.supplier_id::text, lower(x.vendor))`
-}
+const sameGroup = (table: string) =>
+  sql.raw(`${table}.home_currency = s.home_currency and ${table}.key is not distinct from s.key`)
 
-function nameOf(side: Side, groupBy: Grouping) {
-  if (groupBy === 'month') return sql`min(to_char(s.day, 'YYYY-MM'))`
-  if (groupBy === 'type') return sql`min(d.document_type)`
-  if (groupBy === 'account') return sql`min(a.code || ' ' || a.name)`
-  if (groupBy === 'category') return sql`min(c.name)`
-  return side === 'SALES' ? sql`min(coalesce(c.name, c.email))` : sql`min(coalesce(c.name, x.vendor))`
-}
-
-function joinsOf(side: Side, groupBy: Grouping) {
-  if (groupBy === 'account') return sql`left join accounts a on a.id::text = s.part`
-  if (groupBy === 'category') return sql`left join expense_categories c on c.id::text = s.part`
-  if (groupBy !== 'counterparty') return sql``
-  return side === 'SALES'
-    ? sql`left join customers c on c.id = d.counterparty_id`
-    : sql`left join expenses x on x.id = coalesce(d.source_document_id, d.id) left join customers c on c.id = x.supplier_id`
-}
+/** By customer or vendor: the lists of the rows, one document after the other. The vendor is a column of the expense. */
+const byCounterparty = ({ side, from, to }: Asked) => sql`documents_of_party as (
+      select ${side === 'SALES' ? sql`u.party` : sql`coalesce(x.supplier_id::text, lower(x.vendor)) as party`}, r.home_currency, u.id,
+        ${side === 'SALES' ? sql`u.party as customer_id, null::text as vendor` : sql`x.supplier_id as customer_id, x.vendor`}, sum(u.net) as net, sum(u.tax) as tax,
+        sum(u.goods) as goods, sum(u.rounding) as rounding, min(nullif(r.face_currency, '')) as face_currency
+      from results_by_day(${from}, ${to}) r
+      cross join lateral unnest(r.document_ids, r.counterparty_ids, r.nets, r.taxes, r.goods, r.roundings) u (id, party, net, tax, goods, rounding)
+      ${
+        side === 'SALES'
+          ? sql``
+          : sql`join documents d on d.id = u.id
+            left join expenses x on x.id = case when d.source_document_id is null then d.id else d.source_document_id end`
+      }
+      where r.kind = ${side} group by 1, 2, 3, 4, 5
+    ), parties as (
+      select p.party, p.home_currency, (array_agg(p.customer_id))[1] as customer_id, min(p.vendor) as vendor,
+        sum(p.net) as net, sum(p.tax) as tax, sum(p.goods) as goods, sum(p.rounding) as rounding, count(*) as documents,
+        (array_agg(p.id order by p.id))[1:${sql.lit(idsMax)}] as ids, array_agg(distinct p.face_currency) filter (where p.face_currency is not null) as face_values
+      from documents_of_party p group by 1, 2
+    ), summed as (
+      select p.*, p.party::text as key, ${side === 'SALES' ? sql`coalesce(c.name, c.email)` : sql`coalesce(c.name, p.vendor)`} as name
+      from parties p left join customers c on c.id = p.customer_id
+    )`
 
 /** What people booked by hand to the accounts that take income or expenses in the period. */
 export async function readManual(db: Database, { side, from, to }: Asked, currency: string): Promise<number> {

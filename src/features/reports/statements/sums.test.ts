@@ -163,7 +163,8 @@ test('a deleted organization leaves no sums', async () => {
   await asProduct('delete from organizations where id = $1', [organization(amy)])
   const left = await asProduct(
     `select 1 from journal_marks where organization_id = $1 union all select 1 from journal_sums_state where organization_id = $1
-     union all select 1 from journal_sums where organization_id = $1 union all select 1 from journal_results where organization_id = $1`,
+     union all select 1 from journal_sums where organization_id = $1 union all select 1 from journal_results where organization_id = $1
+     union all select 1 from journal_results_by_day where organization_id = $1 union all select 1 from journal_taxes_by_day where organization_id = $1`,
     [organization(amy)],
   )
   expect(left).toEqual([])

@@ -10,6 +10,7 @@ import { fxWarnings } from '../fx-warnings.ts'
 import { type ReportContext, ReportDay, reportContext } from '../report-context.ts'
 import { type FileFormat, type ReportColumn, reportFile, reportFormat, reportOutput } from '../report-file.ts'
 import { purchaseProblems, salesProblems } from './problems.ts'
+import { readStoredTax } from './read-stored-tax.ts'
 import { ratesIn, readTax, type TaxSum } from './read-tax.ts'
 import { idsMax, problemsMax, TaxReport, type TaxRow } from './tax.ts'
 
@@ -43,7 +44,8 @@ export const taxCompliance = operation({
     if (to < from) throw invalid('to', 'to is before from.')
     const asked = { from, to, home, currency: rules.currency, rates: ratesIn(rules, from, to) }
     const periodMonths = period ? months[period] : rules.taxPeriodMonths
-    const sums = await readTax(db, asked)
+    // what is stored is in the currency of the books
+    const sums = home === rules.currency ? await readStoredTax(db, asked) : await readTax(db, asked)
     if (!sums) throw invalid('to', 'The period is too long to be summed up in one request. Give a shorter one.')
     const rows = toRows(sums, { periodMonths, rules, organization })
     if (format !== 'json') return fileOf(rows, { from, to, format, organization })

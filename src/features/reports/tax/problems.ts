@@ -4,14 +4,14 @@ import type { Warning } from '../../../core/define/schema.ts'
 import type { Country } from '../../../countries/country.ts'
 import { documentWarnings } from '../../../countries/warnings.ts'
 import { countryView } from '../../documents/country-view.ts'
-import { selectDocument } from '../../documents/reading/read.ts'
+import { selectForCountry } from '../../documents/reading/read.ts'
 import { problemsMax, type TaxProblem } from './tax.ts'
 
 type Period = { from: string; to: string }
 type Found = { problems: TaxProblem[]; isWhole: boolean }
 
 /** Documents per statement, and in total. */
-const [rowsPerPart, rowsMax] = [250, 5_000]
+const [rowsPerPart, rowsMax] = [1_000, 5_000]
 /** How long documents are checked. */
 const withinMs = 2_500
 
@@ -20,8 +20,9 @@ export async function salesProblems(db: Database, { from, to }: Period): Promise
   const until = performance.now() + withinMs
   const problems: TaxProblem[] = []
   let after = { day: from, id: '00000000-0000-0000-0000-000000000000' }
-  for (let read = 0; read < rowsMax && performance.now() < until; read += rowsPerPart) {
-    const rows = await selectDocument(db)
+  const isFull = () => problems.length > problemsMax
+  for (let read = 0; read < rowsMax && !isFull() && performance.now() < until; read += rowsPerPart) {
+    const rows = await selectForCountry(db)
       .where('issuedAt', 'is not', null)
       .where('issueDate', '<=', to)
       .where(sql<boolean>`(issue_date, id) > (${after.day}::date, ${after.id}::uuid)`)
@@ -40,7 +41,7 @@ export async function salesProblems(db: Database, { from, to }: Period): Promise
       })
     }
     const last = rows.at(-1)
-    if (!last || rows.length < rowsPerPart) return { problems: problems.slice(0, problemsMax), isWhole: true }
+    if (!last || rows.length < rowsPerPart) return { problems: problems.slice(0, problemsMax), isWhole: !isFull() }
     after = { day: last.issueDate, id: last.id }
   }
   return { problems: problems.slice(0, problemsMax), isWhole: false }

@@ -35,7 +35,7 @@ export function ratesIn(rules: Country, from: string, to: string): number[] {
 
 const withinMs = 7_000
 
-/** What was booked as tax in a period, by month, rate and category of the lines. Undefined if that takes too long. */
+/** What was booked as tax in a period, by month, rate and category of the lines, from the journal. Undefined if that takes too long. */
 export async function readTax(db: Database, asked: Asked): Promise<TaxSum[] | undefined> {
   const until = performance.now() + withinMs
   const sums: TaxSum[] = []
