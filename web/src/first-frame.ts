@@ -47,6 +47,7 @@ async function drawDashboard(id: string) {
   const year = Number(new URLSearchParams(location.search).get('year')) || new Date().getFullYear()
   const sums = askForDashboard(id, year)
   askForDashboard(id, year - 1).catch(() => undefined)
+  amountFormat('USD', language).format(0) // the first one takes long, and there is time now
   void draw(() => [title(), element('span', `block bg-tint ${figureLook.waiting}`)])
   const [signed, given] = await Promise.allSettled([signedIn, sums])
   if (signed.status === 'rejected' || given.status === 'rejected') return
@@ -125,7 +126,7 @@ const title = () =>
 
 function figures(sums: Sums, country: string) {
   const say = figureWords[language]
-  const format = new Intl.NumberFormat(`${language}-${country}`, { style: 'currency', currency: sums.displayCurrency })
+  const format = amountFormat(sums.displayCurrency, `${language}-${country}`)
   const figure = (name: string, amount: number) =>
     element(
       'li',
@@ -146,6 +147,10 @@ function figures(sums: Sums, country: string) {
     figure(say.pending, sums.pendingAmount),
     figure(say.margin, sums.netTotal),
   )
+}
+
+function amountFormat(currency: string, locale: string) {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency })
 }
 
 const shownAmount = (format: Intl.NumberFormat, amount: number) =>
