@@ -39,8 +39,9 @@ const [, inAddress] = /^\/o\/([\w-]+)\/?$/.exec(location.pathname) ?? []
 const organizationId = location.pathname === '/app' ? localStorage.getItem('organization') : inAddress
 const signedIn = ask<SignedIn>('/api/auth/session').then(prefer)
 signedIn.catch(() => undefined) // the app will say it
-const drawn = organizationId ? drawDashboard(organizationId) : draw(() => [])
-if (isKnown || !organizationId) startApp()
+if (!organizationId && location.pathname.startsWith('/o/')) void draw(() => [])
+const drawn = organizationId && drawDashboard(organizationId)
+if (isKnown || !drawn) startApp()
 else void Promise.race([drawn, longEnough()]).then(startApp)
 
 async function drawDashboard(id: string) {
@@ -87,11 +88,13 @@ function applyLanguage() {
 /** Draws in the next frame, in which the style is there, unless the app has shown something by then. Resolves when it is seen. */
 function draw(content: () => Element[]): Promise<void> {
   return new Promise((resolve) => {
-    requestAnimationFrame(() => {
+    const attempt = () => {
       const [at, root] = [document.getElementById('first-frame'), document.getElementById('root')]
+      if (!at && document.readyState === 'loading') return requestAnimationFrame(attempt)
       if (at && root) drawUntilShown(at, root, content())
-      setTimeout(resolve)
-    })
+      return setTimeout(resolve)
+    }
+    requestAnimationFrame(attempt)
   })
 }
 
