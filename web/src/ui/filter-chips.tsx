@@ -12,6 +12,8 @@ import { choiceOf } from './schema-words.ts'
 
 const FilterDialog = lazily(() => import('./filter-dialog.tsx'), 'FilterDialog')
 
+const AuditValue = lazily(() => import('./audit-filters.tsx'), 'AuditValue', '…')
+
 const said = words(
   {
     filter: 'Filter',
@@ -74,6 +76,7 @@ function Values({ filter: { kind }, values: [one, two] }: { filter: Filter; valu
   const say = useWords(said)
   if (kind === 'choice') return choiceOf(lang, one ?? '')
   if (kind === 'customer') return <CustomerName id={one ?? ''} />
+  if (kind === 'person' || kind === 'operation' || kind === 'thing') return <AuditValue kind={kind} value={one ?? ''} />
   const shown = (value: string): ReactNode =>
     kind === 'days' ? <Day at={value} /> : <bdi className="tabular-nums">{shownNumber(lang, Number(value))}</bdi>
   return (
