@@ -81,6 +81,7 @@ function Growth({ of: growth, before }: { of: number; before: Sums | undefined }
 export function CurrencyNote({ sums }: { sums: Sums }) {
   const say = useWords(dashboardWords)
   const lang = useLanguage()
+  if (!sums.fxIncomplete && !sums.fxConverted) return null
   if (!sums.fxIncomplete) return <p className="text-xs text-soft">{say.rates(shownDay(lang, sums.exchangeRateDate))}</p>
   return (
     <p role="note" className="flex items-center gap-2 text-sm text-warn bg-warn-wash rounded-md px-3 py-2">
