@@ -125,7 +125,11 @@ const frame = (content: Element[]) =>
   )
 
 const title = () =>
-  element('div', `${figureLook.header} h-8.5`, element('h1', figureLook.title, figureWords[language].title))
+  element(
+    'div',
+    `${figureLook.header} h-8.5 pointer-coarse:h-11.5`,
+    element('h1', figureLook.title, figureWords[language].title),
+  )
 
 function figures(sums: Sums, country: string) {
   const say = figureWords[language]

@@ -18,7 +18,13 @@ const placesIn = (page: Page, within: string) =>
 
 /** Opens an address for the first time in this browser. Its first script comes when `release` is called. */
 async function firstVisit(someone: Someone, path: string, { lang = 'en', width = 1360, isHeld = true } = {}) {
-  const opened = await visitor({ viewport: { width, height: 900 }, locale: lang === 'he' ? 'he-IL' : 'en-GB' })
+  const phone = width < 500
+  const opened = await visitor({
+    viewport: { width, height: 900 },
+    locale: lang === 'he' ? 'he-IL' : 'en-GB',
+    hasTouch: phone,
+    isMobile: phone,
+  })
   const [name = '', value = ''] = (someone.credentials as { cookie: string }).cookie.split('=')
   await opened.context.addCookies([{ name, value, url: theSite().url }])
   await someone.call('preferences_update', { language: lang === 'he' ? 'he' : 'en' })
