@@ -100,13 +100,13 @@ const featureRules = featureOrder.map((name, index) => ({
 
 /** The web app, from the bottom up: a line imports only the lines before it. Screens never import each other's folders. */
 const webLayers = [
-  '(words|search|keys|money|contract)',
+  '(words|language|search|keys|money|amount|contract|early)',
   '(shown|refusals|api|session|live|shared-stream|online|patiently)',
   'ui/',
   'shell/',
   'screens/',
   'routes',
-  'main',
+  '(main|first-frame)',
 ]
 const webPath = (name) => `^web/src/${name}`
 

@@ -32,17 +32,33 @@ export async function buildWeb({ esbuild, out, entry = 'src/main.tsx' }) {
     buildScripts({ esbuild, assets, entry }),
   ])
   const icon = addAsset(assets, path.join(web, 'public/icon.svg'))
+  const script = `/assets/${path.basename(outputOf(metafile, entry))}`
+  const hasFirstFrame = entry === 'src/main.tsx'
   const head = [
+    hasFirstFrame ? `<link rel="modulepreload" href="${script}">` : `<script type="module" src="${script}"></script>`,
+    ...(hasFirstFrame ? [await buildFirstFrame(esbuild)] : []), // before the style, for which scripts wait
     `<link rel="icon" href="${icon}" type="image/svg+xml">`,
     `<link rel="stylesheet" href="${style}">`,
-    `<script type="module" src="/assets/${path.basename(outputOf(metafile, entry))}"></script>`,
-    '<link rel="preload" as="fetch" href="/api/auth/session" crossorigin>', // what the app asks first
   ].join('\n')
-  const page = fs.readFileSync(path.join(web, 'index.html'), 'utf8').replace('<!-- assets -->', head)
+  const page = fs.readFileSync(path.join(web, 'index.html'), 'utf8').replace('<!-- assets -->', () => head)
   fs.writeFileSync(path.join(out, 'index.html'), page)
   fs.writeFileSync(path.join(out, 'preloads.json'), JSON.stringify(preloadsOf(metafile, entry)))
   await compressAll(out)
   return metafile
+}
+
+/** The script inside the page, which starts the first one. The server allows it by its hash. */
+async function buildFirstFrame(esbuild) {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [path.join(web, 'src/first-frame.ts')],
+    bundle: true,
+    format: 'iife',
+    target: browsers,
+    minify: true,
+    write: false,
+    legalComments: 'none',
+  })
+  return `<script>${outputFiles[0].text.trim()}</script>`
 }
 
 /** The first screens of a day, by what follows the organization in their address. */
@@ -94,10 +110,32 @@ async function buildScripts({ esbuild, assets, entry }) {
     legalComments: 'none',
     logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [twoLanguages, operationSchemas],
+    plugins: [twoLanguages, noLanguageCheck, operationSchemas],
   })
   const first = outputOf(metafile, entry)
-  return joinFrame({ esbuild, assets, metafile, first, frame: initialFiles(metafile, first) })
+  return joinFrame({ esbuild, assets, metafile, first, frame: frameOf(metafile, first) })
+}
+
+/** What every page needs, and what the dashboard shares with other screens: so few bytes that another file would cost more. */
+function frameOf(metafile, first) {
+  const frame = initialFiles(metafile, first)
+  const dashboard = outputOf(metafile, 'src/screens/dashboard/dashboard.tsx')
+  if (!dashboard) return frame
+  const shared = [...initialFiles(metafile, dashboard)].filter((file) => file !== dashboard)
+  return new Set([...frame, ...shared])
+}
+
+/** React Aria asks whether the browser knows its own language, which loads all languages: tens of milliseconds of the first script. */
+const noLanguageCheck = {
+  name: 'no-language-check',
+  setup(build) {
+    build.onLoad({ filter: /i18n[/\\]useDefaultLocale\.mjs$/ }, ({ path: file }) => {
+      const source = fs.readFileSync(file, 'utf8')
+      const contents = source.replace('Intl.DateTimeFormat.supportedLocalesOf(', 'Intl.getCanonicalLocales(')
+      if (contents === source) throw new Error(`${file} does not check the language any more; leave this out.`)
+      return { contents, loader: 'js' }
+    })
+  },
 }
 
 /** Of the words that React Aria says by itself, the two languages of the app are kept. */

@@ -1,6 +1,7 @@
 import { onlineManager, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SignedIn } from '../../src/features/people/person.ts'
 import { type Name, type Operations, operations } from './contract.ts'
+import { takeEarly } from './early.ts'
 
 // The only file that sends requests. What an operation takes and answers, and its address, is in contract.ts.
 export type { Name }
@@ -53,7 +54,9 @@ export async function send<T>(method: string, url: string, body?: unknown, sent:
 async function request(method: string, url: string, body?: unknown, sent: Sent = {}): Promise<Response> {
   const { signal, key, headers, keepalive = false, waits = method !== 'GET' } = sent
   const isForm = body instanceof FormData
+  const isPlain = method === 'GET' && !headers
   const fetchOnce = () =>
+    (isPlain && takeEarly(url)) ||
     fetch(url, {
       method,
       keepalive,

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { amountParts } from './amount.ts'
 import { count, type Language, locales, useLanguage, useWords, words } from './words.ts'
 
 /** How amounts, days and moments are shown. Formatters are made once: making one costs more than a thousand uses. */
@@ -33,18 +34,16 @@ export const Money = memo(function Money({
   className = '',
 }: MoneyProps) {
   const lang = useLanguage()
-  const parts = money(lang, currency, compact).formatToParts(amount)
+  const parts = amountParts(money(lang, currency, compact), amount)
   return (
     <bdi className={`tabular-nums whitespace-nowrap ${className}`}>
-      {parts.map((part, at) =>
-        part.type === 'fraction' || part.type === 'decimal' || part.type === 'currency' ? (
+      {parts.map(({ text, isLight }, at) =>
+        isLight ? (
           <span key={at} className={quiet ? '' : 'cents'}>
-            {part.value}
+            {text}
           </span>
-        ) : part.type === 'minusSign' ? (
-          '−'
         ) : (
-          part.value
+          text
         ),
       )}
     </bdi>

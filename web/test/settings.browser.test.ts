@@ -104,9 +104,48 @@ describe.skipIf(!hasBrowser)('settings', () => {
     await page.getByRole('option', { name: 'A person' }).click()
     await page.getByText('Customers: create').click()
     await page.locator('details[open]').getByText('customers_create').waitFor()
+    expect(seen.trouble).toEqual([])
     const other = await visit(vic, '/o/$org/settings/team', { lang: 'he', width: 390 })
     await other.page.getByText('Founder').first().waitFor()
     expect(await other.page.getByRole('button', { name: 'הזמנה' }).count()).toBe(0)
     await expectSound(other)
+  })
+
+  test('the audit is filtered by person, by what was done, by thing and by day', async () => {
+    const amy = await member('OWNER')
+    const ben = await member('MANAGER', { of: amy })
+    const customer = { country: 'SG', kind: 'ORGANIZATION' } as const
+    await amy.call('customers_create', { ...customer, name: 'Kopi' })
+    const { id } = await ben.call('customers_create', { ...customer, name: 'Teh' })
+    await ben.call('customers_update', { id, name: 'Teh Tarik' })
+    const seen = await visit(amy, '/o/$org/settings/audit')
+    const { page } = seen
+    const entries = page.locator('main details')
+    const dialog = page.getByRole('dialog')
+    const { members } = await amy.call('users_members', { id: amy.organizationId ?? '' })
+    const benName = members.find(({ userId }) => userId === ben.userId)?.name ?? ''
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await dialog.getByRole('button', { name: /Person/ }).click()
+    await page.getByRole('option', { name: benName }).click()
+    await dialog.getByRole('combobox', { name: 'What was done' }).fill('customers: cr')
+    await page.getByRole('option', { name: 'Customers: create' }).click()
+    await expectSound(seen)
+    await dialog.getByRole('button', { name: 'Show' }).click()
+    await expect.poll(() => entries.count()).toBe(1)
+    await page.getByRole('button', { name: `Person ${benName}` }).waitFor()
+
+    await page.getByRole('button', { name: 'Remove the filter What was done' }).click()
+    await entries.filter({ hasText: 'Customers: create' }).click()
+    await page.getByRole('button', { name: /^Everything about .*Teh Tarik/ }).click()
+    await page.getByRole('button', { name: 'Remove the filter Person' }).click()
+    await page.getByRole('button', { name: /^About.*Teh Tarik/ }).waitFor()
+    await expect.poll(() => entries.count()).toBe(2)
+
+    await page.goto(`${page.url()}&to=2020-01-01`)
+    await page.getByRole('heading', { name: 'Nothing was recorded' }).waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await entries.filter({ hasText: 'Customers: create' }).nth(1).waitFor()
+    await expectSound(seen)
   })
 })

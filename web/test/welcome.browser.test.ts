@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { person } from '../../src/test/world.ts'
+import { endSession, ownerWithPassword } from './people.ts'
 import { expectSound, visit } from './visit.ts'
 
 /** The smallest picture there is. */
@@ -23,6 +24,20 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await page.goto('/app')
     await page.getByRole('option', { name: 'Singapore' }).click()
     await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
+  })
+
+  test('the session ends before the organization is made: the password is asked for and it is made', async () => {
+    const amy = await ownerWithPassword()
+    const { page, trouble } = await visit(amy, '/welcome')
+    await page.getByLabel('Its name').fill('Amy Design')
+    await endSession(amy)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByLabel('Password').fill('correct horse')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await page.getByText('Amy Design').first().waitFor()
+    expect(trouble).toEqual([])
   })
 
   test('three questions, then the list of steps, each ticked by what is there', async () => {

@@ -55,6 +55,9 @@ export const Dashboard = Type.Object({
   }),
   lowStockItemsCount: Count,
   activeItemsCount: Count,
+  fxConverted: Type.Optional(
+    Type.Boolean({ description: 'Some amounts were converted from other currencies; absent otherwise.' }),
+  ),
   fxIncomplete: Type.Optional(
     Type.Boolean({ description: 'Some currency had no usable rate and was added at face value.' }),
   ),

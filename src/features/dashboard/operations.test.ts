@@ -180,6 +180,7 @@ test('documents in other currencies are converted at the rate of their issue dat
     displayCurrency: 'SGD',
     totalRevenue: 264.38,
     exchangeRateDate: '2025-03-10',
+    fxConverted: true,
     revenueByCustomer: [{ name: 'Globex', revenue: 264.38, count: 4 }],
     _diagnostics: [
       'JPY to SGD: days 1, without a rate 0; newest rate of 2025-03-10 (ECB).',

@@ -63,6 +63,7 @@ export function toDashboard({ figures, pending, expenses, stock }: Parts): Dashb
     cashFlowByMonth: months.map((month) => cashFlowOf(figures, month, major)),
     lowStockItemsCount: stock.lowCount,
     activeItemsCount: stock.activeCount,
+    ...(newestRate(figures) !== undefined && { fxConverted: true }),
     ...missingRates(figures),
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
@@ -14,7 +15,7 @@ const script = 'console.log("app")'
 beforeAll(async () => {
   folder = newFolder('web')
   mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kontor</title>')
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Kontor</title><script>first()</script>')
   writeFileSync(join(folder, 'preloads.json'), '{"":["/assets/a.js","/assets/b.js"],"documents":["/assets/c.js"]}')
   writeFileSync(join(folder, 'assets/main-abc.js'), script)
   writeFileSync(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
@@ -40,6 +41,13 @@ test('every address of the app answers its page, and without a session the sign-
     const stranger = await get(url)
     expect([stranger.statusCode, stranger.headers.location]).toEqual([302, `/sign-in?next=${encodeURIComponent(url)}`])
   }
+})
+
+test('the script inside the page is allowed by its hash, and no other', async () => {
+  const policy = String((await get('/app', { cookie })).headers['content-security-policy'])
+  const hash = createHash('sha256').update('first()').digest('base64')
+  expect(policy).toMatch(/^default-src 'self'; /)
+  expect(policy.split('; ').at(-1)).toBe(`script-src 'self' 'sha256-${hash}'`)
 })
 
 test.each([

@@ -24,7 +24,7 @@ export function mountWebApp(app: FastifyInstance, config: Config, folder: string
   }
   const page = builtFile(join(folder, 'index.html'))
   const etag = `W/"${createHash('sha256').update(page.content).digest('base64url').slice(0, 12)}"`
-  const policy = pagePolicy(config)
+  const policy = pagePolicy(config, page.content.toString())
   const preloads = preloadsIn(folder)
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     if (!sessionCookie(request, config)) {
@@ -55,8 +55,10 @@ function preloadsIn(folder: string): (url: string) => string | undefined {
   }
 }
 
-/** Pictures that are not uploaded yet are shown from memory. */
-const pagePolicy = (config: Config) => {
+/** Pictures that are not uploaded yet are shown from memory. The script inside the page, and no other, is allowed by its hash. */
+const pagePolicy = (config: Config, page: string) => {
   const policy = securityHeaders(config)['content-security-policy']
-  return policy.replace("img-src 'self' data:", "img-src 'self' data: blob:")
+  const inside = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => ` 'sha256-${hashOf(script)}'`)
+  return `${policy.replace("img-src 'self' data:", "img-src 'self' data: blob:")}; script-src 'self'${inside.join('')}`
 }
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')

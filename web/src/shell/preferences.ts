@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call, type Input, type Output, session } from '../api.ts'
 import { setLetters } from '../keys.ts'
-import { changeLanguage, currentLanguage, languageOfAddress } from '../words.ts'
+import { languageOfAddress } from '../language.ts'
+import { changeLanguage, currentLanguage } from '../words.ts'
 import { applyTheme } from './theme.ts'
 
 type Preferences = Output<'preferences_get'>

@@ -9,10 +9,13 @@ import { Combo } from './combo.tsx'
 import { DayField } from './day-field.tsx'
 import { Dialog } from './dialog.tsx'
 import { Field, Input } from './field.tsx'
+import { lazily } from './lazily.tsx'
 import { type Filter, filtersFor, filterWords } from './list-filters.ts'
 import { readNumber } from './number-field.tsx'
 import { choiceOf } from './schema-words.ts'
 import { Select } from './select.tsx'
+
+const AuditField = lazily(() => import('./audit-filters.tsx'), 'AuditField')
 
 const said = words(
   {
@@ -87,6 +90,11 @@ function FilterField({ filter, chosen, onChange }: FieldProps) {
   const [key = ''] = keys
   if (kind === 'customer')
     return <CustomerField label={label} value={text(chosen[key])} onPick={(id) => onChange({ [key]: id })} />
+  if (kind === 'thing') return null // it is chosen at an entry that is about it
+  if (kind === 'person' || kind === 'operation')
+    return (
+      <AuditField kind={kind} label={label} value={text(chosen[key])} onPick={(value) => onChange({ [key]: value })} />
+    )
   if (kind === 'choice')
     return (
       <Field label={label}>

@@ -9,7 +9,7 @@ import { paymentMethods } from './payment-methods.ts'
  */
 export type Filter = {
   name: keyof (typeof filterWords)['en']
-  kind: 'choice' | 'days' | 'amounts' | 'customer'
+  kind: 'choice' | 'days' | 'amounts' | 'customer' | 'person' | 'operation' | 'thing'
   keys: readonly string[]
   fields: readonly string[]
   values?: readonly string[]
@@ -19,10 +19,12 @@ export const filterWords = words(
   {
     customer: 'Customer', type: 'Type', status: 'Status', issued: 'Issued', due: 'Due', paid: 'Paid', day: 'Date', amount: 'Amount',
     kind: 'Kind', source: 'Source', method: 'Paid by', active: 'Active', low: 'Low', employed: 'Employed',
+    person: 'Person', operation: 'What was done', thing: 'About',
   },
   {
     customer: 'לקוח', type: 'סוג', status: 'מצב', issued: 'הופק', due: 'לתשלום', paid: 'שולם', day: 'תאריך', amount: 'סכום',
     kind: 'סוג', source: 'מקור', method: 'אמצעי', active: 'פעיל', low: 'מלאי נמוך', employed: 'מועסק',
+    person: 'אדם', operation: 'מה נעשה', thing: 'בנושא',
   },
 ) // biome-ignore format: a list of words
 
@@ -46,6 +48,12 @@ const amount: Filter = {
   keys: ['minAmount', 'maxAmount'],
   fields: ['minAmount', 'maxAmount'],
 }
+const oneOf = (kind: 'person' | 'operation' | 'thing', field: string): Filter => ({
+  name: kind,
+  kind,
+  keys: [kind],
+  fields: [field],
+})
 const yesNo = ['true', 'false']
 const parties = choice('kind', ['ORGANIZATION', 'INDIVIDUAL'])
 const documentTypes = ['INVOICE', 'INVOICE_RECEIPT', 'RECEIPT', 'PAYMENT_REQUEST', 'CREDIT_MEMO', 'DEBIT_MEMO']
@@ -74,6 +82,12 @@ const filters: Partial<Record<Name, readonly Filter[]>> = {
     days('day', 'dateFrom', 'dateTo'),
   ],
   logistics_items_list: [choice('kind', ['GOODS', 'SERVICE']), choice('active', yesNo), choice('low', yesNo)],
+  organizations_audit: [
+    oneOf('person', 'userId'),
+    oneOf('operation', 'operation'),
+    oneOf('thing', 'objectId'),
+    days('day', 'from', 'to'),
+  ],
   payroll_employees_list: [choice('employed', yesNo)],
   payroll_payslips_list: [choice('status', ['DRAFT', 'APPROVED', 'PAID', 'VOID'])],
 }

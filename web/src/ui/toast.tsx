@@ -64,7 +64,7 @@ export function Toasts() {
         </li>
       ))
   return (
-    <div className="fixed z-50 bottom-4 start-4 md:start-[15.5rem] w-[min(24rem,calc(100vw-2rem))]">
+    <div data-toasts className="fixed z-50 bottom-4 start-4 md:start-[15.5rem] w-[min(24rem,calc(100vw-2rem))]">
       <div role="status">
         <ol>{some(false)}</ol>
       </div>

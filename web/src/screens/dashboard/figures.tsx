@@ -5,6 +5,7 @@ import { useOrganization } from '../../session.ts'
 import { Money, Percent, shownDay } from '../../shown.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useLanguage, useWords } from '../../words.ts'
+import { figureLook } from './figure-look.ts'
 import { dashboardWords } from './words.ts'
 
 export type Sums = Output<'dashboard_get'>
@@ -16,7 +17,7 @@ export function Figures({ sums, before }: { sums: Sums; before: Sums | undefined
   const late = sums.pendingPaymentsList.filter(({ daysOverdue }) => daysOverdue > 0).length
   const documents = (view: string): Way => ({ to: '/o/$org/documents', params: { org }, search: { view } as never })
   return (
-    <ul className="grid grid-cols-2 lg:grid-cols-4 gap-px bg-rule border border-rule rounded-lg overflow-hidden">
+    <ul className={figureLook.figures}>
       <Figure way={documents('paid')} name={say.revenue} sub={<Growth of={sums.growth} before={before} />}>
         <Money amount={sums.totalRevenue} currency={currency} />
       </Figure>
@@ -53,11 +54,11 @@ type Way = Pick<LinkProps, 'to' | 'params' | 'search'>
 type FigureProps = { way: Way; name: string; sub: ReactNode; children: ReactNode }
 
 const Figure = ({ way, name, sub, children }: FigureProps) => (
-  <li className="min-w-0 bg-card">
-    <Link {...(way as LinkProps)} className="p-4 grid gap-1 hover:bg-tint -outline-offset-2">
-      <span className="text-sm text-soft">{name}</span>
-      <span className="figure-text text-lg md:text-xl truncate">{children}</span>
-      <span className="text-sm text-soft truncate">{sub}</span>
+  <li className={figureLook.figure}>
+    <Link {...(way as LinkProps)} className={`${figureLook.inside} hover:bg-tint -outline-offset-2`}>
+      <span className={figureLook.name}>{name}</span>
+      <span className={figureLook.amount}>{children}</span>
+      <span className={figureLook.below}>{sub}</span>
     </Link>
   </li>
 )
@@ -80,6 +81,7 @@ function Growth({ of: growth, before }: { of: number; before: Sums | undefined }
 export function CurrencyNote({ sums }: { sums: Sums }) {
   const say = useWords(dashboardWords)
   const lang = useLanguage()
+  if (!sums.fxIncomplete && !sums.fxConverted) return null
   if (!sums.fxIncomplete) return <p className="text-xs text-soft">{say.rates(shownDay(lang, sums.exchangeRateDate))}</p>
   return (
     <p role="note" className="flex items-center gap-2 text-sm text-warn bg-warn-wash rounded-md px-3 py-2">

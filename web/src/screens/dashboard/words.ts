@@ -1,19 +1,16 @@
 import { count, words } from '../../words.ts'
+import { figureWords } from './figure-look.ts'
 
 export const dashboardWords = words(
   {
-    title: 'Dashboard',
+    ...figureWords.en,
     before: 'Year before',
     after: 'Year after',
     newInvoice: 'New invoice',
-    revenue: 'Revenue',
     paidInvoices: (n: number) => count('en', n, { one: '1 paid invoice', other: (m) => `${m} paid invoices` }),
-    open: 'Open',
     late: (n: number) =>
       n === 0 ? 'nothing overdue' : count('en', n, { one: '1 overdue', other: (m) => `${m} overdue` }),
-    pending: 'Not sent yet',
     drafts: (d: number, u: number) => `${d === 1 ? '1 draft' : `${d} drafts`}, ${u} to send`,
-    margin: 'Net',
     marginIs: 'margin',
     perMonth: 'Revenue by month',
     paid: 'Paid',
@@ -60,20 +57,16 @@ export const dashboardWords = words(
     missing: (list: string) => `No rate for ${list}: added at face value`,
   },
   {
-    title: 'לוח בקרה',
+    ...figureWords.he,
     before: 'השנה הקודמת',
     after: 'השנה הבאה',
     newInvoice: 'חשבונית חדשה',
-    revenue: 'הכנסות',
     paidInvoices: (n) =>
       count('he', n, { one: 'חשבונית אחת ששולמה', two: 'שתי חשבוניות ששולמו', other: (m) => `${m} חשבוניות ששולמו` }),
-    open: 'פתוח לתשלום',
     late: (n) =>
       n === 0 ? 'אין איחורים' : count('he', n, { one: 'אחת באיחור', two: 'שתיים באיחור', other: (m) => `${m} באיחור` }),
-    pending: 'טרם נשלח',
     drafts: (d, u) =>
       `${count('he', d, { one: 'טיוטה אחת', two: 'שתי טיוטות', other: (n) => `${n} טיוטות` })}, ${u} לשליחה`,
-    margin: 'רווח נקי',
     marginIs: 'שיעור רווח',
     perMonth: 'הכנסות לפי חודש',
     paid: 'שולם',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type Output, read } from '../../api.ts'
+import { type Name, type Output, read } from '../../api.ts'
 import type { Search } from '../../search.ts'
 import { useOrganization } from '../../session.ts'
 import { shownInstant } from '../../shown.tsx'
@@ -8,11 +8,13 @@ import { AllValues } from '../../ui/all-values.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Skeleton } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FilterChips, FilterTool } from '../../ui/filter-chips.tsx'
+import { filterInput } from '../../ui/list-filters.ts'
 import { actionName } from '../../ui/operation-names.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Row } from '../../ui/values.tsx'
-import { useLanguage, useWords, words } from '../../words.ts'
+import { isolated, useLanguage, useWords, words } from '../../words.ts'
 import { SettingsPage } from './layout.tsx'
 import { settingsWords } from './words.ts'
 
@@ -32,7 +34,7 @@ const said = words(
     hint: 'Everything that changes something appears here.',
     earlier: 'Earlier',
     later: 'Later',
-    detail: 'Details',
+    about: (thing: string) => `Everything about ${thing}`,
   },
   {
     source: 'נעשה באמצעות',
@@ -43,9 +45,10 @@ const said = words(
     hint: 'כל מה שמשנה משהו מופיע כאן.',
     earlier: 'קודם',
     later: 'מאוחר',
-    detail: 'פרטים',
+    about: (thing) => `כל מה שנוגע אל ${thing}`,
   },
 )
+const list: Name = 'organizations_audit'
 type Entry = Output<'organizations_audit'>['entries'][number]
 
 /** Who did what, when, by which way, with the details. */
@@ -54,9 +57,12 @@ export function Audit() {
   const { sections } = useWords(settingsWords)
   const { id } = useOrganization()
   const navigate = useNavigate()
-  const { source = '', page = 1 } = useSearch({ strict: false }) as Search & { source?: string; page?: number }
-  const set = (search: object) => void navigate({ to: '.', search: search as never, replace: true })
-  const input = { organizationId: id, page, limit: 50, ...(source && { source }) }
+  const address = useSearch({ strict: false }) as Search & { source?: string; page?: number }
+  const { source = '', page = 1 } = address
+  const go = (change: Search) =>
+    void navigate({ to: '.', search: { ...address, page: undefined, ...change } as never, replace: true })
+  const filtering = { list, address, set: go }
+  const input = { organizationId: id, page, limit: 50, ...(source && { source }), ...filterInput(list, address) }
   const { data, error, refetch } = useQuery(read('organizations_audit', input as never))
   const options = [
     { value: '', label: say.all },
@@ -65,24 +71,28 @@ export function Audit() {
   const isLast = data ? page * 50 >= data.pagination.total : true
   return (
     <SettingsPage title={sections.audit}>
-      <Field label={say.source} className="max-w-64">
-        <Select value={source} options={options} onChange={(next) => set({ ...(next && { source: next }) })} />
-      </Field>
+      <div className="flex items-end gap-3">
+        <Field label={say.source} className="w-64">
+          <Select value={source} options={options} onChange={(next) => go({ source: next || undefined })} />
+        </Field>
+        <FilterTool {...filtering} />
+      </div>
       <Card>
+        <FilterChips {...filtering} />
         {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
         {!data && !error && <Skeleton className="h-96 m-4" />}
         {data?.entries.length === 0 && <Empty title={say.none}>{say.hint}</Empty>}
         <ul className="py-1">
           {data?.entries.map((entry) => (
-            <EntryRow key={entry.id} entry={entry} />
+            <EntryRow key={entry.id} entry={entry} onAbout={(thing) => go({ thing })} />
           ))}
         </ul>
       </Card>
       <div className="flex gap-2">
-        <Button isDisabled={page <= 1} onPress={() => set({ source, page: page - 1 })}>
+        <Button isDisabled={page <= 1} onPress={() => go({ page: page - 1 })}>
           {say.later}
         </Button>
-        <Button isDisabled={isLast} onPress={() => set({ source, page: page + 1 })}>
+        <Button isDisabled={isLast} onPress={() => go({ page: page + 1 })}>
           {say.earlier}
         </Button>
       </div>
@@ -90,7 +100,8 @@ export function Audit() {
   )
 }
 
-function EntryRow({ entry }: { entry: Entry }) {
+function EntryRow({ entry, onAbout }: { entry: Entry; onAbout: (objectId: string) => void }) {
+  const { objectId, object } = entry
   const say = useWords(said)
   const lang = useLanguage()
   const { currency } = useOrganization()
@@ -111,6 +122,11 @@ function EntryRow({ entry }: { entry: Entry }) {
             of={{ ...(entry.detail as Row | null), operation: entry.operation, request: entry.requestId }}
             currency={currency}
           />
+          {objectId && (
+            <Button look="quiet" icon="filter" onPress={() => onAbout(objectId)}>
+              {say.about(isolated(object?.name ?? objectId))}
+            </Button>
+          )}
         </div>
       </details>
     </li>

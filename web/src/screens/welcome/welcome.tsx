@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Input, send, session, useWrite } from '../../api.ts'
 import { usePreferences } from '../../shell/preferences.ts'
+import { SignInAgain } from '../../shell/sign-in-again.tsx'
 import { countryNames } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -91,6 +92,7 @@ export function Welcome() {
         </Button>
       </form>
       <WayOut />
+      <SignInAgain />
     </main>
   )
 }
