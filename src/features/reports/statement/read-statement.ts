@@ -81,9 +81,9 @@ export async function readStatement(db: Database, { customerId, from, to }: Aske
         g.payment_id, g.document_type, g.number, g.title, null, null, g.currency, -g.side * g.amount_minor, g.id
       from given g where g.voided_at is not null
     ), within as (select * from entries where day <= ${to} and minor <> 0), aged as (
-      select b.currency, case when d.due_date is null or b.due >= ${to}::date then 'current' when b.due >= ${to}::date - 30 then 'days1To30'
+      select b.currency, case when b.due >= ${to}::date then 'current' when b.due >= ${to}::date - 30 then 'days1To30'
         when b.due >= ${to}::date - 60 then 'days31To60' when b.due >= ${to}::date - 90 then 'days61To90' else 'over90' end as bucket, b.minor
-      from open_balances('SALES', ${to}) b left join own d on d.id = b.document_id where b.counterparty_id = ${customerId}::uuid
+      from open_balances('SALES', ${to}) b where b.counterparty_id = ${customerId}::uuid
       union all
       select c.currency, 'credits', c.minor from open_credits('SALES', ${to}) c where c.counterparty_id = ${customerId}::uuid
     )

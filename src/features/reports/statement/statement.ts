@@ -37,7 +37,7 @@ const InCurrency = Type.Object({
       over90: Type.Number(),
       credits: Type.Number({ description: 'Payments and credit memos that are not used up.' }),
     },
-    { description: 'Of the closing balance: the buckets less the credits. What has no due date is current.' },
+    { description: 'Of the closing balance: the buckets less the credits.' },
   ),
 })
 export type InCurrency = Static<typeof InCurrency>
