@@ -6,12 +6,20 @@ import { gzip } from 'node:zlib'
 /** Shorter answers fit into one packet and gain nothing. */
 export const compressedMin = 1_024
 
-/** Whether the caller takes gzip (RFC 9110, 12.5.3), and did not come from a page of another site (docs/decisions/0090). */
-export function acceptsGzip({ 'accept-encoding': accepted, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
-  if (!accepted || site === 'cross-site') return false
-  const weight = /(?:^|,)\s*(?:x-)?gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(String(accepted))
-  return weight !== null && Number(weight[1] ?? 1) > 0
+/** Whether a header Accept-Encoding names this encoding, and not with the weight 0 (RFC 9110, 12.5.3). */
+export function acceptsEncoding(name: string): (header: string | string[] | undefined) => boolean {
+  const pattern = new RegExp(`(?:^|,)\\s*(?:x-)?${name}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`, 'i')
+  return (header) => {
+    const named = pattern.exec(String(header ?? ''))
+    return named !== null && Number(named[1] ?? 1) > 0
+  }
 }
+
+export const namesGzip = acceptsEncoding('gzip')
+
+/** Whether the caller takes gzip, and did not come from a page of another site (docs/decisions/0090). */
+export const acceptsGzip = ({ 'accept-encoding': accepted, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
+  site !== 'cross-site' && namesGzip(accepted)
 
 const compress = promisify(gzip)
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { namesGzip } from '../compress.ts'
 
 const mediaTypes = {
   html: 'text/html; charset=utf-8',
@@ -26,12 +27,12 @@ export function send(
   { type, hash, text, gzipped }: CachedText,
   cacheControl = 'no-cache',
 ) {
-  const { 'if-none-match': known = '', 'accept-encoding': accepted = '' } = request.headers
+  const { 'if-none-match': known = '', 'accept-encoding': accepted } = request.headers
   const etag = `W/"${hash}"` // weak: the same for the compressed and the plain form
   const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ')
   reply.header('etag', etag).header('cache-control', cacheControl).header('vary', vary)
   if (known.split(/,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${hash}"`))
     return reply.code(304).send()
   reply.header('content-type', type)
-  return /\bgzip\b/.test(String(accepted)) ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(text)
+  return namesGzip(accepted) ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(text)
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsEncoding } from '../compress.ts'
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,21 +26,15 @@ export function builtFile(path: string) {
   const plain = readFileSync(path)
   const forms = encodings
     .filter(({ extension }) => existsSync(path + extension))
-    .map(({ name, extension }) => ({ name, content: readFileSync(path + extension), accepts: acceptedIn(name) }))
+    .map(({ name, extension }) => ({ name, content: readFileSync(path + extension), accepts: acceptsEncoding(name) }))
   return {
     content: plain,
     send(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-      const form = forms.find(({ accepts }) => accepts(String(request.headers['accept-encoding'] ?? '')))
+      const form = forms.find(({ accepts }) => accepts(request.headers['accept-encoding']))
       reply.header('content-type', type).header('vary', 'accept-encoding')
       return form ? reply.header('content-encoding', form.name).send(form.content) : reply.send(plain)
     },
   }
-}
-
-/** Whether an Accept-Encoding names this encoding, and not with the weight 0. */
-function acceptedIn(name: string): (header: string) => boolean {
-  const pattern = new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`)
-  return (header) => pattern.test(header)
 }
 
 /** The names of the assets, without their compressed forms. */
