@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { getCurrentTest } from 'vitest/suite'
 import { findChromium, howToGetChromium } from '../../scripts/chromium.mjs'
 import { type App, createApp } from '../program/app.ts'
 import { builtWebApp } from './web-app.ts'
@@ -52,11 +53,12 @@ export async function startSite() {
   await app.server.listen({ port: Number(port), host: '127.0.0.1' })
 }
 
-/** A browser window. `trouble` lists the errors that it showed. */
+/** A browser window, open until the end of the test. `trouble` lists the errors that it showed. */
 export type Visitor = { page: Page; context: BrowserContext; trouble: string[] }
 
 export async function visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...options })
+  if (getCurrentTest()) onTestFinished(() => context.close())
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const trouble: string[] = []

@@ -11,7 +11,7 @@ const customerOf = async (someone: Someone, country = 'SG') =>
 const outboxOf = async (someone: Someone) => (await someone.call('organizations_outbox', {})).messages
 const historyOf = async (someone: Someone, id: string) => (await someone.call('invoices_events', { id })).events
 const plain = (text: string) => text.replace(/[\u00a0\u200e\u200f]/g, ' ')
-const dayIn = (days: number) => addDays(today(new Date(), 'Asia/Singapore'), days)
+const dayIn = (days: number, zone = 'Asia/Singapore') => addDays(today(new Date(), zone), days)
 
 test('a letter has the recipients, subject and words that it is given, and is previewed as it is sent', async () => {
   const amy = await member('OWNER')
@@ -71,12 +71,13 @@ test('a reminder says what is open and how late it is, and is recorded as one', 
 test('a reminder in Hebrew is in Hebrew, and one before the due date says when it is due', async () => {
   const noa = await member('OWNER', { country: 'IL' })
   await noa.call('settings_update', { id: String(noa.organizationId), language: 'he' })
-  const more = { customerId: await customerOf(noa, 'IL'), currency: 'ILS', status: 'UNSENT', issueDate: dayIn(-20) }
-  const two = await sell(noa, { ...more, dueDate: dayIn(-2) })
+  const here = (days: number) => dayIn(days, 'Asia/Jerusalem')
+  const more = { customerId: await customerOf(noa, 'IL'), currency: 'ILS', status: 'UNSENT', issueDate: here(-20) }
+  const two = await sell(noa, { ...more, dueDate: here(-2) })
   const shown = await noa.call('invoices_mail_preview', { id: two.id, kind: 'REMINDER' })
   expect(shown.subject).toMatch(/^תזכורת: /)
   expect(shown.text).toContain('לפני יומיים')
-  const early = await sell(noa, { ...more, dueDate: dayIn(5) })
+  const early = await sell(noa, { ...more, dueDate: here(5) })
   expect((await noa.call('invoices_mail_preview', { id: early.id, kind: 'REMINDER' })).text).toContain(
     'מועד התשלום הוא ',
   )
