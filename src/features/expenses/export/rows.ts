@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Outside } from '../../../core/define/operation.ts'
 import { type Filter, filtered } from '../reading/list.ts'
@@ -11,16 +12,21 @@ const idWidth = 37
 
 /**
  * Reads the expenses of an export in pages, by date. Which ones they are is decided at the beginning, so that each is in the
- * file once, whatever changes meanwhile; one that is deleted meanwhile is left out.
+ * file once, whatever changes meanwhile; one that is deleted meanwhile is left out. Between pages it rests as long as it has
+ * worked, so that others hardly wait for an export of many.
  */
 export async function* exportedRows(
   { heavyTx }: Pick<Outside, 'heavyTx'>,
   filter: ExportFilter,
 ): AsyncGenerator<ExportedRow[]> {
   const ids = await heavyTx(({ db }) => idsOf(db, filter))
+  let workedMs = 0
   for (let at = 0; at < ids.length; at += pageRows * idWidth) {
+    await sleep(workedMs)
+    const started = performance.now()
     const page = ids.slice(at, at + pageRows * idWidth - 1).split(',')
     yield await heavyTx(({ db }) => exportedByIds(db, page))
+    workedMs = performance.now() - started
   }
 }
 
