@@ -56,7 +56,8 @@ describe.skipIf(!hasBrowser)('parts of the web app', () => {
 
   test('a choice and a search are made by keyboard', async () => {
     const { page } = await openKit('controls')
-    await page.getByRole('button', { name: /Kind/ }).first().focus()
+    const loaded = page.locator('[aria-haspopup=listbox]') // its script comes a moment after the page
+    await page.getByRole('button', { name: /Kind/ }).and(loaded).first().focus()
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Person' }).waitFor()
     await page.keyboard.press('ArrowDown')
