@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Part } from './read-journal.ts'
 
-export type ResultSide = 'SALES' | 'EXPENSE'
-
 /** Documents, payments, allocations and entries per statement of a report on income, expenses or tax. */
 export const eventsPerResultPart = 16_000
 
@@ -11,18 +9,14 @@ export const eventsPerResultPart = 16_000
  * of allocations to receipts, if there are any. Payments, other allocations, stock and entries book nothing there, and computing them
  * takes most of the time. A kind of documents that books income or expenses by a function of its own is added here.
  */
-export function resultLines({ first, last }: Part, sides: readonly ResultSide[]): RawBuilder<unknown> {
+export function resultLines({ first, last }: Part): RawBuilder<unknown> {
   const place = sql`(${first.day}, ${first.id}, ${last.day}, ${last.id})`
   const sources = [
     sql`select * from journal_of_closed${place}`,
-    ...(sides.includes('EXPENSE') ? [sql`select * from journal_of_expenses${place}`] : []),
-    ...(sides.includes('SALES')
-      ? [
-          sql`select * from journal_of_documents${place}`,
-          sql`select * from journal_of_allocations${place}
-            where exists (select from document_counts c where c.kind = 'SALES' and c.document_type = 'RECEIPT')`,
-        ]
-      : []),
+    sql`select * from journal_of_expenses${place}`,
+    sql`select * from journal_of_documents${place}`,
+    sql`select * from journal_of_allocations${place}
+      where exists (select from document_counts c where c.kind = 'SALES' and c.document_type = 'RECEIPT')`,
   ]
   return sql`(with signed as materialized (
       select l.*, case l.direction when 'OUTGOING' then l.times else -l.times end as sign from (${sql.join(sources, sql` union all `)}) l

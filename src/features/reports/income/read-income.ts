@@ -73,18 +73,17 @@ const byGroup = ({ side, from, to }: Asked, { key, name, joins = sql`` }: Group)
         array_agg(distinct g.face_currency) filter (where g.face_currency is not null) as face_values
       from grouped g group by 1, 2
     ), summed as (
-      select s.*, ${name} as name, s.plain + (select count(*) from others o where ${sameGroup('o')})
-          - coalesce((select o.documents from repeated o where ${sameGroup('o')}), 0) as documents,
+      select s.*, ${name} as name, s.plain + (select count(*) from others o where ${sameGroup})
+          - coalesce((select o.documents from repeated o where ${sameGroup}), 0) as documents,
         array(select i.id from (
           (select u.id from grouped o cross join lateral unnest(o.document_ids[1:${sql.lit(idsMax)}]) u (id)
-            where o.is_plain and ${sameGroup('o')} order by 1 limit ${sql.lit(idsMax)})
-          union (select o.id from others o where ${sameGroup('o')} order by 1 limit ${sql.lit(idsMax)})) i
+            where o.is_plain and ${sameGroup} order by 1 limit ${sql.lit(idsMax)})
+          union (select o.id from others o where ${sameGroup} order by 1 limit ${sql.lit(idsMax)})) i
           order by 1 limit ${sql.lit(idsMax)}) as ids
       from sums s ${joins}
     )`
 
-const sameGroup = (table: string) =>
-  sql.raw(`${table}.home_currency = s.home_currency and ${table}.key is not distinct from s.key`)
+const sameGroup = sql`o.home_currency = s.home_currency and o.key is not distinct from s.key`
 
 /** By customer or vendor: the lists of the rows, one document after the other. The vendor is a column of the expense. */
 const byCounterparty = ({ side, from, to }: Asked) => sql`documents_of_party as (

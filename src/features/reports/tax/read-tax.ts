@@ -80,7 +80,7 @@ export function sharedTax(asked: Asked, part: Part, { withOriginal = false } = {
       select j.document_id, j.event, j.day, j.direction, min(j.currency) filter (where not (${isKnown})) as face_value,
         sum(${signed} * ${minor}) filter (where j.account <> 'TAX') as base,
         sum(${signed} * ${minor}) filter (where j.account = 'TAX') as tax ${originals.booked}
-      from ${resultLines(part, ['SALES', 'EXPENSE'])} j
+      from ${resultLines(part)} j
       join documents d on d.id = j.document_id
       where (j.account in ('REVENUE', 'EXPENSES', 'TAX') or j.account = 'GOODS_RECEIVED' and j.event <> 'STOCK')
         and (${home} <> ${currency} or j.home_currency = ${currency})

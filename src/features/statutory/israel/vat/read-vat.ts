@@ -51,7 +51,7 @@ async function readPart(db: Database, { home }: Asked, part: Part): Promise<VatE
       select j.document_id, j.event, j.day, j.direction,
         coalesce(sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account <> 'TAX'), 0) as base,
         coalesce(sum(case j.direction when 'OUTGOING' then -1 else 1 end * ${minor}) filter (where j.account = 'TAX'), 0) as tax
-      from ${resultLines(part, ['SALES', 'EXPENSE'])} j join documents d on d.id = j.document_id
+      from ${resultLines(part)} j join documents d on d.id = j.document_id
       where (j.account in ('REVENUE', 'EXPENSES', 'TAX') or j.account = 'GOODS_RECEIVED' and j.event <> 'STOCK')
         and (${isHome} = false or j.home_currency = 'ILS')
       group by 1, 2, 3, 4
