@@ -1153,11 +1153,17 @@ CREATE UNIQUE INDEX one_document_per_number ON documents USING btree (organizati
 CREATE UNIQUE INDEX one_printed_number ON documents USING btree (organization_id, kind, series, number) WHERE series <> '';
 CREATE UNIQUE INDEX one_receipt_per_payment ON documents USING btree (organization_id, payment_id) WHERE document_type = 'RECEIPT' AND payment_id IS NOT NULL AND cancelled_at IS NULL;
 CREATE INDEX open_documents_by_due_date ON documents USING btree (due_date, organization_id) WHERE status = ANY (ARRAY['UNSENT', 'SENT']);
-CREATE INDEX open_expenses ON documents USING btree (organization_id, id) WHERE kind = 'EXPENSE' AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > (paid_minor + credited_minor);
 CREATE INDEX owed_by_customer ON documents USING btree (organization_id, counterparty_id) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT']));
+CREATE INDEX paid_unapproved_expenses ON documents USING btree (organization_id, id) WHERE kind = 'EXPENSE' AND (status = ANY (ARRAY['DRAFT', 'PENDING_REVIEW', 'REJECTED'])) AND paid_minor > 0;
 CREATE INDEX partly_settled_documents ON documents USING btree (organization_id, kind, id) WHERE issued_at IS NOT NULL AND payment_id IS NULL AND (paid_minor + credited_minor) > 0 AND total_minor > (paid_minor + credited_minor);
 CREATE INDEX search_documents ON documents USING gin (search_grams(organization_id, (((COALESCE(number, '') || ' ') || counterparty_name) || ' ') || COALESCE(notes, ''))) WITH (gin_pending_list_limit='256') WHERE kind = 'SALES';
-CREATE INDEX untouched_receivables ON documents USING btree (organization_id, due_date, id) INCLUDE (counterparty_id, issue_date, document_type, currency, rate_currency, exchange_rate, total_minor, in_dispute) WHERE kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT'])) AND issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > 0 AND (paid_minor + credited_minor) = 0 AND cancelled_at IS NULL AND converted_to_id IS NULL;
+CREATE INDEX untouched_documents ON documents USING btree (organization_id, kind, (
+CASE
+    WHEN due_date IS NULL THEN issue_date
+    ELSE due_date
+END), id) INCLUDE (counterparty_id, issue_date, due_date, total_minor, in_dispute, currency, rate_currency, exchange_rate) WHERE issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > 0 AND (paid_minor + credited_minor) = 0 AND cancelled_at IS NULL AND (kind = 'EXPENSE' OR kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT'])) AND document_type <> 'RECEIPT' AND converted_to_id IS NULL);
+CREATE INDEX untouched_documents_by_party ON documents USING btree (organization_id, kind, counterparty_id) WHERE issued_at IS NOT NULL AND payment_id IS NULL AND total_minor > 0 AND (paid_minor + credited_minor) = 0 AND cancelled_at IS NULL AND (kind = 'EXPENSE' OR kind = 'SALES' AND direction = 'OUTGOING' AND (status = ANY (ARRAY['UNSENT', 'SENT'])) AND document_type <> 'RECEIPT' AND converted_to_id IS NULL);
+CREATE STATISTICS public.settled_documents ON (paid_minor + credited_minor) FROM documents;
 CREATE CONSTRAINT TRIGGER amounts_match_when_final AFTER UPDATE ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE CONSTRAINT TRIGGER amounts_match_when_new AFTER INSERT ON documents DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.issued_at IS NOT NULL) EXECUTE FUNCTION require_matching_amounts();
 CREATE TRIGGER book_allocations_when_final AFTER UPDATE ON documents FOR EACH ROW WHEN (old.issued_at IS NULL AND new.issued_at IS NOT NULL AND new.paid_minor > 0) EXECUTE FUNCTION book_allocations_when_final();
@@ -4060,27 +4066,42 @@ AS $function$
 $function$;
 grant execute on function advance_run(uuid,bigint,uuid,jsonb,text,jsonb,boolean,interval) to kontor_confined;
 
-CREATE OR REPLACE FUNCTION public.aged_items(of_kind text, as_of date)
+CREATE OR REPLACE FUNCTION public.aged_of_parties(of_kind text, as_of date, home text, parties uuid[])
+ RETURNS TABLE(party uuid, bucket integer, due date, document_id uuid)
+ LANGUAGE plpgsql
+ STABLE ROWS 2500
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  organization constant uuid := current_organization();
+begin
+  return query
+    with changed as materialized (select c.document_id from changed_documents(of_kind, as_of) c)
+    select p.party, bucket_of(u.due, as_of), u.due, u.document_id
+    from unnest(parties) p (party)
+    cross join lateral (select u.due, u.document_id from untouched_balances(organization, home, of_kind, as_of) u
+      where u.counterparty_id = p.party and u.document_id not in (select c.document_id from changed c) and u.home_currency = home offset 0) u;
+end $function$;
+grant execute on function aged_of_parties(text,date,text,uuid[]) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.aged_others(of_kind text, as_of date)
  RETURNS TABLE(party uuid, vendor text, entries text, bucket integer, due date, home_currency text, home_minor bigint, in_dispute boolean, document_id uuid, payment_id uuid, entry_id uuid, currency text, rate_known boolean)
  LANGUAGE plpgsql
- STABLE ROWS 20000
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   nobody constant uuid := '00000000-0000-0000-0000-000000000000';
 begin
-  if of_kind = 'SALES' then
-    return query
-      select coalesce(b.counterparty_id, nobody), null::text, null::text, bucket_of(b.due, as_of), b.due, b.home_currency, b.home_minor, b.in_dispute,
-        b.document_id, null::uuid, null::uuid, b.currency, b.rate_known
-      from open_balances('SALES', as_of) b;
-  else
-    return query
-      select coalesce(b.counterparty_id, md5(x.vendor)::uuid, nobody), x.vendor, null::text, bucket_of(b.due, as_of), b.due, b.home_currency, b.home_minor, b.in_dispute,
-        b.document_id, null::uuid, null::uuid, b.currency, b.rate_known
-      from open_balances('EXPENSE', as_of) b
-      left join lateral (select x.vendor from expenses x where b.counterparty_id is null and x.organization_id = b.organization_id and x.id = b.document_id
-        offset 0) x on true;
-  end if;
+  return query
+    select coalesce(b.counterparty_id, md5(x.vendor)::uuid, nobody), x.vendor, null::text, bucket_of(b.due, as_of), b.due, b.home_currency, b.home_minor,
+      b.in_dispute, b.document_id, null::uuid, null::uuid, b.currency, b.rate_known
+    from (select * from changed_balances(of_kind, as_of)
+      union all
+      select u.* from organizations o cross join lateral untouched_balances(o.id, o.currency, of_kind, as_of) u
+      where u.counterparty_id is null and u.document_id not in (select c.document_id from changed_documents(of_kind, as_of) c)) b
+    left join lateral (select x.vendor from expenses x where of_kind = 'EXPENSE' and b.counterparty_id is null and x.organization_id = b.organization_id
+      and x.id = b.document_id offset 0) x on true;
   return query
     select coalesce(c.counterparty_id, nobody), null::text, null::text, 5, null::date, c.home_currency, c.home_minor, false, c.memo_id, c.payment_id,
       null::uuid, c.currency, c.rate_known
@@ -4092,7 +4113,42 @@ begin
       e.entry_id, e.home_currency, true
     from entry_balances(case of_kind when 'SALES' then array['RECEIVABLES', 'CUSTOMER_CREDITS'] else array['PAYABLES', 'SUPPLIER_ADVANCES'] end, as_of) e;
 end $function$;
-grant execute on function aged_items(text,date) to kontor_confined;
+grant execute on function aged_others(text,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.aged_sums(of_kind text, as_of date)
+ RETURNS TABLE(party uuid, bucket integer, home_currency text, face_currency text, home_minor bigint, disputed bigint, documents bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 5000
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_sort TO 'off'
+AS $function$
+declare
+  organization constant uuid := current_organization();
+  home constant text := (select o.currency from organizations o where o.id = organization);
+begin
+  return query
+    with changed as materialized (select c.document_id from changed_documents(of_kind, as_of) c)
+    select s.counterparty_id, b.bucket, s.home_currency, s.face_currency, s.home_minor, s.disputed, s.documents
+    from aging_buckets(as_of) b
+    cross join lateral (
+      select u.counterparty_id, u.home_currency, case when not u.rate_known then u.currency end as face_currency, sum(u.home_minor)::bigint as home_minor,
+        sum(u.home_minor) filter (where u.in_dispute)::bigint as disputed, count(*) as documents
+      from untouched_balances(organization, home, of_kind, as_of) u
+      where u.due between b.first_due and b.last_due and u.document_id not in (select c.document_id from changed c)
+        and u.counterparty_id is not null
+      group by 1, 2, 3) s;
+end $function$;
+grant execute on function aged_sums(text,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.aging_buckets(as_of date)
+ RETURNS TABLE(bucket integer, first_due date, last_due date)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  values (0, as_of, 'infinity'::date), (1, as_of - 30, as_of - 1), (2, as_of - 60, as_of - 31), (3, as_of - 90, as_of - 61),
+    (4, '-infinity'::date, as_of - 91)
+$function$;
+grant execute on function aging_buckets(date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.all_ledger_kinds()
  RETURNS SETOF ledger_kinds
@@ -4880,6 +4936,58 @@ AS $function$
 $function$;
 grant execute on function changed_allocations(date) to kontor_across;
 grant execute on function changed_allocations(date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.changed_balances(of_kind text, as_of date)
+ RETURNS TABLE(organization_id uuid, document_id uuid, counterparty_id uuid, document_type text, due date, currency text, in_dispute boolean, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
+    sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
+  from changed_documents(of_kind, as_of) c
+  -- with offset 0 each document is looked up by its id, whatever number of them PostgreSQL expects
+  cross join lateral (select * from documents d where d.organization_id = c.organization_id and d.id = c.document_id offset 0) d
+  join organizations o on o.id = d.organization_id
+  cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
+  left join lateral (select i.issue_date from documents i where i.organization_id = d.organization_id and i.id = d.converted_to_id offset 0) i on true
+  cross join lateral (
+    select d.total_minor as minor, home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) as home, h.home as home_currency,
+      d.exchange_rate is not null or d.currency = h.home as rate_known
+    union all
+    select -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor), coalesce(m.rate_currency, m.currency), true
+    from allocations a join payments m on m.organization_id = a.organization_id and m.id = a.payment_id
+    where a.organization_id = d.organization_id and a.document_id = d.id and a.booked_on <= as_of
+      and (a.voided_at is null or greatest(a.booked_on, voided_day(a.voided_at, m.voided_at, m.voided_on, o.timezone)) > as_of)
+    union all
+    select coalesce(sum(a.amount_minor), 0) - d.total_minor,
+      coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) - home_minor(d.total_minor, d.currency, h.home, d.exchange_rate), h.home, true
+    from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null
+    having (d.cancelled_at at time zone o.timezone)::date <= as_of or i.issue_date <= as_of
+  ) p
+  where d.kind = of_kind and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
+  group by d.organization_id, d.id, d.counterparty_id, d.document_type, d.due_date, d.issue_date, d.currency, d.in_dispute, p.home_currency
+  having sum(p.minor) <> 0 or sum(p.home) <> 0
+$function$;
+grant execute on function changed_balances(text,date) to kontor_across;
+grant execute on function changed_balances(text,date) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.changed_documents(of_kind text, as_of date)
+ RETURNS TABLE(organization_id uuid, document_id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select c.organization_id, c.document_id from changed_allocations(as_of) c
+  union
+  select d.organization_id, d.id from documents d where d.cancelled_at >= (as_of - 2)::timestamptz
+  union
+  select i.organization_id, i.source_document_id from documents i
+  where i.kind = 'SALES' and i.issue_date > as_of and i.source_document_id is not null
+  union
+  select d.organization_id, d.id from documents d where d.kind = of_kind and d.issued_at is not null and d.payment_id is null
+    and d.paid_minor + d.credited_minor > 0 and d.total_minor > d.paid_minor + d.credited_minor
+$function$;
+grant execute on function changed_documents(text,date) to kontor_across;
+grant execute on function changed_documents(text,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.charge_scan(of_attachment uuid, in_period text, allowed integer)
  RETURNS boolean
@@ -6257,6 +6365,26 @@ begin
   perform set_config('app.organization', '', true);
   return true;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.first_aged(of_kind text, as_of date, home text, most integer)
+ RETURNS TABLE(bucket integer, due date, document_id uuid)
+ LANGUAGE plpgsql
+ STABLE ROWS 500
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  organization constant uuid := current_organization();
+begin
+  return query
+    with changed as materialized (select c.document_id from changed_documents(of_kind, as_of) c)
+    select b.bucket, f.due, f.document_id
+    from aging_buckets(as_of) b
+    cross join lateral (select u.due, u.document_id from untouched_balances(organization, home, of_kind, as_of) u
+      where u.due between b.first_due and b.last_due and u.document_id not in (select c.document_id from changed c)
+        and u.counterparty_id is not null and u.home_currency = home
+      order by u.due, u.document_id limit most) f;
+end $function$;
+grant execute on function first_aged(text,date,text,integer) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.fits_purpose(type text, purpose text)
  RETURNS boolean
@@ -8196,9 +8324,10 @@ CREATE OR REPLACE FUNCTION public.minor_units(currency text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case
+    when currency in ('EUR', 'GBP', 'ILS', 'SGD', 'USD') then 100::numeric
     when currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV',
                       'XAF', 'XOF', 'XPF', 'XAG', 'XAU', 'XBA', 'XBB', 'XBC', 'XBD', 'XDR', 'XPD', 'XPT', 'XSU', 'XUA')
-      then 1::numeric
+      then 1
     when currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 1000
     when currency in ('CLF', 'UYW') then 10000
     else 100
@@ -8565,64 +8694,10 @@ CREATE OR REPLACE FUNCTION public.open_balances(of_kind text, as_of date)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  with changed as materialized (
-    select c.organization_id, c.document_id as id from changed_allocations(as_of) c
-    union
-    select d.organization_id, d.id from documents d where d.cancelled_at >= (as_of - 2)::timestamptz
-    union
-    select i.organization_id, i.source_document_id from documents i
-    where i.kind = 'SALES' and i.issue_date > as_of and i.source_document_id is not null
-    union
-    select d.organization_id, d.id from documents d where d.kind = of_kind and d.issued_at is not null and d.payment_id is null
-      and d.paid_minor + d.credited_minor > 0 and d.total_minor > d.paid_minor + d.credited_minor
-  )
-  -- of these nothing is paid, credited or closed, and was not on that day. The conversion is that of home_minor(), written out because
-  -- calling it takes longer than reading the row.
-  select d.organization_id, d.id, d.counterparty_id, d.document_type, d.due, d.currency, d.in_dispute, d.total_minor,
-    case when d.currency = d.home then d.total_minor
-      else div(2 * d.total_minor * (coalesce(d.exchange_rate, 1) * minor_units(d.home)) + minor_units(d.currency), 2 * minor_units(d.currency))::bigint end,
-    d.home, d.exchange_rate is not null or d.currency = d.home
-  from (
-    select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date) as due, d.currency, d.in_dispute, d.total_minor,
-      d.exchange_rate, coalesce(d.rate_currency, o.currency) as home
-    from documents d join organizations o on o.id = d.organization_id
-    where of_kind = 'SALES' and d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT')
-      and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT' and d.total_minor > 0
-      and d.paid_minor + d.credited_minor = 0 and d.cancelled_at is null and d.converted_to_id is null
-    union all
-    select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute, d.total_minor,
-      d.exchange_rate, coalesce(d.rate_currency, o.currency)
-    from documents d join organizations o on o.id = d.organization_id
-    where of_kind = 'EXPENSE' and d.kind = 'EXPENSE' and d.issued_at is not null and d.payment_id is null
-      and d.total_minor > d.paid_minor + d.credited_minor and d.cancelled_at is null and d.issue_date <= as_of
-  ) d
-  where d.id not in (select c.id from changed c)
+  select u.* from organizations o cross join lateral untouched_balances(o.id, o.currency, of_kind, as_of) u
+  where u.document_id not in (select c.document_id from changed_documents(of_kind, as_of) c)
   union all
-  select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
-    sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
-  from changed c
-  -- with offset 0 each document is looked up by its id, whatever number of them PostgreSQL expects
-  cross join lateral (select * from documents d where d.organization_id = c.organization_id and d.id = c.id offset 0) d
-  join organizations o on o.id = d.organization_id
-  cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h
-  left join lateral (select i.issue_date from documents i where i.organization_id = d.organization_id and i.id = d.converted_to_id offset 0) i on true
-  cross join lateral (
-    select d.total_minor as minor, home_minor(d.total_minor, d.currency, h.home, d.exchange_rate) as home, h.home as home_currency,
-      d.exchange_rate is not null or d.currency = h.home as rate_known
-    union all
-    select -a.amount_minor, -coalesce(a.document_home_minor, a.amount_minor), coalesce(m.rate_currency, m.currency), true
-    from allocations a join payments m on m.organization_id = a.organization_id and m.id = a.payment_id
-    where a.organization_id = d.organization_id and a.document_id = d.id and a.booked_on <= as_of
-      and (a.voided_at is null or greatest(a.booked_on, voided_day(a.voided_at, m.voided_at, m.voided_on, o.timezone)) > as_of)
-    union all
-    select coalesce(sum(a.amount_minor), 0) - d.total_minor,
-      coalesce(sum(coalesce(a.document_home_minor, a.amount_minor)), 0) - home_minor(d.total_minor, d.currency, h.home, d.exchange_rate), h.home, true
-    from allocations a where a.organization_id = d.organization_id and a.document_id = d.id and a.voided_at is null
-    having (d.cancelled_at at time zone o.timezone)::date <= as_of or i.issue_date <= as_of
-  ) p
-  where d.kind = of_kind and d.issued_at is not null and d.payment_id is null and d.issue_date <= as_of and d.document_type <> 'RECEIPT'
-  group by d.organization_id, d.id, d.counterparty_id, d.document_type, d.due_date, d.issue_date, d.currency, d.in_dispute, p.home_currency
-  having sum(p.minor) <> 0 or sum(p.home) <> 0
+  select c.* from changed_balances(of_kind, as_of) c
 $function$;
 grant execute on function open_balances(text,date) to kontor_across;
 grant execute on function open_balances(text,date) to kontor_confined;
@@ -11169,6 +11244,27 @@ AS $function$
 $function$;
 grant execute on function unbilled_account(uuid,text,uuid) to kontor_across;
 grant execute on function unbilled_account(uuid,text,uuid) to kontor_confined;
+
+CREATE OR REPLACE FUNCTION public.untouched_balances(organization uuid, home text, of_kind text, as_of date)
+ RETURNS TABLE(organization_id uuid, document_id uuid, counterparty_id uuid, document_type text, due date, currency text, in_dispute boolean, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select d.organization_id, d.id, d.counterparty_id, d.document_type, case when d.due_date is null then d.issue_date else d.due_date end,
+    d.currency, d.in_dispute, d.total_minor,
+    case when d.currency = coalesce(d.rate_currency, home) then d.total_minor
+      when minor_units(d.currency) = minor_units(coalesce(d.rate_currency, home)) then round(d.total_minor * coalesce(d.exchange_rate, 1))::bigint
+      else div(2 * d.total_minor * (coalesce(d.exchange_rate, 1) * minor_units(coalesce(d.rate_currency, home))) + minor_units(d.currency),
+        2 * minor_units(d.currency))::bigint end,
+    coalesce(d.rate_currency, home), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, home)
+  from documents d
+  where d.organization_id = organization and d.kind = of_kind and d.issue_date <= as_of
+    and d.issued_at is not null and d.payment_id is null and d.total_minor > 0 and d.paid_minor + d.credited_minor = 0 and d.cancelled_at is null
+    and (d.kind = 'EXPENSE' or d.kind = 'SALES' and d.direction = 'OUTGOING' and d.status in ('UNSENT', 'SENT') and d.document_type <> 'RECEIPT'
+      and d.converted_to_id is null)
+$function$;
+grant execute on function untouched_balances(uuid,text,text,date) to kontor_across;
+grant execute on function untouched_balances(uuid,text,text,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.update_cash_totals()
  RETURNS trigger

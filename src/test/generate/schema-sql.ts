@@ -99,6 +99,10 @@ const indexesQuery = `
   from tables c join pg_index i on i.indrelid = c.oid
   where not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`
 
+const statisticsQuery = `
+  select c.oid, 'after', 10, 1, s.stxname::text, pg_get_statisticsobjdef(s.oid) || ';'
+  from tables c join pg_statistic_ext s on s.stxrelid = c.oid`
+
 const triggersQuery = `
   select c.oid, 'after', 11, 0, t.tgname::text, pg_get_triggerdef(t.oid, true) || ';'
     || case when t.tgenabled = 'O' then '' else format(' -- enabled: %s', t.tgenabled) end
@@ -132,7 +136,7 @@ const grantsQuery = `
 const partsQuery = `
   with tables as (select * from pg_class where relnamespace = ${here} and relkind in ('r', 'p')),
   parts as (
-    ${[columnsQuery, constraintsQuery, indexesQuery, triggersQuery, securityQuery, policiesQuery, grantsQuery].join(' union all ')})
+    ${[columnsQuery, constraintsQuery, indexesQuery, statisticsQuery, triggersQuery, securityQuery, policiesQuery, grantsQuery].join(' union all ')})
   select c.relname as table, p.place, p.text from parts p join tables c on c.oid = p.table_oid
   order by c.oid, p.kind, p.position, p.name collate "C", p.text collate "C"`
 

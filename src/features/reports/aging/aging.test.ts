@@ -239,6 +239,47 @@ describe('payables', () => {
   })
 })
 
+describe('both', () => {
+  test('show on any day, party by party, what is open of each document', async () => {
+    const amy = await member('OWNER', { country: 'IL' })
+    for (const [at, currency] of ['ILS', 'USD', 'JPY', 'XAF', 'ILS'].entries()) {
+      const terms = { currency, status: 'SENT', issueDate: addDays('2026-01-01', at * 25), dueDate: addDays('2026-02-01', at * 31) } as const
+      const { id, customerId } = await sell(amy, terms)
+      await sell(amy, { ...terms, customerId })
+      if (at % 2 === 0) await amy.call('invoices_payments', { id, amount: 7 + at, paidAt: addDays('2026-03-01', at) })
+      const { id: bill } = await spendApproved(amy, { vendor: `Vendor ${at % 3}`, currency, amount: 50 + at, date: terms.issueDate })
+      if (at % 2 === 1) await amy.call('expenses_payments', { id: bill, amount: 11, paidAt: addDays('2026-03-01', at) })
+    } // biome-ignore format: one line each
+    for (const [kind, read] of [['SALES', receivables], ['EXPENSE', payables]] as const) // biome-ignore format: one line
+      for (const day of ['2025-12-31', '2026-01-31', '2026-03-02', '2026-04-15', '2026-07-01']) {
+        const report = await read(amy, day)
+        const shown = report.counterparties.flatMap(({ buckets }) =>
+          Object.entries(buckets).flatMap(([name, { amount, count, documentIds }]) => (count > 0 ? [`${name} ${amount} ${documentIds.join()}`] : [])),
+        ) // biome-ignore format: one line each
+        expect([kind, day, shown.toSorted()]).toEqual([kind, day, await openByParty(amy, kind, day)])
+        const all = Object.values(report.totals.buckets).flatMap(({ documentIds }) => documentIds)
+        expect(all.toSorted()).toEqual(
+          report.counterparties
+            .flatMap(({ buckets }) => Object.values(buckets).flatMap(({ documentIds }) => documentIds))
+            .toSorted(),
+        )
+      }
+    await reconciles()
+  })
+})
+
+/** The open balances of each party and bucket, one by one as `open_balances()` has them: the bucket, the amount and the documents. */
+async function openByParty(amy: Someone, kind: 'SALES' | 'EXPENSE', day: string): Promise<string[]> {
+  const { rows } = await theApp().system.raw.query<{ shown: string }>(
+    `select (array['current', 'days1To30', 'days31To60', 'days61To90', 'over90'])[bucket_of(b.due, $2) + 1] || ' ' || trim_scale(sum(b.home_minor) / 100.0)
+       || ' ' || string_agg(b.document_id::text, ',' order by b.due, b.document_id) as shown
+     from open_balances($1, $2) b left join expenses x on x.id = b.document_id
+     where b.organization_id = $3 group by coalesce(b.counterparty_id::text, x.vendor), bucket_of(b.due, $2)`,
+    [kind, day, amy.organizationId],
+  )
+  return rows.map(({ shown }) => shown).toSorted()
+}
+
 /** Sorts ids of documents by due date, and by id on the same day. */
 const byDue = (ids: readonly string[], undated: string) => (one: string | undefined, other: string | undefined) => {
   const due = (id: string | undefined) => (id === undated || id === ids[0] ? 1 : 0)

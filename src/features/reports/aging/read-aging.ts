@@ -47,52 +47,70 @@ type Row = Omit<ReadAging, 'parties' | 'totals'> & {
 }
 
 /**
- * An aging: one statement, which reads open documents and what has changed since the day (`aged_items()`). Only the parties of the page
- * have names and ids. `is true` makes PostgreSQL look parties up in a hash table, because it cannot know how many there are.
+ * An aging: one statement, which adds up the open documents by party and bucket (`aged_sums()`) and reads one by one what needs more: partly
+ * paid documents, credits, entries (`aged_others()`). Only the parties of the page have names and ids. `is true` makes PostgreSQL look parties
+ * up in a hash table, because it cannot know how many there are.
  */
 export async function readAging(db: Database, { kind, asOf, currency, first, last }: AskedAging): Promise<ReadAging> {
   const { rows } = await sql<Row>`
-    with items as materialized (
-      select * from aged_items(${kind}, ${asOf}::date)
+    with others as materialized (
+      select * from aged_others(${kind}, ${asOf}::date)
     ), summed as materialized (
-      select i.party, i.bucket, i.home_currency, sum(i.home_minor) as minor, sum(i.home_minor) filter (where i.in_dispute) as disputed, count(*) as count
-      from items i group by i.party, i.bucket, i.home_currency
+      select s.party, s.bucket, s.home_currency, s.home_currency = ${currency} as is_main, s.face_currency, s.home_minor, s.disputed, s.documents
+      from aged_sums(${kind}, ${asOf}::date) s
+      union all
+      select i.party, i.bucket, i.home_currency, i.home_currency = ${currency}, case when not i.rate_known then i.currency end, i.home_minor,
+        case when i.in_dispute then i.home_minor end, 1
+      from others i
     ), ranked as materialized (
       select r.party, row_number() over (order by r.total desc, r.credits, r.party) as rank
-      from (select s.party, coalesce(sum(s.minor) filter (where s.bucket < 5), 0) as total, coalesce(sum(s.minor) filter (where s.bucket = 5), 0) as credits
-        from summed s where s.home_currency = ${currency} group by s.party) r
+      from (select s.party, coalesce(sum(s.home_minor) filter (where s.bucket < 5), 0) as total,
+          coalesce(sum(s.home_minor) filter (where s.bucket = 5), 0) as credits
+        from summed s where s.is_main group by s.party) r
     ), page as materialized (
       select r.party, r.rank from ranked r where r.rank between ${first} and ${last}
+    ), listed as (
+      select i.party, i.bucket, i.vendor, i.entries, i.due, i.document_id, case when i.document_id is null then i.payment_id end as payment_id, i.entry_id
+      from others i where (i.party in (select p.party from page p)) is true and i.home_currency = ${currency}
+      union all
+      select a.party, a.bucket, null, null, a.due, a.document_id, null, null
+      from aged_of_parties(${kind}, ${asOf}::date, ${currency}, array(select p.party from page p)) a
+      order by party, bucket, due, document_id, payment_id, entry_id
     ), ids as materialized (
       select i.party, i.bucket, min(i.vendor) as vendor, min(i.entries) as entries, ${idsOf(sql`i.document_id`)} as document_ids,
-        ${idsOf(sql`i.payment_id`, sql` and i.document_id is null`)} as payment_ids, ${idsOf(sql`i.entry_id`)} as entry_ids
-      from items i where (i.party in (select p.party from page p)) is true and i.home_currency = ${currency} group by 1, 2
-    ), figures as (
-      select s.party, min(i.vendor) as vendor, min(i.entries) as entries, jsonb_agg(jsonb_build_object('bucket', s.bucket, 'minor', s.minor,
-        'disputed', coalesce(s.disputed, 0), 'count', s.count, 'documentIds', coalesce(i.document_ids, '{}'), 'paymentIds', coalesce(i.payment_ids, '{}'),
-        'entryIds', coalesce(i.entry_ids, '{}')) order by s.bucket) as sums
-      from summed s join ids i on i.party = s.party and i.bucket = s.bucket
-      where (s.party in (select p.party from page p)) is true and s.home_currency = ${currency} group by 1
-    ), others as materialized (
-      select * from items i where (i.bucket = 5 or i.entry_id is not null) and i.home_currency = ${currency}
+        ${idsOf(sql`i.payment_id`)} as payment_ids, ${idsOf(sql`i.entry_id`)} as entry_ids
+      from listed i group by 1, 2
+    ), figures as materialized (
+      select s.party, s.bucket, sum(s.home_minor) as minor, sum(s.disputed) as disputed, sum(s.documents) as count
+      from summed s where (s.party in (select p.party from page p)) is true and s.is_main group by 1, 2
+    ), parties as (
+      select f.party, min(i.vendor) as vendor, min(i.entries) as entries, json_agg(json_build_object('bucket', f.bucket, 'minor', f.minor,
+        'disputed', coalesce(f.disputed, 0), 'count', f.count, 'documentIds', coalesce(i.document_ids, '{}'), 'paymentIds', coalesce(i.payment_ids, '{}'),
+        'entryIds', coalesce(i.entry_ids, '{}')) order by f.bucket) as sums
+      from figures f left join ids i on i.party = f.party and i.bucket = f.bucket group by 1
+    ), first_of_all as materialized (
+      select f.bucket, f.due, f.document_id, null::uuid as payment_id, null::uuid as entry_id
+      from first_aged(${kind}, ${asOf}::date, ${currency}, ${idsMax}) f
+      union all
+      select i.bucket, i.due, i.document_id, i.payment_id, i.entry_id from others i where i.home_currency = ${currency}
+    ), by_currency as materialized (
+      select s.bucket, s.home_currency, s.is_main, s.face_currency, sum(s.home_minor) as minor, sum(s.disputed) as disputed, sum(s.documents) as count
+      from summed s group by 1, 2, 3, 4
     ), totals as (
-      select s.bucket, sum(s.minor) as minor, sum(s.disputed) as disputed, sum(s.count) as count
-      from summed s where s.home_currency = ${currency} group by 1
+      select b.bucket, sum(b.minor) as minor, sum(b.disputed) as disputed, sum(b.count) as count from by_currency b where b.is_main group by 1
     )
-    select (select coalesce(jsonb_agg(jsonb_build_object('rank', p.rank, 'counterpartyId', c.id, 'name', coalesce(c.name, c.email, f.vendor),
+    select (select coalesce(json_agg(json_build_object('rank', p.rank, 'counterpartyId', c.id, 'name', coalesce(c.name, c.email, f.vendor),
           'entries', f.entries, 'sums', f.sums)), '[]')
-        from page p join figures f on f.party = p.party left join customers c on c.id = p.party) as parties,
-      (select coalesce(jsonb_agg(jsonb_build_object('bucket', t.bucket, 'minor', t.minor, 'disputed', coalesce(t.disputed, 0), 'count', t.count,
-          'documentIds', case when t.bucket < 5 then array(select i.document_id from items i where i.bucket = t.bucket and i.home_currency = ${currency}
-              and i.document_id is not null order by i.due, i.document_id limit ${idsMax})
-            else array(select i.document_id from others i where i.document_id is not null order by i.document_id limit ${idsMax}) end,
-          'paymentIds', array(select i.payment_id from others i where i.payment_id is not null and i.document_id is null and i.bucket = t.bucket
-            order by i.payment_id limit ${idsMax}),
-          'entryIds', array(select i.entry_id from others i where i.entry_id is not null and i.bucket = t.bucket order by i.due, i.entry_id limit ${idsMax}))), '[]')
+        from page p join parties f on f.party = p.party left join customers c on c.id = p.party) as parties,
+      (select coalesce(json_agg(json_build_object('bucket', t.bucket, 'minor', t.minor, 'disputed', coalesce(t.disputed, 0), 'count', t.count,
+          'documentIds', ${firstOf(sql`i.document_id`)}, 'paymentIds', ${firstOf(sql`i.payment_id`, sql` and i.document_id is null`)},
+          'entryIds', ${firstOf(sql`i.entry_id`)})), '[]')
         from totals t) as totals,
       (select count(*)::integer from ranked) as party_count,
-      array(select distinct s.home_currency from summed s) as homes,
-      array(select distinct i.currency from items i where not i.rate_known) as face_values`.execute(db)
+      array(select distinct b.home_currency from by_currency b) as homes,
+      array(select distinct b.face_currency from by_currency b where b.face_currency is not null) as face_values`.execute(
+    db,
+  )
   const [read = { parties: [], totals: [], partyCount: 0, homes: [], faceValues: [] }] = rows
   return {
     ...read,
@@ -103,8 +121,13 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
   }
 }
 
-/** The first ids of a group by due date. */
-const idsOf = (id: ReturnType<typeof sql>, more = sql``) =>
-  sql`(array_agg(${id} order by i.due, ${id}) filter (where ${id} is not null${more}))[1:${sql.lit(idsMax)}]`
+type Sql = ReturnType<typeof sql>
+
+/** The first ids of a group, which is sorted by due date. */
+const idsOf = (id: Sql) => sql`(array_agg(${id}) filter (where ${id} is not null))[1:${sql.lit(idsMax)}]`
+
+/** The first ids of a bucket by due date. */
+const firstOf = (id: Sql, more = sql``) =>
+  sql`array(select ${id} from first_of_all i where i.bucket = t.bucket and ${id} is not null${more} order by i.due, ${id} limit ${sql.lit(idsMax)})`
 
 const named = (sum: Numbered): AgedSum => ({ ...sum, bucket: buckets[sum.bucket] ?? 'over90' })
