@@ -51,6 +51,12 @@ export function reportMeasures({ books, expenses }: Organizations, { key, get }:
       ...usual,
     },
     {
+      name: 'income-by-customer',
+      does: 'Income of a year of 100,000 documents by customer, against GET one',
+      ours: [report(`income?groupBy=counterparty&from=${year}-01-01&to=${year}-12-31&`)],
+      ...usual,
+    },
+    {
       name: 'tax-report',
       does: 'Tax report of a year of 100,000 documents, against GET one',
       ours: [report(`tax-compliance?from=${year}-01-01&to=${year}-12-31&`)],

@@ -5,6 +5,12 @@ import type { Part } from './read-journal.ts'
 export const eventsPerResultPart = 16_000
 
 /**
+ * The id of the expense that the document `d` is or corrects. Written with case, because PostgreSQL uses no index on coalesce() under row
+ * security.
+ */
+export const expenseOfDocument = sql`case when d.source_document_id is null then d.id else d.source_document_id end`
+
+/**
  * The lines of `journal_lines()` that income, expenses and their tax are in: those of documents, of their cancellations and conversions, and
  * of allocations to receipts, if there are any. Payments, other allocations, stock and entries book nothing there, and computing them
  * takes most of the time. A kind of documents that books income or expenses by a function of its own is added here.

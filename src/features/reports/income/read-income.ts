@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
+import { expenseOfDocument } from '../result-lines.ts'
 import { storeSums } from '../statements/sums.ts'
 import { idsMax } from './income.ts'
 
@@ -30,7 +31,7 @@ export async function readIncome(db: Database, asked: Asked): Promise<IncomeSum[
   const { rows } = await sql<{ sums: IncomeSum[] }>`${sql.raw(unpreparedMark)}
     with ${summed}
     select coalesce(jsonb_agg(jsonb_build_object('key', key, 'name', name, 'homeCurrency', home_currency, 'netMinor', net, 'taxMinor', tax,
-      'goodsMinor', goods, 'roundingMinor', rounding, 'documentIds', to_jsonb(ids), 'count', documents,
+      'goodsMinor', goods, 'roundingMinor', rounding, 'documentIds', to_jsonb(first_ids), 'count', documents,
       'faceValues', coalesce(to_jsonb(face_values), '[]'))), '[]') as sums from summed`.execute(db)
   return rows[0]?.sums ?? []
 }
@@ -79,35 +80,47 @@ const byGroup = ({ side, from, to }: Asked, { key, name, joins = sql`` }: Group)
           (select u.id from grouped o cross join lateral unnest(o.document_ids[1:${sql.lit(idsMax)}]) u (id)
             where o.is_plain and ${sameGroup} order by 1 limit ${sql.lit(idsMax)})
           union (select o.id from others o where ${sameGroup} order by 1 limit ${sql.lit(idsMax)})) i
-          order by 1 limit ${sql.lit(idsMax)}) as ids
+          order by 1 limit ${sql.lit(idsMax)}) as first_ids
       from sums s ${joins}
     )`
 
 const sameGroup = sql`o.home_currency = s.home_currency and o.key is not distinct from s.key`
 
-/** By customer or vendor: the lists of the rows, one document after the other. The vendor is a column of the expense. */
-const byCounterparty = ({ side, from, to }: Asked) => sql`documents_of_party as (
-      select ${side === 'SALES' ? sql`u.party` : sql`coalesce(x.supplier_id::text, lower(x.vendor)) as party`}, r.home_currency, u.id,
-        ${side === 'SALES' ? sql`u.party as customer_id, null::text as vendor` : sql`x.supplier_id as customer_id, x.vendor`}, sum(u.net) as net, sum(u.tax) as tax,
-        sum(u.goods) as goods, sum(u.rounding) as rounding, min(nullif(r.face_currency, '')) as face_currency
+/**
+ * By customer or vendor: the lists of the rows, one document after the other. As in `byGroup`, a document is in one plain row, and the
+ * documents of other rows are counted once for each party. The vendor is a column of the expense.
+ */
+const byCounterparty = ({ side, from, to }: Asked) => sql`listed as materialized (
+      select ${side === 'SALES' ? partyOfSale : partyOfExpense}, r.home_currency, nullif(r.face_currency, '') as face_currency, r.is_plain,
+        u.id, u.net, u.tax, u.goods, u.rounding
       from results_by_day(${from}, ${to}) r
       cross join lateral unnest(r.document_ids, r.counterparty_ids, r.nets, r.taxes, r.goods, r.roundings) u (id, party, net, tax, goods, rounding)
-      ${
-        side === 'SALES'
-          ? sql``
-          : sql`join documents d on d.id = u.id
-            left join expenses x on x.id = case when d.source_document_id is null then d.id else d.source_document_id end`
-      }
-      where r.kind = ${side} group by 1, 2, 3, 4, 5
+      ${side === 'SALES' ? sql`` : sql`join documents d on d.id = u.id left join expenses x on x.id = ${expenseOfDocument}`}
+      where r.kind = ${side}
+    ), others as materialized (
+      select distinct l.key, l.home_currency, l.id from listed l where not l.is_plain
+    ), repeated as materialized (
+      select o.key, o.home_currency, count(*) as documents from others o join listed l on l.id = o.id and l.is_plain and ${sameParty} group by 1, 2
+    ), added as materialized (
+      select o.key, o.home_currency, count(*) as documents, array_agg(o.id) as ids from others o group by 1, 2
     ), parties as (
-      select p.party, p.home_currency, (array_agg(p.customer_id))[1] as customer_id, min(p.vendor) as vendor,
-        sum(p.net) as net, sum(p.tax) as tax, sum(p.goods) as goods, sum(p.rounding) as rounding, count(*) as documents,
-        (array_agg(p.id order by p.id))[1:${sql.lit(idsMax)}] as ids, array_agg(distinct p.face_currency) filter (where p.face_currency is not null) as face_values
-      from documents_of_party p group by 1, 2
+      select l.key, l.home_currency, (array_agg(l.customer_id))[1] as customer_id, min(l.vendor) as vendor,
+        sum(l.net) as net, sum(l.tax) as tax, sum(l.goods) as goods, sum(l.rounding) as rounding, count(*) filter (where l.is_plain) as plain,
+        (array_agg(l.id order by l.id) filter (where l.is_plain))[1:${sql.lit(idsMax)}] as ids,
+        array_agg(distinct l.face_currency) filter (where l.face_currency is not null) as face_values
+      from listed l group by 1, 2
     ), summed as (
-      select p.*, p.party::text as key, ${side === 'SALES' ? sql`coalesce(c.name, c.email)` : sql`coalesce(c.name, p.vendor)`} as name
-      from parties p left join customers c on c.id = p.customer_id
+      select l.*, ${side === 'SALES' ? sql`coalesce(c.name, c.email)` : sql`coalesce(c.name, l.vendor)`} as name,
+        l.plain + coalesce(o.documents, 0) - coalesce(r.documents, 0) as documents,
+        case when o.ids is null then l.ids else array(select distinct i.id from unnest(l.ids || o.ids) i (id) order by 1 limit ${sql.lit(idsMax)}) end as first_ids
+      from parties l left join added o on ${sameParty}
+      left join repeated r on r.home_currency = l.home_currency and r.key is not distinct from l.key
+      left join customers c on c.id = l.customer_id
     )`
+
+const sameParty = sql`o.home_currency = l.home_currency and o.key is not distinct from l.key`
+const partyOfSale = sql`u.party::text as key, u.party as customer_id, null::text as vendor`
+const partyOfExpense = sql`coalesce(x.supplier_id::text, lower(x.vendor)) as key, x.supplier_id as customer_id, x.vendor`
 
 /** What people booked by hand to the accounts that take income or expenses in the period. */
 export async function readManual(db: Database, { side, from, to }: Asked, currency: string): Promise<number> {

@@ -4,7 +4,7 @@ import { addMonths } from '../../../core/values/day.ts'
 import type { Country } from '../../../countries/country.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
 import { lowest, type Part, partsOf } from '../read-journal.ts'
-import { eventsPerResultPart, resultLines } from '../result-lines.ts'
+import { eventsPerResultPart, expenseOfDocument, resultLines } from '../result-lines.ts'
 import { idsMax } from './tax.ts'
 
 /** Documents of one month, rate and category. Amounts are in minor units of the country's currency. */
@@ -91,7 +91,7 @@ export function sharedTax(asked: Asked, part: Part, { withOriginal = false } = {
       join documents d on d.id = b.document_id
       left join lateral (
         select r.rate from expenses e join documents s on s.id = e.id cross join unnest(${rates}::numeric[]) r (rate)
-        where b.direction = 'INCOMING' and d.tax_rate is null and e.id = coalesce(d.source_document_id, d.id) and e.charged_tax_minor > 0
+        where b.direction = 'INCOMING' and d.tax_rate is null and e.id = ${expenseOfDocument} and e.charged_tax_minor > 0
           and abs(e.charged_tax_minor - round((s.total_minor - e.charged_tax_minor) * r.rate / 100)) <= 1
         order by r.rate desc limit 1) found on true
       left join lateral (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../db/batch.ts'
 import { lowest, partsOf } from '../read-journal.ts'
+import { expenseOfDocument } from '../result-lines.ts'
 import { type Asked, sharedTax } from './read-tax.ts'
 
 /** What one event of a document has booked at one rate and category: its issue, a cancellation, a conversion. */
@@ -84,6 +85,6 @@ const documentObject = sql`jsonb_build_object('documentId', s.document_id, 'day'
 const documentJoins = sql`
   join documents d on d.id = s.document_id
   left join issued_copies i on i.document_id = d.id
-  left join expenses x on d.kind = 'EXPENSE' and x.id = coalesce(d.source_document_id, d.id)
+  left join expenses x on d.kind = 'EXPENSE' and x.id = ${expenseOfDocument}
   left join customers c on c.id = case d.kind when 'EXPENSE' then x.supplier_id else d.counterparty_id end
   left join suppliers p on p.id = x.supplier_id`

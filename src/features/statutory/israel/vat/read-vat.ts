@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../core/define/operation.ts'
 import { unpreparedMark } from '../../../../db/batch.ts'
 import { lowest, type Part, partsOf } from '../../../reports/read-journal.ts'
-import { eventsPerResultPart, resultLines } from '../../../reports/result-lines.ts'
+import { eventsPerResultPart, expenseOfDocument, resultLines } from '../../../reports/result-lines.ts'
 import { tooLong } from '../uniform/read-documents.ts'
 
 /**
@@ -74,7 +74,7 @@ async function readPart(db: Database, { home }: Asked, part: Part): Promise<VatE
     left join issued_copies c on c.document_id = d.id
     left join customers p on p.id = d.counterparty_id
     left join expenses own on own.id = d.id
-    left join expenses x on x.id = coalesce(d.source_document_id, d.id) and b.direction = 'INCOMING'
+    left join expenses x on x.id = ${expenseOfDocument} and b.direction = 'INCOMING'
     left join customers v on v.id = x.supplier_id
     left join suppliers s on s.id = x.supplier_id
     cross join lateral (select case when b.tax = 0 then b.base when t.all_net = 0 then 0 else round(b.base * t.untaxed / t.all_net) end as minor
