@@ -127,7 +127,7 @@ const noSeed: Seed = {
 /** Measures that read the books of a year. */
 export const needsBooks = [
   ...['dashboard', 'dashboard-growth', 'receivables-aging'],
-  ...['trial-balance', 'profit-and-loss', 'income-report', 'tax-report'],
+  ...['trial-balance', 'profit-and-loss', 'income-report', 'income-by-customer', 'tax-report'],
 ]
 
 /** The server answers a refused tool call with status 200. */

@@ -53,7 +53,7 @@ export function reportMeasures({ books, expenses }: Organizations, { key, get }:
     {
       name: 'income-by-customer',
       does: 'Income of a year of 100,000 documents by customer, against GET one',
-      ours: [report(`income?groupBy=counterparty&from=${year}-01-01&to=${year}-12-31&`)],
+      ours: [report(`income?groupBy=customer&from=${year}-01-01&to=${year}-12-31&`)],
       ...usual,
     },
     {

@@ -18,6 +18,8 @@ type Line = {
   documentId: string
   kind: string
   type: string
+  /** The customer, or the vendor of the expense. */
+  party: string
   day: string
   event: string
   account: string
@@ -29,10 +31,12 @@ type Line = {
 const linesOf = (amy: Someone) =>
   within(organization(amy), async (_, connection) => {
     const { rows } = await connection.query(`
-      select p.document_id as "documentId", d.kind, d.document_type as type, p.day::text as day, p.event, p.account, p.account_id as "accountId",
+      select p.document_id as "documentId", d.kind, d.document_type as type,
+        case d.kind when 'SALES' then d.counterparty_id::text else coalesce(x.supplier_id::text, lower(x.vendor)) end as party, p.day::text as day, p.event, p.account, p.account_id as "accountId",
         (case d.kind when 'SALES' then -1 else 1 end * p.home_minor)::float8 as minor
       from placed_lines('-infinity', '00000000-0000-0000-0000-000000000000', 'infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff') p
       join documents d on d.id = p.document_id and d.kind in ('SALES', 'EXPENSE')
+      left join expenses x on x.id = coalesce(d.source_document_id, d.id)
       where p.account in ('REVENUE', 'EXPENSES', 'TAX') and p.event <> 'STOCK'`)
     return rows as Line[]
   })
@@ -72,10 +76,11 @@ async function expectExact(amy: Someone) {
   ] as const) {
     // biome-ignore format: one line
     const lines = all.filter((line) => line.kind === kind)
-    const report = async (groupBy: 'month' | 'type' | 'account') =>
+    const report = async (groupBy: 'month' | 'type' | 'account' | 'customer' | 'vendor') =>
       shown((await amy.call(name, { organizationId: organization(amy), ...period, groupBy, limit: 1_000 })).rows)
     expect(await report('month')).toEqual(groupsOf(lines, ({ day }) => day.slice(0, 7)))
     expect(await report('type')).toEqual(groupsOf(lines, ({ type }) => type))
+    expect(await report(kind === 'SALES' ? 'customer' : 'vendor')).toEqual(groupsOf(lines, ({ party }) => party))
     const net = lines.filter(({ account }) => account !== 'TAX')
     expect((await report('account')).map(({ key, net: own, count }) => [key, own, count])).toEqual(
       groupsOf(net, ({ accountId }) => accountId).map(({ key, net: own, count }) => [key, own, count]),
@@ -108,7 +113,8 @@ test('reports on income, expenses and tax show the journal, whatever changes aft
   const amy = await member('OWNER')
   const organizationId = organization(amy)
   await amy.call('organizations_update', { id: organizationId, taxNumber: 'M90000000X' })
-  const { id: customerId } = await amy.call('customers_create', { organizationId, name: 'Globex', country: 'SG' })
+  const { id: globex } = await amy.call('customers_create', { organizationId, name: 'Globex', country: 'SG' })
+  const { id: initech } = await amy.call('customers_create', { organizationId, name: 'Initech', country: 'SG' })
   const { categories } = await amy.call('expense_categories_list', { organizationId })
   const choose = chooser(7)
   const categoryId = () => String(categories[choose(categories.length)]?.id)
@@ -116,7 +122,7 @@ test('reports on income, expenses and tax show the journal, whatever changes aft
   let issueDate = '2026-01-02' // numbers are in the order of days
   const issue = (more = {}) => {
     issueDate = addDays(issueDate, choose(4))
-    return sell(amy, { customerId, status: 'SENT', issueDate, ...more })
+    return sell(amy, { customerId: choose(2) ? globex : initech, status: 'SENT', issueDate, ...more })
   }
   const mixed = () => ({
     items: [item('1', 30.33, { taxRate: 9 }), item('2', 69.67, { taxRate: 0, taxCategory: 'ZR' })],
@@ -126,7 +132,7 @@ test('reports on income, expenses and tax show the journal, whatever changes aft
     { categoryId: categoryId(), amount: 43.6, taxAmount: 3.6 },
     { categoryId: categoryId(), amount: 65.4, taxAmount: 5.4 },
   ]
-  const bill = (more = {}) => spendApproved(amy, { amount: 109, taxAmount: 9, vendor: 'Acme', date: day(), categoryId: categoryId(), ...more }) // biome-ignore format: one line
+  const bill = (more = {}) => spendApproved(amy, { amount: 109, taxAmount: 9, vendor: choose(2) ? 'Acme' : 'Bolt', date: day(), categoryId: categoryId(), ...more }) // biome-ignore format: one line
   const steps: (() => Promise<unknown>)[] = [
     () => issue(),
     () => issue(mixed()),
