@@ -20,15 +20,13 @@ export function comparedTimes({ slots, text, around }: Said, tool: string): { ma
   const present = second || first.to >= today ? undefined : presentLike(first, today)
   const main = present ?? first
   const told = second ?? (present ? first : undefined)
-  const other = told && isSame.test(text) && isYear(told) && !isYear(main) ? inYearOf(told, main) : told
+  const other = told && isYear(told) && !isYear(main) ? inYearOf(told, main) : told
   if (!other || (other.from === main.from && other.to === main.to)) return undefined
   const isYears = isYear(main) && isYear(other)
   if (tool === 'reports_profit_and_loss' && isYears && main.to >= today) return { main: { from: main.from, to: today } }
   const isYearBefore = addMonths(main.from, -12) === other.from && addMonths(main.to, -12) === other.to
   return tool === 'reports_profit_and_loss' && isYearBefore ? { main } : { main, other }
 }
-
-const isSame = /\bsame\b|(^|\s)ב?אות[והםן]\s|מקביל/i
 
 /** "The same month last year": the time of the one, in the year of the other. */
 function inYearOf({ from: year }: Span, { from, to }: Span): Span {

@@ -189,6 +189,14 @@ function movedExpense(said: Said): Input | Missing {
   return isOther && amount ? { ...input, id: { $named: 'expense', words: String(amount.value) } } : input
 }
 
+/** A mailbox by its name; in "scan my inbox for receipts" the last word is none. */
+function mailboxOf(said: Said) {
+  const named = said.target('connection')
+  const wanted = /\bfor (?:the |my |new )*(\w+)$/i.exec(said.text)?.[1]
+  const isNamed = named !== undefined && (typeof named === 'string' || named.words !== wanted)
+  return isNamed ? named : { $named: 'connection', words: '' }
+}
+
 // biome-ignore format: a table
 export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
@@ -232,5 +240,5 @@ export const expenseIntents: Intent[] = [
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
-    input: (said) => ({ connectionId: said.target('connection') ?? { $named: 'connection', words: '' } }) },
+    input: (said) => ({ connectionId: mailboxOf(said) }) },
 ]

@@ -152,6 +152,8 @@ function fillTime({ tool, field, isFollowUp }: TimeOf, said: Said, { input, resu
   const { from, to } = span
   const last = to ?? from ?? today
   if (field === 'then') Object.assign(result, { ...(from && { from }), ...(to && { to }) })
+  else if (tool === 'reports_trial_balance' && from !== undefined && from === to)
+    Object.assign(input, { from: `${from.slice(0, 4)}-01-01`, to: earlier(to, today) })
   else if (field === 'from-to')
     Object.assign(input, { ...(from && { from }), ...(to && { to: isStatement(tool) ? earlier(to, today) : to }) })
   else if (field === 'from-to!')

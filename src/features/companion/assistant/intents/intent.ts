@@ -69,7 +69,7 @@ export const hasNumber = ({ slots }: Said): boolean => slots.numbers.length > 0
 export const hasAmount = ({ slots }: Said): boolean => slots.amounts.length > 0
 
 /** The address, without the dash of ל-maya@x.com. */
-export const emailOf = ({ slots }: Said): string | undefined => slots.emails[0]?.text.replace(/^[-־]+/, '')
+export const emailOf = ({ slots }: Said): string | undefined => slots.emails[0]?.text
 
 /** How something was paid, in the words of the product. */
 export function methodOf({ has }: Said): string | undefined {

@@ -19,8 +19,12 @@ const isIn = (country: string) => (said: Said) => said.around.country === countr
 const statutory = (file: string): Input => ({ file, format: 'checklist' })
 
 /** The account by the words of the sentence, such as "cash" or a code. */
+/** "The general ledger for 2025": a number that tells the time is no account. */
+const isYearOf = ({ slots }: Said, digits: string): boolean =>
+  slots.periods.some(({ from, to }) => from?.startsWith(digits) || to?.startsWith(digits))
+
 function ledger(said: Said): Input | Missing {
-  const code = /\b(\d{3,6})\b/.exec(said.text)?.[1]
+  const code = said.text.match(/\b\d{3,6}\b/g)?.find((digits) => !isYearOf(said, digits))
   const words = code ?? said.name('item') ?? (said.has('cash') ? 'cash' : said.has('bank') ? 'bank' : undefined)
   return words === undefined ? missing('account') : { account: { $named: 'account', words } }
 }

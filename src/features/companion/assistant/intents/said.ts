@@ -86,7 +86,7 @@ const isOneWord = (hit: Hit, words: readonly string[], tokens: readonly Token[])
 /** In "with email" and "by mail" the word is no command. */
 const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
   hits
-    .filter((hit) => !(isOneWord(hit, ['הדלק'], tokens) && hit.first > 0))
+    .filter((hit) => !(isOneWord(hit, ['הדלק', 'שני'], tokens) && hit.first > 0))
     .map((hit) =>
       isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
       /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
@@ -107,6 +107,7 @@ const opposites: Partial<Record<Concept, Concept>> = {
   sentState: 'unsent',
   approved: 'pending',
   active: 'inactive',
+  receivedState: 'open',
 }
 
 /** "Not paid" is unpaid, in every form of the words. */

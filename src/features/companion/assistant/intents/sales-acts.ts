@@ -14,7 +14,7 @@ import {
 } from './intent.ts'
 import { linesOf } from './lines.ts'
 import type { Said } from './said.ts'
-import { recordsPayment } from './sales.ts'
+import { overdueBy, recordsPayment } from './sales.ts'
 
 const drafts = { where: { status: 'DRAFT' } }
 
@@ -44,6 +44,20 @@ function paymentOfDocument(said: Said): Input | Missing {
   return amount
     ? { id: document, amount: amount.value, paidAt: dayOf(said), ...(method && { method }) }
     : missing('amount')
+}
+
+/** "Send it to anna@globex.example": to these addresses instead of those of the customer. */
+const toAddresses = ({ slots: { emails } }: Said): Input =>
+  emails.length > 0 ? { recipients: emails.map(({ text }) => text) } : {}
+
+/** Of the whole document, or of an amount: "credit 500 on invoice 1042". Half of it is an amount that has to be told. */
+function credit(said: Said): Input | Missing {
+  const [amount] = said.slots.amounts
+  if (!amount && /\b(half|part|some|partially|a third|quarter)\b|חצי|חלק|שליש|רבע/i.test(said.text))
+    return missing('amount')
+  const description = said.slots.language === 'he' ? 'זיכוי' : 'Credit'
+  const line = amount && { id: '1', description, quantity: 1, unitPrice: amount.value, amount: amount.value }
+  return onRecord('document', withReason(said, { kind: 'CREDIT', ...(line && { items: [line] }) }))(said)
 }
 
 const refund = onRecord('payment', (said) => {
@@ -109,11 +123,11 @@ export const salesActIntents: Intent[] = [
   { name: 'issue-document', tool: 'invoices_update', isWhole: true, words: ['issue @sales|draftState +draftState +customer +@sales', 'issue it'], if: (said) => !hasAmount(said) && said.target('document') !== undefined,
     bonus: () => 1, input: onRecord('document', { status: 'UNSENT' }, drafts) },
   { name: 'send-document', tool: 'invoices_send', isWhole: true, words: ['send @sales|draftState +@sales +customer +them +pdf +fromMail +draftState -expense -statement -remind -supplier -payslip -duplicate', 'send it|them', 'send customer +@sales -automation -statement'],
-    if: (said) => !hasAmount(said), input: onRecord('document') },
-  { name: 'resend-document', tool: 'invoices_send', isWhole: true, words: ['resend +@sales +customer +send +fromMail'], input: onRecord('document') },
+    if: (said) => !hasAmount(said), input: onRecord('document', toAddresses) },
+  { name: 'resend-document', tool: 'invoices_send', isWhole: true, words: ['resend +@sales +customer +send +fromMail'], input: onRecord('document', toAddresses) },
   { name: 'remind-all', tool: 'invoices_list', isWhole: true, words: ['remind +all +who +customer +send +@sales +overdue +unpaid +them +owed +receivables +payment +paid +pay +list +open -automation -create -automatically'],
     if: (said) => said.name('customer') === undefined && !hasNumber(said) && (said.has('all', 'who') || (said.has('overdue', 'unpaid', 'receivables') && !said.has('last', 'first', 'it'))) && !/^\s*remind (me|us)\b|תזכיר לי|תזכירי לי/i.test(said.text),
-    bonus: () => 1, input: { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, result: { overdue: true } },
+    bonus: () => 1, input: { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, result: overdueBy },
   { name: 'remind-of-balance', tool: 'reports_customer_statement_send', isWhole: true, words: ['remind owed|receivables|balance|payables|statement +send +customer +unpaid +open +payment +them +all +which +me'],
     if: (said) => said.target('customer') !== undefined && !hasNumber(said), bonus: () => 1, input: onRecord('customer') },
   { name: 'remind-of-balance', tool: 'reports_customer_statement_send', isWhole: true, words: ['remind it|them|customer +it +them +send +customer +@sales +payment +unpaid +overdue +first -automation -create'], if: (said) => said.name('customer') === undefined && !hasNumber(said) && shownFirst(said) === 'customer', bonus: () => 1.5, input: onRecord('customer') },
@@ -133,10 +147,11 @@ export const salesActIntents: Intent[] = [
   { name: 'void-payment', tool: 'invoices_payments_void', isWhole: true, words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'], input: onRecord('payment') },
   { name: 'cancel-document', tool: 'invoices_cancel', isWhole: true, words: ['cancel|void @sales +customer -payment -order -expense -creditMemo -draftState'], input: onRecord('document') },
   { name: 'credit-document', tool: 'invoices_memos', isWhole: true, words: ['credit|creditMemo @sales +creditMemo +customer +create +issue +credit +draft -expense -list -supplier', 'create|issue|draft creditMemo +customer +@sales +credit', 'credit it +creditMemo', 'credit +@sales +customer'],
-    if: ({ has, isAsking, slots }) => !isAsking && (has('credit', 'create', 'issue', 'draft') || slots.numbers.some(({ text }) => !/^c[mnr]/i.test(text))) && !has('list'), bonus: () => 1.5, input: onRecord('document', (said) => withReason(said, { kind: 'CREDIT' })) },
+    if: ({ has, isAsking, slots }) => !isAsking && (has('credit', 'create', 'issue', 'draft') || slots.numbers.some(({ text }) => !/^c[mnr]/i.test(text))) && !has('list'), bonus: () => 1.5, input: credit },
   { name: 'duplicate-document', tool: 'invoices_duplicate', isWhole: true, words: ['duplicate +@sales +customer +create -automation -expense'], input: onRecord('document') },
   { name: 'delete-draft', tool: 'invoices_delete', isWhole: true, words: ['cancel|void draftState +customer +@sales -expense -order', 'delete @sales|draftState +draftState +customer +@sales -expense -automation -order', 'delete it'], input: onRecord('document', {}, drafts) },
-  { name: 'convert-request', tool: 'invoices_convert', isWhole: true, words: ['convert +@sales +customer +create +issue -order'],
+  { name: 'convert-request', tool: 'invoices_convert', isWhole: true, words: ['convert +@sales +customer +create +issue -order', 'request invoice|invoiceReceipt +send +change +transfer +customer -order'],
+    if: ({ has, text, isAsking }) => has('convert') || (!isAsking && /(תעביר|תעבירי|העבר|להעביר|תשנה|לשנות|שנה|move|change).*(\sל(חשבונית|חשבוניות)|\b(in)?to an? )/i.test(text)), bonus: ({ has }) => (has('convert') ? 0 : 2),
     input: onRecord('document', (said) => ({ documentType: said.has('invoiceReceipt') ? 'INVOICE_RECEIPT' : 'INVOICE' }), { where: { documentType: 'PAYMENT_REQUEST' } }) },
   { name: 'submit-clearance', tool: 'invoices_clearance_post', isWhole: true,
     words: ['submit @sales +taxAuthority +clearance +customer -vat', 'submit|create|replay clearance +@sales +taxAuthority +customer', 'send taxAuthority @sales +clearance +customer', 'replay clearance|taxAuthority +@sales +submit'],

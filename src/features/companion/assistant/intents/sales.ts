@@ -19,7 +19,7 @@ function typeOf({ has }: Said): { documentType?: string } {
 const ofType = (input: Record<string, unknown>) => (said: Said) => ({ ...input, ...typeOf(said) })
 
 /** "Overdue by 30 days", "for more than two weeks". */
-function overdueBy({ slots }: Said): Then {
+export function overdueBy({ slots }: Said): Then {
   const days = slots.durations[0]?.days
   return { overdue: true, ...(days !== undefined && { overdueDays: days }) }
 }
@@ -81,6 +81,7 @@ export const salesIntents: Intent[] = [
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
+  { name: 'top-customers', tool: 'reports_income', words: ['profit customer +top +who +which +@income'], if: ({ has }) => has('who', 'which', 'top'), bonus: () => 1, input: { groupBy: 'customer' }, result: { order: 'largest' } },
   { name: 'top-customers', tool: 'reports_income', words: ['boughtBy who|top|customer +top +customer +which +who'], input: { groupBy: 'customer' }, result: { order: 'largest' } },
   { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(said.text) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],

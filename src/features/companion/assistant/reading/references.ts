@@ -37,6 +37,7 @@ export function readEmails(sentence: Sentence): Found[] {
     while (first > free && tokens[first]?.isGlued && isLocal(tokens[first - 1])) first--
     while (tokens[last + 1]?.isGlued && isDomain(tokens[last + 1])) last++
     while (last > at && tokens[last]?.kind === 'sign') last--
+    while (first < at && /^[-־]$/.test(tokens[first]?.text ?? '')) first++ // ל-office@example.com
     const [start, end] = [tokens[first]?.start ?? 0, tokens[last]?.end ?? 0]
     const address = text.slice(start, end)
     if (first === at || !address.slice(address.indexOf('@')).includes('.') || address.length > 254) continue
