@@ -5,6 +5,7 @@ import { il } from '../../../../countries/il/il.ts'
 import { type FileProblem, rejected } from '../../file-problem.ts'
 import type { StatutoryFile } from '../../statutory-file.ts'
 import { nineDigits } from '../text.ts'
+import { allocationProblems, numberProblems } from './allocation-problems.ts'
 import { figuresOf, pcn874Lines, recordsOf } from './pcn874-records.ts'
 import { readVat, type VatEvent } from './read-vat.ts'
 
@@ -25,6 +26,7 @@ export const pcn874: StatutoryFile = {
       .executeTakeFirstOrThrow()
     const dealer = nineDigits(issuer.taxNumber) ?? nineDigits(issuer.registrationNumber) ?? '0'.repeat(9)
     const events = await readVat(db, { from, to, home: organization.currency, until: performance.now() + withinMs })
+    const ofNumbers = await allocationProblems(db, { from, to })
     const records = recordsOf(events, to)
     const lines = pcn874Lines(records, { dealer, lastDay: to, madeOn: today(now, organization.timezone) })
     const bytes = Buffer.from(`${lines.join('\n')}\n`, 'latin1')
@@ -35,8 +37,14 @@ export const pcn874: StatutoryFile = {
         fileSize: bytes.length,
         open: async () => Readable.from([bytes]),
       },
-      problems: [...issuerProblems(dealer, issuer), ...events.flatMap(eventProblems)],
+      problems: [
+        ...issuerProblems(dealer, issuer),
+        ...events.flatMap(eventProblems),
+        ...numberProblems(events),
+        ...ofNumbers.problems,
+      ],
       totals: totalsOf(events, records),
+      isWhole: ofNumbers.isWhole,
     }
   },
 }
