@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { addDays, addMonths, firstDay, monthOf, today } from '../../../../core/values/day.ts'
 import { friday, storeTestRates } from '../../../../test/exchange-rates.ts'
 import { spendApproved } from '../../../../test/expenses.ts'
 import { sell } from '../../../../test/sales-documents.ts'
@@ -223,4 +224,14 @@ test('allocation numbers of sales are checked: none, an impossible one, one on t
     [['REJECTED', 'ALLOCATION_NUMBER_TWICE']],
   ])
   expect(of(tested.id)).toEqual([['REJECTED', 'SANDBOX_NUMBER']])
+})
+
+test('a report of a month that has not ended says so', async () => {
+  const { amy } = await company()
+  const day = today(new Date(), 'Asia/Jerusalem')
+  const from = firstDay(monthOf(day))
+  const to = addDays(addMonths(from, 1), -1)
+  const codes = async (days: object) => (await call(amy, days)).problems.map(({ code }) => code)
+  expect(await codes({ from, to })).toEqual(['PERIOD_NOT_ENDED'])
+  expect(await codes({ from: addMonths(from, -1), to: addDays(from, -1) })).toEqual([])
 })
