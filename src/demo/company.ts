@@ -15,6 +15,8 @@ export type Company = {
   season: readonly number[]
   /** The tax on domestic sales, in percent, on a day. */
   taxOn: (day: string) => number
+  /** The tax category of sales abroad, where the country asks for one. */
+  exportCategory?: string
   /** Days of the week without documents; 0 is Sunday. */
   weekend: readonly number[]
   specialSales: readonly SpecialSale[]

@@ -64,6 +64,7 @@ function creditOf(
   const { items } = amountsOf([{ description, price, quantity: 1, untaxed: first?.taxRate === 0 }], {
     key,
     rate: sale.taxRate,
+    exportCategory: first?.taxCategory,
   })
   return { key, of: sale.key, items, reason }
 }

@@ -61,7 +61,7 @@ function orderedSales(
       const { invoicesPerTransfer, method } = customer.buys
       const paid = paidOn <= today &&
         !invoicesPerTransfer && { status: 'PAID' as const, paymentDate: paidOn, paymentMethod: method }
-      const amounts = (key: string) => amountsOf(lines, { key, rate: taxRateFor(company, customer.buys, issueDate) })
+      const amounts = (key: string) => amountsOf(lines, { key, ...taxFor(company, customer.buys, issueDate) })
       return {
         ...customerTerms(company, customer),
         ...datesOf(customer.buys, issueDate),
@@ -82,7 +82,7 @@ function specialSalesOf(company: Company, today: string): PlannedSale[] {
     const issueDate = addDays(today, -daysAgo)
     const random = randomFor(`${company.organization.name}, story ${index}`) // this text is a seed: changing it changes the demo
     const [{ lines }] = ordersOf(company, { customer, random, volume: 1.2 * volume * (customer.buys.volume ?? 1) })
-    const amounts = (key: string) => amountsOf(lines, { key, rate: taxRateFor(company, customer.buys, issueDate) })
+    const amounts = (key: string) => amountsOf(lines, { key, ...taxFor(company, customer.buys, issueDate) })
     const paid = more.status === 'PAID' && {
       paymentDate: addDays(today, -1),
       paymentMethod: customer.buys.method,
@@ -101,7 +101,10 @@ const customerTerms = ({ currency }: Company, { name, buys }: Customer) => ({
 
 const datesOf = ({ dueDays }: BuyingPattern, issueDate: string) => ({ issueDate, dueDate: addDays(issueDate, dueDays) })
 
-const taxRateFor = ({ taxOn }: Company, { taxFree }: BuyingPattern, day: string) => (taxFree ? 0 : taxOn(day))
+const taxFor = ({ taxOn, exportCategory }: Company, { taxFree }: BuyingPattern, day: string) => ({
+  rate: taxFree ? 0 : taxOn(day),
+  exportCategory,
+})
 
 /** The day, or the last working day before it. */
 function workday(day: string, weekend: readonly number[]): string {

@@ -5,7 +5,15 @@ import type { Random } from './random.ts'
 /** A line before it has an id and an amount. Prices are in hundredths: every currency of the demo has two digits. */
 type LineSpec = { description: string; price: bigint; quantity: number; untaxed?: boolean }
 
-type Line = { id: string; description: string; quantity: number; unitPrice: number; amount: number; taxRate?: number }
+type Line = {
+  id: string
+  description: string
+  quantity: number
+  unitPrice: number
+  amount: number
+  taxRate?: number
+  taxCategory?: string
+}
 
 /** The lines and totals of a document. They add up exactly. */
 export type Amounts = { items: Line[]; taxRate: number; subtotal: number; taxAmount: number; total: number }
@@ -24,7 +32,9 @@ export type Sale = Amounts & {
   notes?: string
 }
 
-export function amountsOf(lines: readonly LineSpec[], { key, rate }: { key: string; rate: number }): Amounts {
+type Taxed = { key: string; rate: number; exportCategory?: string | undefined }
+
+export function amountsOf(lines: readonly LineSpec[], { key, rate, exportCategory }: Taxed): Amounts {
   const amounts = lines.map(({ price, quantity }) => price * BigInt(quantity))
   const items = lines.map(({ description, price, quantity, untaxed }, at) => ({
     id: `${key}.${at + 1}`,
@@ -33,6 +43,7 @@ export function amountsOf(lines: readonly LineSpec[], { key, rate }: { key: stri
     unitPrice: major(price),
     amount: major(amounts[at] ?? 0n),
     ...(untaxed && rate > 0 && { taxRate: 0 }),
+    ...(rate === 0 && exportCategory && { taxCategory: exportCategory }),
   }))
   const subtotal = add(amounts)
   const taxed = amounts.filter((_, at) => !lines[at]?.untaxed)

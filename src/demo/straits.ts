@@ -34,6 +34,7 @@ export const straits: Company = {
   },
   season: [0.85, 0.8, 1, 1, 1.05, 1, 1, 0.95, 1.05, 1.1, 1.2, 0.95],
   taxOn: (day) => (day < '2024-01-01' ? 8 : 9),
+  exportCategory: 'ZR',
   weekend: [0, 6],
   customers: [
     { name: 'Kampong Glam Hotels Pte. Ltd.', country: 'SG', email: 'finance@kgh.test', address: '33 Arab Street, Singapore 199738', registrationNumber: '199904567G', defaultCurrencies: ['SGD'], recipients: ['finance@kgh.test', 'gm@kgh.test'],

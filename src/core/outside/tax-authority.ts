@@ -82,6 +82,8 @@ export type IsraelTaxAuthority = {
   ): Promise<string>
   /** Whether calls of this environment go to the simulator that comes with the product. */
   isSimulated(environment: Environment): boolean
+  /** The address of the simulator, with its switches; undefined if calls go elsewhere. */
+  simulatorUrl(environment: Environment): Promise<string | undefined>
 }
 
 export type TaxAuthorities = { israel: IsraelTaxAuthority; accessPoint: AccessPoint }

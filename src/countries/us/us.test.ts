@@ -70,11 +70,19 @@ test.each([
 })
 
 const taxed = { taxMinor: 8_875n, taxRate: 8.875 }
+const oregon = '1 Elm St, Portland, OR 97201'
 
-test.each<[string, string[], Partial<SalesDocument>]>([
+test.each<[string, string[], Partial<SalesDocument>, address?: string]>([
   ['the rate of New York City', [], taxed],
   ['any rate sent to New York', [], { ...taxed, facts: { shipTo: { state: 'NY' } } }],
   ['tax on what is sent to Oregon', ['TAX_RATE'], { ...taxed, facts: { shipTo: { state: 'or' } } }],
+  ['tax on what a customer in Oregon buys', ['TAX_RATE'], taxed, oregon],
+  [
+    'tax on what a customer in Oregon has sent to New York',
+    [],
+    { ...taxed, facts: { shipTo: { state: 'NY' } } },
+    oregon,
+  ],
   ['no tax on what is sent to Oregon', [], { facts: { shipTo: { state: 'OR' } } }],
   [
     'for resale without a certificate',
@@ -84,8 +92,8 @@ test.each<[string, string[], Partial<SalesDocument>]>([
   ['for resale with one', [], { facts: { exemption: { reason: 'resale', certificateNumber: 'R-1' } } }],
   ['facts of another kind', [], { ...taxed, facts: { shipTo: 'Oregon', exemption: 7 } }],
   ['nothing but lines', [], {}],
-])('%s: %j', (_, codes, document) => {
-  const sale = saleOf({ issuer: { address: null }, customer: { country: 'US', address: null }, document })
+])('%s: %j', (_, codes, document, address = '') => {
+  const sale = saleOf({ issuer: { address: null }, customer: { country: 'US', address: address || null }, document })
   expect(codesOf(documentWarnings(us, sale))).toEqual(codes)
 })
 

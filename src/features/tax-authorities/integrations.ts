@@ -1,5 +1,6 @@
 import { notFound } from '../../core/define/failure.ts'
 import { Id, Type } from '../../core/define/schema.ts'
+import { compact } from '../../core/values/compact.ts'
 import type { Country } from '../../countries/country.ts'
 
 export const integrationIds = ['il-ita-invoices', 'sg-invoicenow'] as const
@@ -22,6 +23,15 @@ export type Integration = {
   /** Whether documents are reported, and are valid without; otherwise the authority gives each a number. */
   isReport: boolean
   requiredFields: readonly RequiredField[]
+  /** How values have to look, by the name of the field: what nobody can use is said when credentials are validated. */
+  formats: Readonly<Record<string, Format>>
+}
+
+type Format = { fits(value: string): boolean; says: string }
+const nineDigits: Format = { fits: (value) => /^\d{1,9}$/.test(compact(value)), says: 'has up to nine digits' }
+const participant: Format = {
+  fits: (value) => /^\d{4}:[0-9A-Z]+$/i.test(value.trim()),
+  says: 'is such as 0195:SGUEN202012345K',
 }
 
 const text = (name: string, label: string, help: string, required = true): RequiredField => ({
@@ -39,6 +49,7 @@ export const integrations: readonly Integration[] = [
     name: 'Israel Invoices',
     country: 'IL',
     isReport: false,
+    formats: { softwareNumber: nineDigits, userId: nineDigits, unionVatNumber: nineDigits },
     description:
       'Allocation numbers of the Israel Tax Authority for tax invoices above the threshold. Without the number the customer cannot deduct the VAT.',
     requiredFields: [
@@ -55,6 +66,7 @@ export const integrations: readonly Integration[] = [
     name: 'InvoiceNow',
     country: 'SG',
     isReport: true,
+    formats: { participantId: participant },
     description:
       'Sends invoices over the Peppol network of Singapore through an access point, which also reports them to IRAS.',
     requiredFields: [
@@ -85,6 +97,13 @@ export type Credentials = Readonly<Record<string, string>>
 /** The labels and names of the required fields that have no value. */
 export const missingFields = ({ requiredFields }: Integration, credentials: Credentials): RequiredField[] =>
   requiredFields.filter(({ name, required }) => required && !credentials[name]?.trim())
+
+/** The fields with a value that has not the format, each with a sentence. */
+export const wrongFields = ({ requiredFields, formats }: Integration, credentials: Credentials) =>
+  requiredFields.flatMap(({ name, label }) => {
+    const [format, value] = [formats[name], credentials[name]]
+    return !format || !value?.trim() || format.fits(value) ? [] : [{ name, sentence: `${label} ${format.says}.` }]
+  })
 
 /** The integration, or 404. */
 export function integrationNamed(id: string): Integration {

@@ -41,7 +41,11 @@ test('credentials are stored for an environment, validated with a request to the
   expect(await validate(amy)).toEqual({
     valid: true,
     error: null,
-    details: { environment: 'sandbox', simulator: true },
+    details: {
+      environment: 'sandbox',
+      simulator: true,
+      simulatorUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    },
   })
   const { isValidated, lastValidatedAt } = await status(amy)
   expect([isValidated, lastValidatedAt]).toEqual([true, expect.any(String)])
@@ -104,6 +108,16 @@ test('validate names the fields that are missing, and any map of texts is stored
     error: expect.stringContaining('Client ID'),
     details: { missing },
   })
+  for (const wrong of [{ userId: 'Amy' }, { softwareNumber: '1234567890' }, { unionVatNumber: 'none' }]) {
+    await save(amy, { ...simulatorCredentials, ...wrong })
+    expect(await validate(amy)).toEqual({
+      valid: false,
+      error: expect.stringContaining('up to nine digits'),
+      details: { wrong: Object.keys(wrong) },
+    })
+  }
+  await save(amy, { ...simulatorCredentials, userId: '12345678-2', unionVatNumber: '' })
+  expect((await validate(amy)).valid).toBe(true)
   const withoutToken = { ...simulatorCredentials, refreshToken: '' }
   await save(amy, withoutToken)
   expect(await validate(amy)).toMatchObject({ valid: false, error: expect.stringContaining('connect') })

@@ -3,7 +3,7 @@ import { timeLimit } from '../../core/values/time-limit.ts'
 import { accessToken } from './access-token.ts'
 import { handlers } from './clearance/handlers/handlers.ts'
 import { type Connection, noteValidation } from './connection.ts'
-import { type Integration, missingFields } from './integrations.ts'
+import { type Integration, missingFields, wrongFields } from './integrations.ts'
 
 type Validation = {
   valid: boolean
@@ -23,7 +23,7 @@ const wrong = (error: string, details: Validation['details'] = null): Validation
   note: (db, id) => noteValidation(db, id, error),
 })
 
-/** Checks what was entered: first that nothing is missing, then with a request to the authority. */
+/** Checks what was entered: first that nothing is missing or cannot be right, then with a request to the authority. */
 export async function validateConnection(
   context: ValidateContext,
   integration: Integration,
@@ -35,6 +35,9 @@ export async function validateConnection(
     return wrong(`These fields are missing: ${missing.map(({ label }) => label).join(', ')}.`, {
       missing: missing.map(({ name }) => name),
     })
+  const unfit = wrongFields(integration, connection.credentials)
+  if (unfit.length > 0)
+    return wrong(unfit.map(({ sentence }) => sentence).join(' '), { wrong: unfit.map(({ name }) => name) })
   return requestTokens(context, integration, connection)
 }
 

@@ -10,9 +10,13 @@ export async function readDocument(bytes: Buffer, contentType: string, hints: Hi
   if (contentType === 'application/pdf') return readPdf(bytes, hints, { readPixels, extract })
   if (looksLikeXml(bytes) && contentType !== 'image/svg+xml') return readXml(bytes)
   if (contentType.startsWith('image/') && contentType !== 'image/svg+xml') return readPicture(bytes, hints)
+  if (xmlTypes.includes(contentType))
+    throw new Unreadable('DAMAGED', 'The file should be XML, but its content is something else. Ask for it again.')
   const sentence = `Files of type ${contentType} cannot be read. Send a picture, a PDF or an e-invoice.`
   throw new Unreadable('UNSUPPORTED_TYPE', sentence)
 }
+
+const xmlTypes = ['application/xml', 'text/xml']
 
 async function readPicture(bytes: Buffer, hints: Hints): Promise<Reading> {
   const pages = await readImagePages(bytes)

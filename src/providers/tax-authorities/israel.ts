@@ -76,6 +76,8 @@ export function israelTaxAuthority({ egress, addressOf, isSimulated, ms = 20_000
 
   return {
     isSimulated,
+    simulatorUrl: async (environment) =>
+      isSimulated(environment) ? (await addressOf(environment)).service : undefined,
     async approve(caller, { accessToken, request }) {
       const answer = await call(caller, {
         host: 'service',

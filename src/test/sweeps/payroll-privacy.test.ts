@@ -122,7 +122,7 @@ const picked = (values: Record<string, string>, fields: readonly string[]) =>
 
 /** Values without which the sample finds nothing. */
 const fitting: Record<string, Record<string, unknown>> = {
-  reports_statutory_file: { file: 'sg-iaf', from: '2026-01-01', to: '2026-12-31', format: 'checklist' },
+  reports_statutory_file: { file: 'sg-iras-audit-file', from: '2026-01-01', to: '2026-12-31', format: 'file' },
 }
 
 const accountCodes = async () => {
@@ -174,7 +174,7 @@ describe('a caller without payroll rights finds no figure of one person', () => 
 /** Operations in which a caller with payroll rights finds figures or facts of one person. */
 const showing = [
   'payroll_employees_list', 'payroll_employees_get', 'payroll_summary', 'payroll_payments', 'reports_journal',
-  'reports_general_ledger', 'automations_run', 'automations_runs', 'organizations_file', 'organizations_outbox',
+  'reports_general_ledger', 'reports_statutory_file', 'automations_run', 'automations_runs', 'organizations_file', 'organizations_outbox',
 ] // biome-ignore format: a list of words
 
 describe('the same calls with payroll rights find them', () => {

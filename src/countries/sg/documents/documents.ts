@@ -7,7 +7,7 @@ import { ownSeries } from '../../own-series.ts'
 import { amountsIn, rateSentence, taxByRate, unusualRates } from '../../tax.ts'
 import { gstRates, simplifiedLimits } from '../rates.ts'
 import { customerNumbers, isRegistered, issuerNumbers } from './numbers.ts'
-import { taxCategoryOf } from './tax-categories.ts'
+import { categoryWarnings, taxCategoryOf } from './tax-categories.ts'
 
 const taxRateOn = (day: string) => rowOn(gstRates, day)?.percent
 
@@ -74,13 +74,16 @@ function contentWarnings(sale: Sale): Warning[] {
   const { documentType, currency, exchangeRate } = document
   const isCredit = documentType === 'CREDIT_MEMO'
   const isTaxDocument = isCredit || ['INVOICE', 'INVOICE_RECEIPT', 'DEBIT_MEMO'].includes(documentType)
-  if (!isTaxDocument || !isRegistered(issuer) || document.taxMinor <= 0n) return []
+  if (!isTaxDocument || !isRegistered(issuer)) return []
+  const ofCategories = isCredit ? [] : categoryWarnings(document)
+  if (document.taxMinor <= 0n) return ofCategories
   const namesCustomer = isCredit || (!isSimplified(sale) && customer.kind !== 'INDIVIDUAL')
   return [
     missingContents(!issuer.address, 'issuerAddress'),
     missingContents(namesCustomer && !customer.address, 'customerAddress'),
     missingContents(isCredit && !document.notes, 'reason'),
     missingContents(currency !== 'SGD' && exchangeRate === null, 'exchangeRate'),
+    ...ofCategories,
   ].filter((warning) => warning !== undefined)
 }
 

@@ -1,17 +1,12 @@
 import { compact } from '../../../core/values/compact.ts'
 import type { TaxedLine } from '../../country.ts'
 import type { EInvoiceRules, EuropeanCategory, NationalFormat } from '../../einvoices.ts'
-import { categoryCode } from '../../tax-category.ts'
 import { isGstNumber, nricProblem } from './numbers.ts'
+import { gstCategory, isGstCategory } from './tax-categories.ts'
 
 /** The categories with GST, and those without: no tax, or none that the supplier charges (IRAS, annex of tax categories). */
 const taxed = ['SR', 'SRCA-C', 'SRRC', 'SROVR-RS', 'SROVR-LVG', 'SRLVG', 'DS']
 const untaxed = ['ZR', 'ES33', 'ESN33', 'OS', 'NG', 'SRCA-S', 'NA']
-
-/** How users of other countries call the same. */
-const otherNames: Record<string, string> = {
-  S: 'SR', STANDARD: 'SR', TAXABLE: 'SR', Z: 'ZR', ZERO: 'ZR', ZERO_RATE: 'ZR', ZERO_RATED: 'ZR', E: 'ES33', EXEMPT: 'ES33',
-} // biome-ignore format: a table
 
 /** PINT Billing of Singapore, the format of InvoiceNow. */
 const pint: NationalFormat = {
@@ -22,6 +17,8 @@ const pint: NationalFormat = {
   unregistered: 'NG',
   categoryOf(line) {
     const isTaxed = (line.taxRate ?? 0) > 0
+    const given = gstCategory(line)
+    if (given !== '' && !isGstCategory(given)) return { problem: `${given} is no GST category of IRAS.` }
     const code = codeOf(line)
     if (!isTaxed && taxed.includes(code)) return { problem: `The category ${code} has GST, but the line has none.` }
     if (isTaxed && untaxed.includes(code))
@@ -33,8 +30,7 @@ const pint: NationalFormat = {
 
 /** A taxed line without a known category is standard-rated, an untaxed one zero-rated. */
 function codeOf(line: TaxedLine): string {
-  const given = categoryCode(line)
-  const code = otherNames[given] ?? given
+  const code = gstCategory(line)
   if (taxed.includes(code) || untaxed.includes(code)) return code
   return (line.taxRate ?? 0) > 0 ? 'SR' : 'ZR'
 }

@@ -1,8 +1,9 @@
 import type { Warning } from '../../../core/define/schema.ts'
-import type { DocumentRules, DocumentType, SalesDocument, Wording } from '../../country.ts'
+import type { DocumentRules, DocumentType, Sale, SalesDocument, Wording } from '../../country.ts'
 import { usualBackdatedDays } from '../../dated.ts'
 import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
+import { stateOfSale } from '../reporting.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 import { jurisdictions, references, shipTo, taxCategoryOf, textIn } from './order.ts'
 import { ownRateWarnings } from './own-rates.ts'
@@ -26,7 +27,7 @@ export const documents: DocumentRules = {
   issuerWarnings: () => [],
   backdatedDays: () => usualBackdatedDays,
   ownRateWarnings,
-  taxWarnings: ({ document }) => [...untaxedState(document), ...certificateMissing(document)],
+  taxWarnings: (sale) => [...untaxedState(sale), ...certificateMissing(sale.document)],
   contentWarnings: () => [],
   needsAllocationNumber: () => false,
   wordings: ({ document }, { copy }) => [
@@ -54,10 +55,10 @@ const titles: Record<DocumentType, string> = {
 /** States without any sales tax (Tax Foundation). Alaska has none either, but its cities do. */
 const untaxed = new Set(['DE', 'MT', 'NH', 'OR'])
 
-/** Sales tax depends on the destination, which `countrySpecificData.shipTo.state` may name. */
-function untaxedState({ facts, taxMinor }: SalesDocument): Warning[] {
-  const state = textIn(facts?.shipTo, 'state')?.trim().toUpperCase()
-  if (taxMinor <= 0n || state === undefined || !untaxed.has(state)) return []
+/** Sales tax depends on the destination: the place that the sale is shipped to, or else the address of the customer. */
+function untaxedState({ customer, document: { facts, taxMinor } }: Sale): Warning[] {
+  const state = stateOfSale({ facts, address: customer.address, country: customer.country })
+  if (taxMinor <= 0n || state === null || !untaxed.has(state)) return []
   const message = `${state} has no sales tax, but the document charges it.`
   return [{ code: 'TAX_RATE', path: 'taxRate', message }]
 }

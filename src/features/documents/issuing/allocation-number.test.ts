@@ -22,3 +22,16 @@ test.each(['', 'none'])('the allocation number %j is refused', async (allocation
   const { id } = await sell(amy)
   await expect(amy.call('invoices_manual_allocation', { id, allocationNumber })).rejects.toMatchObject({ status: 400 })
 })
+
+test.each([
+  ['178-091-822', []],
+  ['20240627231846297178091822', []],
+  ['17809182', ['ALLOCATION_NUMBER']],
+  ['000000000', ['ALLOCATION_NUMBER']],
+])('in Israel the number %s is stored with the warnings %j', async (allocationNumber, codes) => {
+  const amy = await member('CONTRIBUTOR', { country: 'IL' })
+  const { id } = await sell(amy, { status: 'UNSENT', currency: 'ILS' })
+  const { warnings = [], ...answer } = await amy.call('invoices_manual_allocation', { id, allocationNumber })
+  expect(answer.allocationNumber).toBe(allocationNumber.replaceAll('-', ''))
+  expect(warnings.map(({ code }) => code)).toEqual(codes)
+})

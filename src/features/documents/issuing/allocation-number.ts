@@ -4,6 +4,8 @@ import { Id, Success, success, Text, Type, type Warning, Warnings } from '../../
 import { withWarnings } from '../../../core/define/warning.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
+import { countryView } from '../country-view.ts'
+import { type CountryRow, selectForCountry } from '../reading/read.ts'
 
 export const setAllocationNumber = operation({
   name: 'invoices_manual_allocation',
@@ -19,14 +21,27 @@ export const setAllocationNumber = operation({
     if (digits === '' || allocationNumber.includes('\0'))
       throw invalid('allocationNumber', 'allocationNumber must contain at least one digit.')
     const { userId } = await who
-    const { copy } = await pipeline({
+    const { copy, row } = await pipeline({
       copy: db.selectFrom('issuedCopies').select('originalFileId').where('documentId', '=', id).executeTakeFirst(),
       document: db.updateTable('documents').set({ vatAllocationNumber: digits }).where('id', '=', id).execute(),
       history: appendHistory(db, id, 'ALLOCATION_SET', { allocationNumber: digits, userId }),
+      row: selectForCountry(db).where('id', '=', id).executeTakeFirst(),
     })
-    return withWarnings({ ...success, allocationNumber: digits }, copy?.originalFileId ? [originalKept] : [])
+    return withWarnings({ ...success, allocationNumber: digits }, [
+      ...(copy?.originalFileId ? [originalKept] : []),
+      ...(row ? unusualNumber(row) : []),
+    ])
   },
 })
+
+/** What the country says about the number itself. */
+function unusualNumber(row: CountryRow): Warning[] {
+  const view = countryView(row)
+  const warnings = view ? view.country.documents.contentWarnings(view.sale) : []
+  return warnings
+    .filter(({ code }) => code === 'ALLOCATION_NUMBER')
+    .map((warning) => ({ ...warning, path: 'allocationNumber' }))
+}
 
 const originalKept: Warning = {
   code: 'ORIGINAL_KEPT',

@@ -1,3 +1,4 @@
+import { gstCategory } from '../../../countries/sg/documents/tax-categories.ts'
 import type { TaxedDocument } from '../../reports/tax/read-taxed-documents.ts'
 
 /** The boxes of GST F5 that an amount before tax goes to. The tax of supplies is box 6, that of purchases box 7. */
@@ -27,7 +28,8 @@ export const untaxedCodes = ['ZR', 'ES33', 'ESN33', 'OS', 'NG', 'SRCA-S']
  * charges none (NR). Undefined for an untaxed sale without a category, which may be zero-rated, exempt or out of scope.
  */
 export function gstCode({ side, category, rate, taxMinor, ...bill }: TaxedDocument): string | undefined {
-  if (side === 'OUTPUT') return category ?? ((rate ?? 0) > 0 || taxMinor !== 0 ? 'SR' : undefined)
+  if (side === 'OUTPUT')
+    return gstCategory({ taxCategory: category }) || ((rate ?? 0) > 0 || taxMinor !== 0 ? 'SR' : undefined)
   if (taxMinor !== 0 || (bill.deductedTaxMinor ?? 0) > 0) return 'TX'
   if ((bill.chargedTaxMinor ?? 0) > 0) return 'BL'
   return rate === 0 ? 'ZP' : 'NR'

@@ -3,7 +3,7 @@ import { spendApproved } from '../../../test/expenses.ts'
 import { reportFileOf } from '../../../test/report-file.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { registeredInSingapore, tradeInSingapore, untaxed } from '../../../test/singapore-trade.ts'
-import { member, type Someone } from '../../../test/world.ts'
+import { member, type Someone, theApp } from '../../../test/world.ts'
 
 const organizationId = (amy: Someone) => String(amy.organizationId)
 const f5 = (amy: Someone, more = {}) =>
@@ -48,6 +48,27 @@ test('the boxes agree with the tax report and with the accounts for tax', async 
   }
   expect(boxes[6]).toBe(-booked('OUTPUT_TAX'))
   expect(boxes[7]).toBe(booked('INPUT_TAX'))
+})
+
+test('a category under another name is in the box that the e-invoice reports it for', async () => {
+  const amy = await registeredInSingapore()
+  await amy.call('organizations_update', { id: organizationId(amy), address: '1 Raffles Place, Singapore 048616' })
+  const { id: customerId } = await amy.call('customers_create', {
+    ...{ organizationId: organizationId(amy), name: 'Globex', country: 'SG', kind: 'ORGANIZATION' },
+    ...{ address: '2 Raffles Place, Singapore 048617', registrationNumber: '202400023C' },
+  })
+  const reported = async (category: string) => {
+    const given = { customerId, status: 'SENT', issueDate: '2026-01-15', ...untaxed(70, category) }
+    const { id } = await sell(amy, given)
+    const url = `/api/documents/${id}/einvoice?format=pint`
+    const { payload } = await theApp().server.inject({ method: 'GET', url, headers: { ...amy.credentials } })
+    return /<cac:TaxCategory>\s*<cbc:ID>([^<]*)/.exec(payload)?.[1] ?? payload
+  }
+  expect([await reported('zero rated'), await reported('exempt')]).toEqual(['ZR', 'ES33'])
+  expect(await reported('FOO')).toContain('FOO is no GST category')
+  const found = await f5(amy)
+  expect([amounts(found)[2], amounts(found)[3], found.notInAnyBox.supplies]).toEqual([70, 70, 70])
+  expect(codes(found)).toEqual(['TAX_CATEGORY_UNKNOWN', 'BOXES_BY_HAND'])
 })
 
 test('the checklist names what would be rejected, and nothing of a document that is complete', async () => {

@@ -5,6 +5,7 @@ import { type Period, readPage } from '../../reports/read-journal.ts'
 import { fileRowsMax } from '../../reports/report-file.ts'
 import { beginning, readSums } from '../../reports/statements/sums.ts'
 import { type FileProblem, rejected, toCheck } from '../file-problem.ts'
+import { payrollProblems } from '../payroll-problems.ts'
 import { amountText, type Listed } from './audit-file.ts'
 
 export type Ledger = Listed & { debitMinor: number; creditMinor: number; problems: FileProblem[] }
@@ -50,6 +51,7 @@ export async function readLedger(
     ...(unknown === 0
       ? []
       : [rejected('ACCOUNT_MISSING', `${unknown} lines of the journal have no account and are not in the ledger.`)]),
+    ...payrollProblems(rows),
     ...(rows.length === lines.length
       ? []
       : [toCheck('EARLIER_CURRENCY', 'Lines in an earlier main currency are not in the ledger.')]),

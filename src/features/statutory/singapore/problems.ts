@@ -76,7 +76,9 @@ function problemsOf(document: TaxedDocument): FileProblem[] {
 export async function documentProblems(db: Database, period: { from: string; to: string }, { rules }: ReportContext) {
   const [sales, bills] = [await salesProblems(db, period), await purchaseProblems(db, period, rules)]
   const problems = [...sales.problems, ...bills.problems].flatMap(({ documentId, problems: found }) =>
-    found.map(({ code, message }) => (isRefused(code) ? rejected : toCheck)(code, message, { documentId })),
+    found
+      .filter(({ code }) => !code.startsWith('TAX_CATEGORY_')) // of codeProblems()
+      .map(({ code, message }) => (isRefused(code) ? rejected : toCheck)(code, message, { documentId })),
   )
   return { problems, isWhole: sales.isWhole && bills.isWhole }
 }

@@ -106,6 +106,19 @@ test('the checklist names sales without a state, tax where there is none, and st
   expect(codes(await report(sue))).toEqual(['COUNTRY'])
 })
 
+test('tax that was charged on one sale hides no nexus in a state without a rate in the table', async () => {
+  const { amy, given } = await american()
+  await amy.call('settings_update', {
+    id: String(amy.organizationId),
+    salesTaxRates: [{ state: 'WI', rate: 5.5, since: '2020-01-01' }],
+  })
+  await sell(amy, { ...given, ...untaxed(600_000), ...shipTo('CA') })
+  await sell(amy, { ...given, ...shipTo('CA') })
+  const { problems } = await report(amy)
+  expect(problems.map(({ code }) => code)).toEqual(['STATE_NOT_IN_TABLE', 'NEXUS'])
+  expect(problems[1]?.message).toContain('the table of rates has no rate of it')
+})
+
 test("documents are compared with the organization's own table of rates by day, and its states give no warning of nexus", async () => {
   const { amy, given } = await american()
   const texas = [

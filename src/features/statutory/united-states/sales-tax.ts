@@ -148,17 +148,19 @@ function rateProblems(document: TaxedDocument, rates: SalesTaxRates): FileProble
 type OfState = { state: string | null; sales: number; tax: number }
 
 /**
- * States into which more was sold in the period than a seller elsewhere may sell without collecting tax, where none was charged and for
- * which the organization has no rate. Most states look at a calendar year or twelve months.
+ * States into which more was sold in the period than a seller elsewhere may sell without collecting tax, and for which the organization
+ * has no rate; without a table of rates, those where no tax was charged. Most states look at a calendar year or twelve months.
  */
 export const nexusProblems = (rows: readonly OfState[], rates: SalesTaxRates, to: string): FileProblem[] =>
   rows.flatMap(({ state, sales, tax }) => {
-    if (state === null || tax !== 0 || salesTaxRateOn(rates, state, to) !== undefined) return []
+    const isCollected = rates.length === 0 ? tax !== 0 : salesTaxRateOn(rates, state ?? '', to) !== undefined
+    if (state === null || isCollected) return []
     const threshold = nexusThreshold(state, to)
     if (threshold === undefined) return []
     if (sales <= toMajor(threshold, 'USD')) return []
     const [sold, limit] = [sales.toLocaleString('en-US'), toMajor(threshold, 'USD').toLocaleString('en-US')]
-    const message = `Sales of ${sold} to ${state} exceed ${limit} dollars, and no tax was charged there: the seller may have to register and collect it.`
+    const why = tax === 0 ? 'no tax was charged there' : 'the table of rates has no rate of it'
+    const message = `Sales of ${sold} to ${state} exceed ${limit} dollars, and ${why}: the seller may have to register and collect it.`
     return [toCheck('NEXUS', message)]
   })
 

@@ -10,7 +10,7 @@ import { lockDocument } from '../../../ledger/numbering.ts'
 import { withAccessToken } from '../access-token.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { type Answer, recordAnswer } from './answer.ts'
-import { clearanceRow, readClearance } from './clearance.ts'
+import { type ClearanceRow, clearanceRow, readClearance } from './clearance.ts'
 import type { ClearanceRequest, Handler } from './handlers/handler.ts'
 import { handlers } from './handlers/handlers.ts'
 
@@ -91,13 +91,11 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   const opened = await openConnection(context, row.authority).catch(lost)
   const connection = opened === 'lost' ? undefined : opened
   const handler = handlers[row.authority]
-  const made = connection
-    ? ((row.request as ClearanceRequest | null) ??
-      (await handler.requestFor(db, await readClearance(db, documentId), connection)))
-    : { problem: opened === 'lost' ? lostCredentials : noCredentials }
+  const made = await requestOf(db, { row, connection, isLost: opened === 'lost' })
   if (!connection || 'problem' in made) {
     const message = 'problem' in made ? made.problem : ''
-    await claimRow(db, documentId, { attempts: attempt, environment: connection?.environment ?? null })
+    const environment = row.environment ?? connection?.environment ?? null
+    await claimRow(db, documentId, { attempts: attempt, environment })
     await recordAnswer(context, { documentId, attempt, answer: { kind: 'impossible', message } })
     return { isDone: true }
   }
@@ -110,6 +108,22 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   return { attempt, connection, request: made, handler }
 }
 
+type Requested = { row: ClearanceRow; connection: Connection | undefined; isLost: boolean }
+
+/**
+ * The request of the attempts before, or a new one. Another environment knows nothing of a request, so it gets a new one; but never
+ * the sandbox after production, which may have allocated a number: a number of the sandbox is none.
+ */
+async function requestOf(db: Database, { row, connection, isLost }: Requested) {
+  if (!connection) return { problem: isLost ? lostCredentials : noCredentials }
+  if (row.environment === 'production' && connection.environment === 'sandbox') return { problem: inProduction }
+  const recorded = row.environment === connection.environment ? (row.request as ClearanceRequest | null) : null
+  if (recorded) return recorded
+  return handlers[row.authority].requestFor(db, await readClearance(db, row.documentId), connection)
+}
+
+const inProduction =
+  'The document was submitted in production, and the credentials are those of the sandbox. Enter credentials for production.'
 const noCredentials = 'The organization has entered no credentials for the tax authority.'
 const lostCredentials =
   'The credentials for the tax authority were lost together with the key of this installation. Enter them again.'

@@ -255,6 +255,27 @@ describe('credentials that the authority does not accept', () => {
     expect((await clearance(amy, first.id)).status).toBe('APPROVED')
   })
 
+  test('of the sandbox ask for no number that was requested in production, where it may exist', async () => {
+    const amy = await clearingCompany()
+    await amy.call('integrations_validate', integration(amy)) // there is a token
+    const { id } = await largeInvoice(amy)
+    await simulate({ lostResponses: 1 })
+    await submitted(amy, id)
+    await simulate({ lostResponses: 0 })
+    await query("update clearances set environment = 'production' where document_id = $1", [id])
+    const asked = (await decided())[id]?.times
+    expect(asked).toBe(1)
+    const { success, result } = await submitted(amy, id, 'retry')
+    expect([success, result]).toMatchObject([false, { status: 'ERROR', environment: 'production', nextAttemptAt: null }])
+    expect(result.error).toContain('The document was submitted in production')
+    await amy.call('integrations_tax_authority_delete', integration(amy))
+    await doClearance(amy, id)
+    await amy.call('integrations_tax_authority_post', { ...integration(amy), credentials: simulatorCredentials })
+    await doClearance(amy, id)
+    expect(await clearance(amy, id)).toMatchObject({ status: 'ERROR', vatAllocationNumber: null })
+    expect((await decided())[id]?.times).toBe(asked)
+  })
+
   test('an access token that has ended is renewed and the request repeated', async () => {
     const amy = await clearingCompany()
     await simulate({ accessTokenSeconds: 0 }) // it has ended for the authority alone

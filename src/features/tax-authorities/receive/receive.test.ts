@@ -111,6 +111,8 @@ test('what cannot be read is a draft with the file attached, and does not hold u
   const made = await expenses(amy)
   expect(made.map(({ status, amount }) => [status, amount]).toSorted()).toEqual([['DRAFT', 0], ['PENDING_REVIEW', 109]]) // biome-ignore format: one line
   expect(made.map(({ attachments }) => attachments.length)).toEqual([1, 1])
+  const says = 'Received over InvoiceNow from 0195:SGUEN197401143C. It could not be taken over: The XML is no invoice'
+  expect(made.map(({ notes }) => notes).toSorted()).toEqual([expect.stringContaining(says), null])
   expect((await taken(amy)).map(({ outcome, reason }) => [outcome, reason]).toSorted()).toEqual([
     ['CREATED', null],
     ['UNREAD', expect.any(String)],

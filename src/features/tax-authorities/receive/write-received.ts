@@ -65,7 +65,21 @@ async function write(inside: JobInside, target: Target, { row, ...read }: ReadFi
   const { duplicateOfId, scanStatus, scanError } = result
   if (duplicateOfId) throw new Taken({ expenseId: duplicateOfId, reason: scanError ?? '' })
   const outcome = scanStatus === 'COMPLETED' ? ('CREATED' as const) : ('UNREAD' as const)
+  if (outcome === 'UNREAD') await sayWhy(inside, target, { expenseId, reason: scanError })
   if (!(await note(inside, target, { outcome, expenseId, reason: scanError }))) throw new Taken()
+}
+
+type Unread = { expenseId: string; reason: string | null }
+
+/** The draft is empty, so it says where it came from and why. */
+async function sayWhy({ db }: JobInside, { document: { sender } }: Target, { expenseId, reason }: Unread) {
+  const from = sender ? ` from ${sender}` : ''
+  const notes = `Received over InvoiceNow${from}. It could not be taken over: ${reason ?? 'it could not be read.'}`
+  await db
+    .updateTable('expenses')
+    .set({ notes: notes.slice(0, 2_000) })
+    .where('id', '=', expenseId)
+    .execute()
 }
 
 type Noted = { outcome: 'CREATED' | 'UNREAD' | 'DUPLICATE'; expenseId: string; reason: string | null }

@@ -1,5 +1,6 @@
 import { il } from '../../../../countries/il/il.ts'
 import { type FileProblem, rejected } from '../../file-problem.ts'
+import { payrollProblems } from '../../payroll-problems.ts'
 import { nineDigits, toHebrewSet } from '../text.ts'
 import { isCovered, isReceipt, meansOf, statedPayments } from './means.ts'
 import type { UniformDocument } from './read-documents.ts'
@@ -10,6 +11,7 @@ import type { Uniform } from './uniform.ts'
 export const uniformProblems = (uniform: Uniform): FileProblem[] => [
   ...issuerProblems(uniform),
   ...bookProblems(uniform),
+  ...payrollProblems(uniform.books.lines),
   ...uniform.documents.flatMap(documentProblems),
 ]
 

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
+import { addDays, addMonths, firstDay, monthOf, today } from '../../../../core/values/day.ts'
 import { friday, storeTestRates } from '../../../../test/exchange-rates.ts'
 import { spendApproved } from '../../../../test/expenses.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { downloadStatutory } from '../../../../test/statutory/download.ts'
 import { readPcn874 } from '../../../../test/statutory/pcn874.ts'
-import { member, type Someone } from '../../../../test/world.ts'
+import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { pcn874Lines, recordsOf } from './pcn874-records.ts'
 import type { VatEvent } from './read-vat.ts'
 
@@ -37,7 +38,7 @@ async function company() {
 }
 
 test('the example of the format: one sale, one input', () => {
-  const common = { country: 'IL', untaxedMinor: 0, rateKnown: true, isEquipment: false }
+  const common = { country: 'IL', untaxedMinor: 0, rateKnown: true, isEquipment: false, isSandboxNumber: false }
   const sale: VatEvent = {
     ...common,
     documentId: '1',
@@ -173,15 +174,64 @@ test('the report is of one or two whole months, and names what the authority rej
   const { amy, customer, issue } = await company()
   await issue(await customer('ללא מספר'), 15_000)
   const { problems } = await call(amy)
-  expect(problems).toMatchObject([{ code: 'CUSTOMER_NUMBER_MISSING', field: 'customer.registrationNumber' }])
+  expect(problems).toMatchObject([
+    { severity: 'REJECTED', code: 'CUSTOMER_NUMBER_MISSING', field: 'customer.registrationNumber' },
+    { severity: 'CHECK', code: 'ALLOCATION_NUMBER_MISSING', field: 'vatAllocationNumber' },
+  ])
   expect((await call(amy, { from: '2026-05-01' })).totals[0]?.amount).toBe(15_000)
   await amy.call('organizations_update', { id: String(amy.organizationId), registrationNumber: null, taxNumber: null })
   expect((await call(amy)).problems.map(({ code }) => code)).toEqual([
     'ISSUER_NUMBER',
     'ISSUER_NOT_REGISTERED',
     'CUSTOMER_NUMBER_MISSING',
+    'ALLOCATION_NUMBER_MISSING', // the organization was registered when it issued the document
   ])
   for (const days of [{ from: '2026-04-01' }, { to: '2026-06-29' }])
     await expect(call(amy, days)).rejects.toMatchObject({ details: [{ path: 'to' }] })
   await expect(call(amy, { from: '2026-06-02' })).rejects.toMatchObject({ details: [{ path: 'from' }] })
+})
+
+test('allocation numbers of sales are checked: none, an impossible one, one on two documents, and one of the sandbox', async () => {
+  const { amy, organizationId, customer, issue } = await company()
+  const business = await customer('מסעדה', { registrationNumber: '123456782', kind: 'ORGANIZATION' })
+  const [good, odd, first, second, tested] = [
+    await issue(business, 15_000),
+    await issue(business, 15_000),
+    await issue(business, 15_000),
+    await issue(business, 15_000),
+    await issue(business, 15_000),
+  ]
+  const small = await issue(business, 100)
+  const note = (id: string, allocationNumber: string) =>
+    amy.call('invoices_manual_allocation', { id, allocationNumber })
+  await note(good.id, '178091821')
+  await note(odd.id, '0')
+  await note(first.id, '178091822')
+  await note(second.id, '20240627231846297178091822')
+  await note(tested.id, '178091823')
+  await theApp().system.raw.query(
+    `insert into clearances (organization_id, document_id, authority, environment, status, request, number, source, decided_at)
+     values ($1, $2, 'il-ita-invoices', 'sandbox', 'APPROVED', '{}', '178091823', 'AUTHORITY', now())`,
+    [organizationId, tested.id],
+  )
+  const { problems } = await call(amy)
+  const of = (id: string) =>
+    problems.filter(({ documentId }) => documentId === id).map(({ severity, code }) => [severity, code])
+  expect([of(good.id), of(small.id)]).toEqual([[], []])
+  expect(of(odd.id)).toEqual([['CHECK', 'ALLOCATION_NUMBER']])
+  expect([of(first.id), of(second.id)]).toEqual([
+    [['REJECTED', 'ALLOCATION_NUMBER_TWICE']],
+    [['REJECTED', 'ALLOCATION_NUMBER_TWICE']],
+  ])
+  expect(of(tested.id)).toEqual([['REJECTED', 'SANDBOX_NUMBER']])
+})
+
+test('a report of a month that has not ended says so', async () => {
+  const { amy } = await company()
+  const day = today(new Date(), 'Asia/Jerusalem')
+  const from = firstDay(monthOf(day))
+  const to = addDays(addMonths(from, 1), -1)
+  const codes = async (days: object) => (await call(amy, days)).problems.map(({ code }) => code)
+  expect(await codes({ from, to })).toEqual(['PERIOD_NOT_ENDED'])
+  expect(await codes({ from: addMonths(from, -1), to: addDays(from, -1) })).toEqual([])
 })

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { today } from '../../../../core/values/day.ts'
 import type { Issuer } from '../../../../countries/country.ts'
 import { il } from '../../../../countries/il/il.ts'
-import { type FileProblem, rejected } from '../../file-problem.ts'
+import { type FileProblem, rejected, toCheck } from '../../file-problem.ts'
 import type { StatutoryFile } from '../../statutory-file.ts'
 import { nineDigits } from '../text.ts'
+import { allocationProblems, numberProblems } from './allocation-problems.ts'
 import { figuresOf, pcn874Lines, recordsOf } from './pcn874-records.ts'
 import { readVat, type VatEvent } from './read-vat.ts'
 
@@ -25,8 +26,10 @@ export const pcn874: StatutoryFile = {
       .executeTakeFirstOrThrow()
     const dealer = nineDigits(issuer.taxNumber) ?? nineDigits(issuer.registrationNumber) ?? '0'.repeat(9)
     const events = await readVat(db, { from, to, home: organization.currency, until: performance.now() + withinMs })
+    const ofNumbers = await allocationProblems(db, { from, to })
     const records = recordsOf(events, to)
-    const lines = pcn874Lines(records, { dealer, lastDay: to, madeOn: today(now, organization.timezone) })
+    const madeOn = today(now, organization.timezone)
+    const lines = pcn874Lines(records, { dealer, lastDay: to, madeOn })
     const bytes = Buffer.from(`${lines.join('\n')}\n`, 'latin1')
     return {
       file: {
@@ -35,11 +38,23 @@ export const pcn874: StatutoryFile = {
         fileSize: bytes.length,
         open: async () => Readable.from([bytes]),
       },
-      problems: [...issuerProblems(dealer, issuer), ...events.flatMap(eventProblems)],
+      problems: [
+        ...issuerProblems(dealer, issuer),
+        ...(to < madeOn ? [] : [notEnded]),
+        ...events.flatMap(eventProblems),
+        ...numberProblems(events),
+        ...ofNumbers.problems,
+      ],
       totals: totalsOf(events, records),
+      isWhole: ofNumbers.isWhole,
     }
   },
 }
+
+const notEnded = toCheck(
+  'PERIOD_NOT_ENDED',
+  'The period has not ended: documents may be added to it. Make the file again then.',
+)
 
 /** The figures of the header in whole shekels, and the exact ones, which are those of the tax report. */
 function totalsOf(events: readonly VatEvent[], records: ReturnType<typeof recordsOf>) {

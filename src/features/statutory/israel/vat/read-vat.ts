@@ -20,6 +20,8 @@ export type VatEvent = {
   dealer: string | null
   country: string | null
   allocationNumber: string | null
+  /** Whether the number is one of the sandbox of the authority, which is none. */
+  isSandboxNumber: boolean
   /** Without tax. Of a sale the part of the lines that are taxed, and the rest. */
   taxedMinor: number
   untaxedMinor: number
@@ -63,6 +65,7 @@ async function readPart(db: Database, { home }: Asked, part: Part): Promise<VatE
         else coalesce(x.vendor_tax_number, s.tax_number, v.registration_number) end,
       'country', case b.direction when 'OUTGOING' then coalesce(c.customer ->> 'country', p.country) else v.country end,
       'allocationNumber', case b.direction when 'OUTGOING' then d.vat_allocation_number else x.allocation_number end,
+      'isSandboxNumber', exists (select from clearances k where k.document_id = d.id and k.source = 'AUTHORITY' and k.environment = 'sandbox'),
       'untaxedMinor', u.minor, 'taxedMinor', b.base - u.minor, 'taxMinor', b.tax,
       'chargedNetMinor', case when b.base < 0 then -1 else 1 end * home_minor(d.total_minor - case d.document_type when 'EXPENSE' then coalesce(x.charged_tax_minor, 0)
         else d.tax_minor end, d.currency, 'ILS', ${rate}),

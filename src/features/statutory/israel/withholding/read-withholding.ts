@@ -22,7 +22,8 @@ const rowsMax = 20_000
 
 /**
  * The payments to suppliers of a period by month, as the journal books them: voided ones are taken back on the day of the void. A
- * supplier from whom nothing was withheld is listed too, since the yearly report names all payments to a supplier with a file.
+ * supplier from whom nothing was withheld is listed too, since the yearly report names all payments to a supplier with a file. Wages, and
+ * what an employee gets back, are no payments to suppliers.
  */
 export async function readWithholding(
   db: Database,
@@ -40,7 +41,8 @@ export async function readWithholding(
         p.currency <> 'ILS' and r.rate is null as is_face
       from moved m join payments p on p.id = m.id
       cross join lateral (select case when p.rate_currency = 'ILS' then p.exchange_rate end as rate) r
-      where p.direction = 'INCOMING' and p.source not in ('REFUND', 'CREDIT_MEMO')
+      where p.kind = 'EXPENSE' and p.source not in ('REFUND', 'CREDIT_MEMO')
+        and not exists (select from allocations a join expenses x on x.id = a.document_id where a.payment_id = p.id and x.claimant_id = p.counterparty_id)
     )
     select b.month, b.supplier_id as "supplierId", c.name, coalesce(s.tax_number, c.registration_number) as "taxNumber", c.country,
       sum(b.times)::float8 as payments, sum(b.times * b.paid)::float8 as "paidMinor", sum(b.times * b.withheld)::float8 as "withheldMinor",

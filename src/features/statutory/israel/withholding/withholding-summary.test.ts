@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { spendApproved } from '../../../../test/expenses.ts'
+import { payrollOf, payslipIdOf } from '../../../../test/payroll/company.ts'
 import { downloadStatutory } from '../../../../test/statutory/download.ts'
 import { member, type Someone } from '../../../../test/world.ts'
 
@@ -77,4 +78,23 @@ test('a voided payment is taken back when it is voided', async () => {
   const { payments } = await amy.call('expenses_payments_list', { organizationId })
   await amy.call('expenses_payments_void', { id: String(payments[0]?.id ?? payment.id), reason: 'Bounced' })
   expect((await call(amy)).totals.find(({ code }) => code === 'WITHHELD')?.amount).toBe(0)
+})
+
+test('wages and claims that are paid to employees are no payments to suppliers', async () => {
+  const payroll = await payrollOf('IL')
+  const { amy, organizationId } = payroll
+  const { id: danaId } = await payroll.hire({ monthlyWage: 12_345.67 })
+  await payroll.advance(danaId, 1_000)
+  await payroll.generate('2026-03')
+  await payroll.approve('2026-03')
+  const payslipId = await payslipIdOf(payroll, '2026-03', danaId)
+  await payroll.pay(payslipId, 'NET')
+  await payroll.pay(payslipId, 'STATUTORY')
+  const claim = await spendApproved(amy, { claimantId: danaId, currency: 'ILS', amount: 250, date: '2026-03-05' })
+  await amy.call('expenses_payments', { id: claim.id, amount: 250, paidAt: '2026-03-20' })
+  const { id: supplierId } = await amy.call('suppliers_create', { organizationId, name: 'ספק', taxNumber: '111111118' })
+  const bill = await spendApproved(amy, { supplierId, currency: 'ILS', amount: 100, date: '2026-03-05' })
+  await amy.call('expenses_payments', { id: bill.id, amount: 100, paidAt: '2026-03-20' })
+  expect((await rowsOf(amy)).map(({ supplierName, paid }) => [supplierName, paid])).toEqual([['ספק', '100']])
+  expect((await call(amy)).totals.find(({ code }) => code === 'PAID')?.amount).toBe(100)
 })

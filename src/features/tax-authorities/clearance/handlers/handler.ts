@@ -35,9 +35,14 @@ export type Handler = {
     given: { accessToken: Secret; request: ClearanceRequest },
   ): Promise<HandlerAnswer>
   /** What a person should know who validates credentials: whether calls go to a simulator. */
-  details(authorities: TaxAuthorities, environment: Environment): Promise<{ simulator: boolean; simulatorUrl?: string }>
+  details(authorities: TaxAuthorities, environment: Environment): Promise<ReturnType<typeof simulatorAt>>
   /** Why a document was rejected. */
   rejection(reasons: readonly AuthorityReason[]): string
   /** What a person can do instead after a failure, as a sentence; empty if nothing. */
   otherwise: string
 }
+
+export const simulatorAt = (simulatorUrl: string | undefined) => ({
+  simulator: simulatorUrl !== undefined,
+  ...(simulatorUrl !== undefined && { simulatorUrl }),
+})

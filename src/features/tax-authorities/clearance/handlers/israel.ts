@@ -1,7 +1,7 @@
 import type { AllocationRequest, AuthorityReason } from '../../../../core/outside/tax-authority.ts'
 import { today } from '../../../../core/values/day.ts'
 import { countryView } from '../../../documents/country-view.ts'
-import type { Handler } from './handler.ts'
+import { type Handler, simulatorAt } from './handler.ts'
 
 /** Allocation numbers of the Israel Tax Authority. */
 export const israel: Handler = {
@@ -42,7 +42,7 @@ export const israel: Handler = {
   ask: ({ israel: authority }, caller, { accessToken, request }) =>
     authority.approve(caller, { accessToken, request: request as AllocationRequest }),
 
-  details: async ({ israel: authority }, environment) => ({ simulator: authority.isSimulated(environment) }),
+  details: async ({ israel: authority }, environment) => simulatorAt(await authority.simulatorUrl(environment)),
   rejection: (reasons) => `The tax authority refused the number: ${reasons.map(reasonSentence).join('; ')}.`,
   otherwise: 'A number that the authority gave on its web page or by phone can be entered by hand.',
 }

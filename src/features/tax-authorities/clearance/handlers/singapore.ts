@@ -3,7 +3,7 @@ import type { AccessPointRequest } from '../../../../core/outside/access-point.t
 import { readEInvoiceData } from '../../../documents/einvoice/read-data.ts'
 import { toEInvoice } from '../../../documents/einvoice/to-einvoice.ts'
 import { toUbl } from '../../../documents/einvoice/ubl.ts'
-import type { Handler } from './handler.ts'
+import { type Handler, simulatorAt } from './handler.ts'
 
 /** How long the access point is asked for its decision within an attempt; a later attempt goes on. */
 const pausesMs = [300, 700, 1_500]
@@ -48,10 +48,7 @@ export const singapore: Handler = {
     return answer
   },
 
-  async details({ accessPoint }, environment) {
-    const simulatorUrl = await accessPoint.simulatorUrl(environment)
-    return { simulator: simulatorUrl !== undefined, ...(simulatorUrl !== undefined && { simulatorUrl }) }
-  },
+  details: async ({ accessPoint }, environment) => simulatorAt(await accessPoint.simulatorUrl(environment)),
   rejection: (reasons) =>
     `The document was refused: ${reasons.map(({ message, param }) => `${message}${param ? ` (${param})` : ''}`).join('; ')}.`,
   otherwise: 'The invoice is valid without the acknowledgement.',
