@@ -12,7 +12,7 @@ import { newKeySecret } from '../features/api-keys/api-key.ts'
 import { startSession } from '../features/people/session.ts'
 import type { App } from '../program/app.ts'
 import { createApp } from '../program/app.ts'
-import { dropDatabase, newDatabase, testSecretsKey } from './database.ts'
+import { analyzeGrownTables, dropDatabase, newDatabase, testSecretsKey } from './database.ts'
 import { eventsIn } from './event-stream.ts'
 
 /** An API with a database for each test file, and people and organizations to call it with. */
@@ -26,10 +26,13 @@ let app: App
 let database: Awaited<ReturnType<typeof newDatabase>>
 /** The data folder of this file's API, removed with it. */
 let dataDir: string
+/** How many organizations `member` has created. */
+let founded = 0
 
 /** Runs before the tests of each file that imports this one (runner/file-setup.ts). */
 export async function openWorld() {
   dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
+  founded = 0
   database = await newDatabase()
   app = await createApp(testConfig(), database)
   await app.server.ready()
@@ -181,8 +184,7 @@ export async function member(
   { of, country = 'SG' }: { of?: Someone; country?: 'IL' | 'SG' | 'US' } = {},
 ): Promise<Someone> {
   const founder = of ?? (await person('Founder'))
-  const organizationId =
-    founder.organizationId ?? (await founder.call('organizations_create', { name: 'Acme', country })).id
+  const organizationId = founder.organizationId ?? (await found(founder, country))
   const someone = !of && role === 'OWNER' ? founder : await person(role)
   if (someone !== founder) {
     await app.system.use((db) =>
@@ -190,6 +192,14 @@ export async function member(
     )
   }
   return new Someone(someone.userId, someone.credentials, organizationId)
+}
+
+/** Creates an organization. A file with many of them gets the statistics that a database of that size has. */
+async function found(founder: Someone, country: 'IL' | 'SG' | 'US'): Promise<string> {
+  const { id } = await founder.call('organizations_create', { name: 'Acme', country })
+  founded++
+  if (founded === 20 || founded === 200) await app.system.raw.query(analyzeGrownTables)
+  return id
 }
 
 /** The same person, calling with an API key. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { withTransaction } from '../../core/run/transaction-context.ts'
 import { addDays, daysBetween, today } from '../../core/values/day.ts'
 import { sell } from '../../test/sales-documents.ts'
+import { violations } from '../../test/violations.ts'
 import { whenAvailable } from '../../test/when-available.ts'
 import { member, type Someone, theApp } from '../../test/world.ts'
-import { verify } from '../../verify/verify.ts'
 import { storeRates } from '../exchange-rates/store.ts'
 import { monthsOf } from './dashboard.ts'
 import { readFigures } from './figures.ts'
@@ -415,7 +415,7 @@ test('concurrent writers do not lose any update of the sums', async () => {
     invoicesByStatus: { draft: 0, unsent: 0, sent: 0, paid: 24 },
     revenueByCustomer: [{ name: 'Globex', count: 24 }],
   })
-  expect((await verify({ system: theApp().system })).filter(({ id }) => id === 'SUMS')).toEqual([])
+  expect((await violations()).filter(({ id }) => id === 'SUMS')).toEqual([])
 })
 
 test('the dashboard shows nothing of another organization', async () => {
@@ -454,7 +454,7 @@ test('payment requests and receipts that were cancelled or converted do not coun
   const { _count } = await amy.call('customers_get', { id: customerId })
   expect(_count.invoices).toBe(2)
   expect((await amy.call('customers_list')).customers.find(({ id }) => id === customerId)?._count.invoices).toBe(2)
-  expect((await verify({ system: theApp().system })).filter(({ id }) => id === 'SUMS')).toEqual([])
+  expect((await violations()).filter(({ id }) => id === 'SUMS')).toEqual([])
   expect(kept.status).toBe('SENT')
 }) // biome-ignore format: a row
 
@@ -485,7 +485,7 @@ test.each([
       expect(await flow(day)).toMatchObject({ inflow: cashOn(day), outflow: 0, net: cashOn(day) })
     expect(cashOn(now)).toBe(-cashOn(before))
     await amy.call('organizations_update', { id: organizationId, timezone: 'Pacific/Pago_Pago' })
-    expect((await verify({ system: theApp().system })).filter(({ id: rule }) => rule === 'SUMS')).toEqual([])
+    expect((await violations()).filter(({ id: rule }) => rule === 'SUMS')).toEqual([])
     expect(await flow(now)).toMatchObject({ net: cashOn(now) }) // a day that was counted stays
   },
 )

@@ -31,7 +31,7 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
     write: false,
   })
   for (const { path, contents } of outputFiles) replaceFile(path, contents)
-  const files = Object.keys(metafile.inputs)
+  const files = Object.keys(metafile.inputs).filter((file) => !file.startsWith('node_modules/')) // by package-lock.json
   replaceFile(record, JSON.stringify({ files, hash: hashOf(files) }))
 }
 
@@ -57,7 +57,7 @@ function replaceFile(file: string, contents: string | Uint8Array): void {
 /** Undefined if one of the sources no longer exists. */
 function hashOf(files: string[]): string | undefined {
   const hash = createHash('sha256').update(JSON.stringify(bundling({ faults: true })))
-  for (const file of [...files, 'package-lock.json']) {
+  for (const file of [...files, 'package-lock.json', 'scripts/bundle.mjs']) {
     if (!existsSync(`${root}${file}`)) return undefined
     hash.update(file).update(readFileSync(`${root}${file}`))
   }

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { today } from '../../../core/values/day.ts'
 import { sell } from '../../../test/sales-documents.ts'
+import { violations } from '../../../test/violations.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { verify } from '../../../verify/verify.ts'
 
 const day = today(new Date(), 'Asia/Singapore')
 const year = Number(day.slice(0, 4))
 const request = (amy: Someone, more = {}) => sell(amy, { documentType: 'PAYMENT_REQUEST', status: 'SENT', ...more })
-const violations = async () => (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22')
 const balances = async ({ organizationId }: Someone) => {
   const { rows } = await theApp().system.raw.query(
     'select account, sum(debit_minor - credit_minor)::int as balance from journal() where organization_id = $1 group by 1',

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
 import { today } from '../../../core/values/day.ts'
 import { sell } from '../../../test/sales-documents.ts'
+import { violations } from '../../../test/violations.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { verify } from '../../../verify/verify.ts'
 
 const day = today(new Date(), 'Asia/Jerusalem')
-const violations = async () => (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22')
-
 /** An Israeli dealer who is not registered for VAT, unless a number of a company is given; documents are without tax. */
 async function dealer(registrationNumber = '123456782') {
   const noa = await member('OWNER', { country: 'IL' })

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { today } from '../../../core/values/day.ts'
 import { sell } from '../../../test/sales-documents.ts'
-import { member, theApp } from '../../../test/world.ts'
-import { verify } from '../../../verify/verify.ts'
+import { violations } from '../../../test/violations.ts'
+import { member } from '../../../test/world.ts'
 
 const day = today(new Date(), 'Asia/Singapore')
 const year = Number(day.slice(0, 4))
-const violations = async () => (await verify({ system: theApp().system })).filter(({ id }) => id !== 'INV-22')
-
 test.each(['RECEIPT', 'INVOICE_RECEIPT'])(
   'a new %s that says how it was paid records its payment',
   async (documentType) => {

@@ -4,8 +4,8 @@ import { originalOf, printed } from '../../../test/documents/printed.ts'
 import { png } from '../../../test/fakes/bombs.ts'
 import { textOf } from '../../../test/readers/text-of-pdf.ts'
 import { sell } from '../../../test/sales-documents.ts'
+import { violations } from '../../../test/violations.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
-import { verify } from '../../../verify/verify.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of a thread compiles Typst
 
@@ -113,13 +113,8 @@ test('the original is kept once, and the history of the document states its hash
   expect(kept.map(({ payload }) => payload?.sha256)).toEqual([sha256(first ?? Buffer.alloc(0))])
   const files = await ask("select f.id from files f where f.organization_id = $1 and f.purpose = 'original'", [amy.organizationId])
   expect(files).toHaveLength(1)
-  expect(await violations()).toEqual([])
+  expect(await violations({ files: true })).toEqual([])
 }) // biome-ignore format: a query a line
-
-const violations = async () => {
-  const { system, providers } = theApp()
-  return (await verify({ system, storage: providers.storage })).filter(({ id }) => id !== 'INV-22')
-}
 
 test('later payments are on copies and on the page, and not on the original', async () => {
   const amy = await member('OWNER')
@@ -207,7 +202,7 @@ test('an original whose stored bytes were altered is refused, and verify finds i
   const { Readable } = await import('node:stream')
   open.mockImplementation(async (asked) => Readable.from([asked === key ? Buffer.from('altered') : original]))
   expect(await printed(amy, id, '?copy=false')).toMatchObject({ status: 500 })
-  expect((await violations()).map(({ says }) => says)).toEqual(['Every kept original has the bytes that its hash states.'])
+  expect((await violations({ files: true })).map(({ says }) => says)).toEqual(['Every kept original has the bytes that its hash states.'])
   open.mockRestore()
   expect((await originalOf(amy, id)).equals(original)).toBe(true)
 }) // biome-ignore format: one call a line
@@ -235,7 +230,7 @@ test('a fault after the file was stored loses nothing: the next print keeps the 
   // The file of the failed attempt has no row: the sweep of stored files without a row removes it.
   const known = (await ask<{ key: string }>('select storage_key as key from files')).map(({ key }) => key)
   expect((await storedKeys()).filter((key) => !known.includes(key)).length).toBeGreaterThanOrEqual(1)
-  expect(await violations()).toEqual([])
+  expect(await violations({ files: true })).toEqual([])
 }) // biome-ignore format: a query a line
 
 /** The PDF of the customer page. */

@@ -269,6 +269,20 @@ test('the checklist says what would be rejected, and an altered document is gone
   expect(later).toEqual(['CUSTOMER_NAME', 'CUSTOMER_NUMBER'])
 })
 
+test('a currency without a rate is a problem of its document and of the books, and one with a rate is none', async () => {
+  const { amy, issue } = await company()
+  const zeroRated = { taxRate: 0, taxAmount: 0, total: 100 }
+  const dollars = await issue({ currency: 'USD', ...zeroRated })
+  const missing = async () =>
+    (await call(amy)).problems
+      .filter(({ code }) => code === 'EXCHANGE_RATE_MISSING')
+      .map(({ documentId }) => documentId)
+  expect(dollars.currency).toBe('USD')
+  expect(await missing()).toEqual([])
+  const francs = await issue({ currency: 'CHF', ...zeroRated })
+  expect(await missing()).toEqual([null, francs.id])
+})
+
 test('a period without documents, one of several years, and one that is locked', async () => {
   const { amy, organizationId } = await company()
   const empty = await download(amy, { from: '2020-01-01', to: '2020-12-31' })
