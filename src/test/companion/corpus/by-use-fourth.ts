@@ -23,6 +23,8 @@ export const byUseFourth: readonly Sentence[] = [
   ['scan my inbox for receipts', 'expenses_email_poll', { connectionId: { $named: 'connection', words: '' } }],
   ['how late does Initech usually pay', 'cannot days-to-pay'],
   ['תכין הצעת מחיר לאלפא, שני מחשבים ב-4,500 כל אחד', 'invoices_create', { customerId: { $named: 'customer', words: 'אלפא' }, documentType: 'PAYMENT_REQUEST', currency: 'ILS', line: '2 × מחשבים 4500', taxRate: 18, total: 10620 }],
+  ['תוציא חשבונית לדנה כהן על 600 שקל עבור הסדנה, שוטף פלוס 30', 'invoices_create', { customerId: { $named: 'customer', words: 'דנה כהן' }, documentType: 'INVOICE', currency: 'ILS', line: 'הסדנה 600', taxRate: 18, total: 708, dueDate: '2026-12-30' }],
+  ['תוציא חשבונית לדנה כהן על 600 שקל עבור הסדנה, שוטף + 30', 'invoices_create', { customerId: { $named: 'customer', words: 'דנה כהן' }, documentType: 'INVOICE', currency: 'ILS', line: 'הסדנה 600', taxRate: 18, total: 708, dueDate: '2026-12-30' }],
   ['גיול ספקים', 'reports_payables_aging'],
   ['גיול לקוחות', 'reports_receivables_aging'],
   ['מי הלקוח הכי רווחי', 'reports_income', { from: '2026-01-01', to: '2026-11-17', groupBy: 'customer' }, { order: 'largest', first: 1 }],

@@ -2,6 +2,7 @@ import { addDays } from '../../../../core/values/day.ts'
 import { exact, minorDigits } from '../../../../core/values/money.ts'
 import { countries } from '../../../../countries/countries.ts'
 import { descriptionOf } from './description.ts'
+import { lastDay } from './fill.ts'
 import { type Input, type Missing, missing } from './intent.ts'
 import { linesOf, type SaidLine } from './lines.ts'
 import { billedName } from './names.ts'
@@ -42,7 +43,7 @@ function typeOfDraft({ has }: Said): string {
 function quantityOf({ slots }: Said): number {
   const [quantity] = slots.quantities
   if (quantity && quantity.value > 0) return quantity.value
-  const worked = slots.durations.find(({ meaning }) => meaning === 'plain')
+  const worked = slots.durations.find(({ meaning, isFromMonthEnd }) => meaning === 'plain' && !isFromMonthEnd)
   return slots.counts.first ?? worked?.count ?? 1
 }
 
@@ -87,8 +88,10 @@ function totalsOf(said: Said, lines: readonly SaidLine[], currency: string): Inp
 
 /** "Due in 30 days", "payable by 15 March". */
 function dueDateOf({ slots, has, around, text }: Said): string | undefined {
-  const net = /\bnet\s*-?(\d{1,3})\b|שוטף\s*\+?\s*(\d{1,3})/i.exec(text)
-  if (net) return addDays(around.today, Number(net[1] ?? net[2]))
+  const net = /\bnet\s*-?(\d{1,3})\b/i.exec(text)
+  if (net) return addDays(around.today, Number(net[1]))
+  const afterMonth = slots.durations.find(({ isFromMonthEnd }) => isFromMonthEnd)
+  if (afterMonth) return addDays(lastDay(around.today), afterMonth.days)
   const terms = slots.durations.find(
     ({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')),
   )

@@ -205,7 +205,7 @@ function previousYear(input: Record<string, unknown>, today: string, field: Time
 const isStatement = (tool: string): boolean => tool === 'reports_customer_statement_send'
 
 /** The last day of the month. */
-const lastDay = (day: string): string => addDays(addMonths(`${day.slice(0, 7)}-01`, 1), -1)
+export const lastDay = (day: string): string => addDays(addMonths(`${day.slice(0, 7)}-01`, 1), -1)
 
 const earlier = (day: string, other: string): string => [day, other].toSorted()[0] ?? day
 

@@ -58,7 +58,9 @@ const clean = (text: string): string => text.replace(/^(of|for|the|a|an|של|ע�
 
 /** The sentence without the customer, the tax and the times, which are no lines. */
 function plainText({ text, slots }: Said, customer: string): string {
-  const ahead = slots.durations.filter(({ meaning }) => meaning === 'in' || meaning === 'within')
+  const ahead = slots.durations.filter(
+    ({ meaning, isFromMonthEnd }) => meaning === 'in' || meaning === 'within' || isFromMonthEnd,
+  )
   let plain = text
   for (const { start, end } of [...slots.periods, ...ahead, ...slots.emails, ...slots.rates.percents])
     plain = plain.slice(0, start) + ' '.repeat(end - start) + plain.slice(end)
@@ -66,7 +68,7 @@ function plainText({ text, slots }: Said, customer: string): string {
   return plain
     .replaceAll(tax, ' ')
     .replaceAll(eachBehind, ' at ')
-    .replaceAll(/\b(due|payable|net \d{1,3})\b|לתשלום|שוטף\s*\+?\s*\d{1,3}|:/giu, ' ')
+    .replaceAll(/\b(due|payable|net \d{1,3})\b|לתשלום|:/giu, ' ')
     .replaceAll(/(?<=^|[\s,;])(\p{L}+)(?=\s+\p{L})/gu, (word) => numberWords.get(word.toLowerCase()) ?? word)
     .replaceAll(/\s+/g, ' ')
 }

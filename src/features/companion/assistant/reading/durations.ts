@@ -56,11 +56,11 @@ function countedAt(sentence: Sentence, at: number): Counted | undefined {
   return { count: 1, unit, end: at + 1 }
 }
 
-/** Net 30, שוטף + 60. */
+/** Net 30, שוטף + 60, שוטף פלוס 60. */
 function termsAt({ tokens }: Sentence, at: number): (Counted & { isFromMonthEnd: boolean }) | undefined {
   const isFromMonthEnd = tokens[at]?.forms.includes('שוטף') ?? false
   if (!isFromMonthEnd && tokens[at]?.text !== 'net') return undefined
-  const place = /^[+-]$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
+  const place = /^([+-]|פלוס|ועוד)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
   const text = tokens[place]?.text ?? ''
   if (tokens[place]?.kind !== 'number' || !/^\d{1,3}$/.test(text)) return undefined
   const end = lookUp(tokens[place + 1], units) === 'day' ? place + 2 : place + 1
