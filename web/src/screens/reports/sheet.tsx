@@ -10,7 +10,7 @@ import { useLanguage, useWords } from '../../words.ts'
 import { reportWords } from './words.ts'
 
 const hidden =
-  /^(id|currency|previousFrom|previousTo|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths)$|Ids?$/
+  /^(id|currency|previousFrom|previousTo|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths|schemeLabels)$|Ids?$/
 /** Numbers of a report that are no amounts. */
 const counted =
   /^(count|year|number|days|ageDays|rate|taxRate|percent|quantity|invoices|documents|payslips|rows|page|months?)$|[cC]ount$|Percent$|Rate$/
