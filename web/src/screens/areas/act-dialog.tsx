@@ -24,6 +24,8 @@ type ActProps = {
   name: Name
   /** Of the record that it is about. */
   title?: string
+  /** The record itself. */
+  record?: Row
   /** What is known already and not asked for: the organization, the id of the record. */
   known: Row
   /** What the form begins with, for a change: the record as it is. */
@@ -37,7 +39,7 @@ type ActProps = {
 }
 
 /** A form for any operation, made from its input schema, with the server's refusals at their fields. */
-export function ActDialog({ area, name, title, known, initial, begin, touches, onDone, onClose }: ActProps) {
+export function ActDialog({ area, name, title, record, known, initial, begin, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
   const { country, currency } = useOrganization()
@@ -61,6 +63,7 @@ export function ActDialog({ area, name, title, known, initial, begin, touches, o
         </Button>
       }
     >
+      {title && name !== area.update && <bdi className="text-soft">{title}</bdi>}
       {problem && <Alert>{problem}</Alert>}
       {schema ? (
         <form
@@ -76,11 +79,15 @@ export function ActDialog({ area, name, title, known, initial, begin, touches, o
             value={values}
             onChange={setChanged}
             errors={errors}
-            leaveOut={[...Object.keys(known), ...foreignFields(area, country)]}
+            leaveOut={[
+              ...Object.keys(known),
+              ...foreignFields(area, country),
+              ...((isSaved && area.without?.(values)) || []),
+            ]}
             plain
             {...(isSaved && first && { first })}
-            {...(begin && { settled: Object.keys(begin) })}
-            render={renderReference}
+            {...(begin && isSaved && { settled: Object.keys(begin) })}
+            render={renderReference(record)}
           />
         </form>
       ) : (

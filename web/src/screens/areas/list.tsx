@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Missing } from '../../ui/missing.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act.tsx'
@@ -24,7 +25,9 @@ import { areaWords } from './words.ts'
 export function AreaPage() {
   const { area: key } = useParams({ from: '/o/$org/$area' })
   const area = areaNamed(key)
-  return area ? <AreaList key={key} area={area} /> : <Missing />
+  const may = useMay()
+  if (!area) return <Missing />
+  return may(area.list) ? <AreaList key={key} area={area} /> : <NotAllowed needs={area.list} />
 }
 
 type Listed = Row & { id: string }
@@ -139,7 +142,7 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   }
   return (
     <>
-      {upload && may(upload) && <Upload name={upload} onDone={(id) => set({ open: id })} />}
+      {upload && may(upload) && <Upload onDone={(id) => set({ open: id })} />}
       {others.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}

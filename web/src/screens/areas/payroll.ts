@@ -70,6 +70,7 @@ export const payroll: readonly Area[] = [
       { field: 'amount', shown: 'money' },
     ],
     acts: ['payroll_payments_void'],
+    fits: { payroll_payments_void: ({ voidedAt }) => !voidedAt },
   },
   {
     key: 'my-payslips',
