@@ -75,7 +75,21 @@ export function Shell() {
           <Kbd>⌘ K</Kbd>
         </button>
         <Places org={org} onGo={() => setDrawer(false)} />
-        <Person onKeys={() => setKeys(true)} onBell={() => setBell(true)} />
+        <Person
+          onKeys={() => setKeys(true)}
+          onBell={() => {
+            setDrawer(false)
+            setBell(true)
+          }}
+          onAsk={
+            canAsk
+              ? () => {
+                  setDrawer(false)
+                  setCompanion(true)
+                }
+              : undefined
+          }
+        />
       </nav>
       {drawer && (
         <button

@@ -20,10 +20,10 @@ export type SchemaValue = {
   onChange: (value: unknown) => void
 }
 
-/** What bookkeepers write several lines into; whatever else may be long is one line for them. */
+/** What bookkeepers write several lines into; whatever else may be long is one line for them, and so is all that is inside a list. */
 const severalLines = /^(notes?|address|description|body|text|message)$|Notes$/
-const controlFor = ({ name, control }: SchemaField, plain = false): Control =>
-  plain && control === 'long' && !severalLines.test(name) ? 'text' : control
+const controlFor = ({ name, control }: SchemaField, path: string, plain = false): Control =>
+  plain && control === 'long' && (path !== '' || !severalLines.test(name)) ? 'text' : control
 
 export type SchemaOptions = {
   /** Why the server refused a value, by its path. */
@@ -80,7 +80,7 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
       {shown.map((field) => {
         const at = path ? `${path}.${field.name}` : field.name
         const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
-        const control = controlFor(field, options.plain)
+        const control = controlFor(field, path, options.plain)
         const each = { ...field, control, path: at, label, value: held[field.name], onChange: set(field.name) }
         return <SchemaRow key={field.name} each={each} options={options} />
       })}

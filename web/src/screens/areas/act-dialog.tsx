@@ -13,7 +13,7 @@ import { SchemaForm } from '../../ui/schema-form.tsx'
 import { schemaWords } from '../../ui/schema-words.ts'
 import { say as tell } from '../../ui/toast.tsx'
 import type { Row } from '../../ui/values.tsx'
-import { useLanguage, useWords } from '../../words.ts'
+import { type Language, useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { renderReference } from './reference-field.tsx'
@@ -141,11 +141,12 @@ function useSubmit({ name, known, started, values, schema, touches, onDone }: Su
     setProblem('')
     try {
       const answer = await write.mutateAsync({ ...known, ...changes(started, values), key } as never)
-      tell(say.done)
+      tell(say.done, doubtsOf(lang, answer))
       onDone(answer)
     } catch (error) {
       if (!(error instanceof Refused)) return setProblem(String(error))
-      const named = error.details.filter(({ path }) => path && !(path in known))
+      const fields = Object.keys(schema?.properties ?? {})
+      const named = error.details.filter(({ path }) => fields.includes(path.split('.')[0] ?? '') && !(path in known))
       setErrors(
         Object.fromEntries(named.map(({ path, code = '', ...rest }) => [path, refusal(lang, { code, ...rest })])),
       )
@@ -153,6 +154,14 @@ function useSubmit({ name, known, started, values, schema, touches, onDone }: Su
     }
   }
   return { errors, problem, busy: write.isPending, submit }
+}
+
+/** What the server did, but doubts: told with what was done. */
+function doubtsOf(lang: Language, answer: unknown) {
+  const { warnings = [] } = (answer ?? {}) as { warnings?: readonly { code: string; message: string }[] }
+  return warnings.length > 0
+    ? { bad: true, description: warnings.map((warning) => refusal(lang, warning)).join(' ') }
+    : {}
 }
 
 /** What differs from the record; a field that was emptied is sent as null. */

@@ -70,6 +70,8 @@ export type Area = {
   fits?: Partial<Record<Name, (record: Row) => boolean>>
   /** What the form of an act begins with, from the record it is about. */
   starts?: Partial<Record<Name, (record: Row) => Row>>
+  /** Where an act leads, by its answer: the address within the organization of what it made. */
+  leads?: Partial<Record<Name, (answer: Row) => string>>
   /** Fields of its forms that make no sense beside what was chosen in others. */
   without?: (values: Row) => readonly string[]
   /** What can be done in the area as a whole; the first is a button, the others are in its menu. */

@@ -106,6 +106,9 @@ export const books: readonly Area[] = [
       { field: 'createdAt', shown: 'instant' },
     ],
     get: 'organizations_import',
+    create: 'organizations_import_create',
+    createName: { en: 'Import a file', he: 'ייבוא קובץ' },
+    form: ['kind', 'file'],
   },
   {
     key: 'tax-authorities',

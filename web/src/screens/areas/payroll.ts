@@ -56,7 +56,7 @@ export const payroll: readonly Area[] = [
   },
   {
     key: 'pay-payments',
-    title: { en: 'Pay payments', he: 'תשלומי שכר' },
+    title: { en: 'Wages paid', he: 'תשלומי שכר' },
     hint: { en: 'What was paid to employees.', he: 'מה ששולם לעובדים.' },
     none: { en: 'Nothing was paid yet', he: 'עדיין לא שולם דבר' },
     beside: ['payroll', 'pay-payments', 'my-payslips'],
@@ -105,6 +105,6 @@ export const payroll: readonly Area[] = [
     ],
     create: 'payroll_my_claims_create',
     createName: { en: 'New claim', he: 'תביעת החזר חדשה' },
-    form: ['description', 'amount', 'currency', 'date'],
+    form: ['description', 'amount', 'currency', 'date', 'file'],
   },
 ]

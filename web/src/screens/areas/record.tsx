@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hrefOf, type Name, read, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
@@ -97,6 +98,8 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
   const say = useWords(areaWords)
   const lang = useLanguage()
   const may = useMay()
+  const { id: org } = useOrganization()
+  const navigate = useNavigate()
   const [act, setAct] = useState<Name>()
   const [removing, setRemoving] = useState(false)
   const touches = [area.list.split('_')[0] ?? '', 'dashboard']
@@ -129,7 +132,11 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
           {...(act === update && { initial: record })}
           {...(area.starts?.[act] && { begin: area.starts[act](record) })}
           touches={touches}
-          onDone={() => setAct(undefined)}
+          onDone={(answer) => {
+            setAct(undefined)
+            const to = area.leads?.[act]?.(answer as Row)
+            if (to) void navigate({ to: `/o/${org}/${to}` as never })
+          }}
           onClose={() => setAct(undefined)}
         />
       )}

@@ -7,6 +7,7 @@ import type { SchemaValue } from '../../ui/schema-form.tsx'
 import { Select } from '../../ui/select.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useWords } from '../../words.ts'
+import { FileField } from './file-field.tsx'
 import { areaWords } from './words.ts'
 
 /** Fields that name a record of another area: what is listed to choose from, and how a record is called. */
@@ -22,13 +23,14 @@ const references: Record<string, { list: Name; rows: string; called: string; who
 }
 
 /**
- * For SchemaForm: a field with the id of another record becomes one that finds the record as one types, and a line of the record
- * that the form is about is chosen from its lines.
+ * For SchemaForm: a field with the id of another record becomes one that finds the record as one types, a line of the record that
+ * the form is about is chosen from its lines, and a file from the machine.
  */
 export const renderReference =
   (about: Row | undefined) =>
   (each: SchemaValue, usual: () => ReactNode): ReactNode => {
     if (each.control === 'list') return usual()
+    if (each.name === 'file' && each.control === 'object') return <FileField each={each} />
     if (each.name === 'lineId' && Array.isArray(about?.lines)) return <LineField each={each} lines={about.lines} />
     return references[each.name] ? <ReferenceField each={each} /> : usual()
   }

@@ -74,6 +74,7 @@ export const trade: readonly Area[] = [
       orders_delete: (order) => isUnder(order, 'DRAFT'),
     },
     starts: { orders_receive: openLines, orders_deliver: openLines },
+    leads: { orders_invoice: ({ invoice }) => `documents/${(invoice as Row).id}/edit` },
     update: 'orders_update_patch',
     remove: 'orders_delete',
     acts: [

@@ -29,7 +29,7 @@ export function Upload({ onDone }: { onDone: (expenseId: string) => void }) {
       <input
         ref={input}
         type="file"
-        accept="image/*,application/pdf"
+        accept="image/*,application/pdf,.xml"
         multiple
         hidden
         aria-label={say.upload}

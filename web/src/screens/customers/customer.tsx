@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { Ages } from './balance.tsx'
 import { Documents } from './documents.tsx'
@@ -24,6 +25,7 @@ export function CustomerPage() {
   const { org, id } = useParams({ from: '/o/$org/customers/$id' })
   const { data: customer, error, refetch } = useQuery(read('customers_get', { id }))
   const [statement, setStatement] = useState(false)
+  useTitle(customer?.displayName ?? say.title)
   if (error && !customer) return <Problem error={error} onAgain={() => void refetch()} />
   return (
     <div className="flex-1 overflow-y-auto">

@@ -5,6 +5,7 @@ import { useKeys } from '../../keys.ts'
 import { Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { Activity, Letters } from './activity.tsx'
 import { Attachments } from './attachments.tsx'
@@ -28,6 +29,7 @@ export function DocumentPage() {
   const toList = () => void navigate({ to: '/o/$org/documents', params: { org } })
   const acts = useActs(doc, toList)
   useKeys({ escape: toList })
+  useTitle(doc ? `${types[doc.documentType]} ${doc.invoiceNumber ?? say.draft}` : say.back)
   if (error && !doc) return <Problem error={error} onAgain={() => void refetch()} />
   return (
     <div className="flex-1 min-h-0 flex flex-col">
