@@ -86,6 +86,13 @@ describe.skipIf(!hasBrowser)('expenses, orders and reports', () => {
   test('an employee claims what they paid with a photo; an owner imports a table', async () => {
     const amy = await member('OWNER')
     const employee = await member('EMPLOYEE', { of: amy })
+    const terms = {
+      startDate: '2026-01-01',
+      monthlyWage: 4000,
+      birthDate: '1990-05-04',
+      residencyStatus: 'CITIZEN',
+    } as const
+    await amy.call('payroll_employees_create', { name: 'Ben', userId: employee.userId, ...terms } as never)
     const seen = await visit(employee, '/o/$org/my-claims?new=true', { width: 390 })
     const dialog = seen.page.getByRole('dialog')
     await dialog.getByLabel(/^Description/).fill('Taxi')
@@ -96,8 +103,8 @@ describe.skipIf(!hasBrowser)('expenses, orders and reports', () => {
     await dialog.getByText('taxi.png').waitFor()
     await expectSound(seen)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    const record = seen.page.getByRole('complementary', { name: 'Taxi' })
-    await record.getByText('taxi.png').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await seen.page.getByRole('link', { name: 'taxi.png' }).waitFor()
     expect(seen.trouble).toEqual([])
 
     const { page } = await visit(amy, '/o/$org/imports?new=true')

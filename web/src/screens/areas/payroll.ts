@@ -1,3 +1,4 @@
+import { today } from '../../shown.tsx'
 import type { Area } from './area.ts'
 
 /** Terms of employment that the law of one country knows. */
@@ -106,5 +107,6 @@ export const payroll: readonly Area[] = [
     create: 'payroll_my_claims_create',
     createName: { en: 'New claim', he: 'תביעת החזר חדשה' },
     form: ['description', 'amount', 'currency', 'date', 'file'],
+    begin: ({ currency }) => ({ currency, date: today() }),
   },
 ]

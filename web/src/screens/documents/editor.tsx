@@ -36,12 +36,12 @@ export function NewDocument() {
   const [first] = useState(id)
   const here = useHere()
   const { data: accounts } = useQuery(read('bank_accounts_list', { organizationId: org }))
-  const { data: given } = useQuery({
+  const { data: given, isError: isUnknown } = useQuery({
     ...read('customers_get', { id: String(customer) }),
     enabled: customer !== undefined,
   })
   if (first !== undefined) return <Saved key={String(first)} id={String(first)} />
-  if (!accounts || (customer !== undefined && !given)) return <Waiting />
+  if (!accounts || (customer !== undefined && !given && !isUnknown)) return <Waiting />
   const account = accounts.bankAccounts.find(({ isDefault }) => isDefault) ?? accounts.bankAccounts[0]
   return (
     <Editor
