@@ -124,7 +124,7 @@ const frame = (content: Element[]) =>
     element('div', 'max-md:hidden bg-tint border-e border-rule'),
     element(
       'div',
-      'min-w-0 overflow-hidden',
+      `min-w-0 overflow-hidden ${figureLook.room}`,
       element('div', 'md:hidden h-13 border-b border-rule'),
       element('div', figureLook.page, ...content),
     ),

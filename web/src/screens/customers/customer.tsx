@@ -28,7 +28,7 @@ export function CustomerPage() {
   useTitle(customer?.displayName ?? say.title)
   if (error && !customer) return <Problem error={error} onAgain={() => void refetch()} />
   return (
-    <div className="flex-1 overflow-y-auto">
+    <div className="flex-1 overflow-y-auto @container">
       <div className="mx-auto max-w-[76rem] p-4 md:px-8 md:py-6 grid gap-4 md:gap-5">
         <Link
           to="/o/$org/customers"
@@ -43,7 +43,7 @@ export function CustomerPage() {
         ) : (
           <Skeleton className="h-9 w-72" />
         )}
-        <div className="grid lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] gap-4 md:gap-5 items-start">
+        <div className="grid @[53rem]:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] gap-4 md:gap-5 items-start">
           <div className="grid gap-4 md:gap-5">
             <Documents id={id} limit={20} />
             <PaymentsOf id={id} />
@@ -73,7 +73,7 @@ function Head({ customer, onStatement }: { customer: Customer; onStatement: () =
   }
   return (
     <header className="flex flex-wrap items-center gap-2">
-      <h1 className="font-serif text-xl font-semibold flex-1 min-w-0">
+      <h1 className="font-serif text-xl font-semibold flex-1 min-w-full @[40rem]:min-w-48">
         <bdi className="break-words">{customer.displayName}</bdi>
       </h1>
       {may('customers_delete') && <Button look="quiet" icon="trash" label={say.remove} onPress={leave} />}

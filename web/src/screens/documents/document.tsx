@@ -48,11 +48,11 @@ export function DocumentPage() {
         {doc && <Pdf doc={doc} />}
         <ActMenu {...acts} />
       </header>
-      <div className="flex-1 overflow-y-auto">
+      <div className="flex-1 overflow-y-auto @container">
         {!doc ? (
           <Waiting />
         ) : (
-          <div className="mx-auto max-w-[76rem] p-4 md:p-6 grid lg:grid-cols-[minmax(0,1fr)_24rem] gap-x-10 gap-y-6 items-start">
+          <div className="mx-auto max-w-[76rem] p-4 md:p-6 grid @[53rem]:grid-cols-[minmax(0,1fr)_24rem] gap-x-10 gap-y-6 items-start">
             <div className="grid gap-5 min-w-0">
               <Headline doc={doc}>
                 <ActButtons {...acts} />

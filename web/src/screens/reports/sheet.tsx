@@ -67,7 +67,7 @@ function Group({ of, currency }: { of: Row; currency: string }) {
   )
   const facts = entries.filter(([, value]) => typeof value !== 'object')
   return (
-    <div className="px-4 pt-2 grid gap-3">
+    <div className="px-4 pt-2 grid grid-cols-[minmax(0,1fr)] gap-3">
       {facts.length > 0 && (
         <Facts
           of={facts.map(([name, value]) => [
@@ -126,7 +126,7 @@ function SheetTable({
   const isNumber = (name: string) => rows.some((row) => typeof row[name] === 'number')
   return (
     <div
-      className="overflow-x-auto"
+      className="relative overflow-x-auto"
       tabIndex={0}
       role="region"
       aria-label={names.map((name) => labelOf(lang, name)).join(', ')}
