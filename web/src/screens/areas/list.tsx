@@ -6,6 +6,7 @@ import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Missing } from '../../ui/missing.tsx'
@@ -17,7 +18,6 @@ import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
 import { briefOf, columnOf } from './columns.tsx'
-import { Record as Beside } from './record.tsx'
 import { Upload } from './upload.tsx'
 import { areaWords } from './words.ts'
 
@@ -29,6 +29,8 @@ export function AreaPage() {
   if (!area) return <Missing />
   return may(area.list) ? <AreaList key={key} area={area} /> : <NotAllowed needs={area.list} />
 }
+
+const Beside = lazily(() => import('./record.tsx'), 'Record')
 
 type Listed = Row & { id: string }
 
