@@ -39,21 +39,27 @@ const [, inAddress] = /^\/o\/([\w-]+)\/?$/.exec(location.pathname) ?? []
 const organizationId = location.pathname === '/app' ? localStorage.getItem('organization') : inAddress
 const signedIn = ask<SignedIn>('/api/auth/session').then(prefer)
 signedIn.catch(() => undefined) // the app will say it
-if (!organizationId && location.pathname.startsWith('/o/')) void draw(() => [])
-const drawn = organizationId && drawDashboard(organizationId)
+const hasDashboard = organizationId && organizationId !== localStorage.getItem('noDashboard')
+if (!hasDashboard && location.pathname.startsWith('/o/')) void draw(() => [])
+const drawn = hasDashboard && drawDashboard(organizationId)
 if (isKnown || !drawn) startApp()
 else void Promise.race([drawn, longEnough()]).then(startApp)
 
 async function drawDashboard(id: string) {
   const year = Number(new URLSearchParams(location.search).get('year')) || new Date().getFullYear()
   const sums = askForDashboard(id, year)
-  askForDashboard(id, year - 1).catch(() => undefined)
+  for (const asked of [sums, askForDashboard(id, year - 1)]) asked.catch(() => undefined)
   amountFormat('USD', language).format(0) // the first one takes long, and there is time now
-  void draw(() => [title(), element('span', `block bg-tint ${figureLook.waiting}`)])
-  const [signed, given] = await Promise.allSettled([signedIn, sums])
-  if (signed.status === 'rejected' || given.status === 'rejected') return
-  const here = signed.value.organizations.find((each) => each.id === id)
-  if (here) await draw(() => [title(), figures(given.value, here.country)])
+  const waiting = () => [title(), element('span', `block bg-tint ${figureLook.waiting}`)]
+  void draw(isKnown ? waiting : () => [])
+  const here = await signedIn.then(
+    ({ organizations }) => organizations.find((each) => each.id === id),
+    () => undefined,
+  )
+  if (!here || here.role === 'EMPLOYEE') return // the app opens another page
+  if (!isKnown) void draw(waiting)
+  const given = await sums.catch(() => undefined)
+  if (given) await draw(() => [title(), figures(given, here.country)])
 }
 
 /** On a first visit the figures come before the app, whose script keeps a slow processor busy, but the app does not wait long. */
@@ -118,7 +124,7 @@ const frame = (content: Element[]) =>
     element('div', 'max-md:hidden bg-tint border-e border-rule'),
     element(
       'div',
-      'min-w-0 overflow-hidden',
+      `min-w-0 overflow-hidden ${figureLook.room}`,
       element('div', 'md:hidden h-13 border-b border-rule'),
       element('div', figureLook.page, ...content),
     ),

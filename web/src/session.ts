@@ -21,13 +21,16 @@ export function useOrganization() {
   }
 }
 
+/** Whether a role allows an operation. */
+export function allows(role: Role | undefined, name: Name): boolean {
+  const least = operations[name].role
+  return least === null || (role !== undefined && roles.indexOf(role) >= roles.indexOf(least))
+}
+
 /** Whether the person's role allows an operation: `const may = useMay(); may('customers_create') && …`. */
 export function useMay(): (name: Name) => boolean {
   const { role } = useOrganization()
-  return (name) => {
-    const least = operations[name].role
-    return least === null || (role !== undefined && roles.indexOf(role) >= roles.indexOf(least))
-  }
+  return (name) => allows(role, name)
 }
 
 const storing = new Map<string, ReturnType<typeof setTimeout>>()

@@ -26,8 +26,21 @@ test.each(['ms-2', 'pe-4', 'start-0', 'text-start', 'html-to', 'copyright-2026',
   (name) => expect(sidedIn(`className="flex ${name} gap-2"`)).toEqual([]),
 )
 
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+
+test('what scrolls sideways holds all that is in it, also what only screen readers see, which would widen the page', () => {
+  const scrolling = /className="([^"]*overflow-x-auto[^"]*)"/g
+  const loose = files.flatMap((file) =>
+    [...readFileSync(sources + file, 'utf8').matchAll(scrolling)]
+      .filter(
+        ([, names = '']) => !/(?<![\w-])relative(?![\w-])/.test(names) && !/scrollbar-width|font-mono/.test(names),
+      )
+      .map(([, names]) => `${file}: ${names}`),
+  )
+  expect(loose).toEqual([])
+})
+
 test('no class of the web app names the left or the right side, so that every screen turns around in Hebrew', () => {
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
   expect(files.length).toBeGreaterThan(50)
   const found = files.flatMap((file) => sidedIn(readFileSync(sources + file, 'utf8')).map((name) => `${file}: ${name}`))
   expect(found).toEqual([])

@@ -7,6 +7,32 @@ import { expectSound, visit } from './visit.ts'
 describe.skipIf(!hasBrowser)('the dashboard', () => {
   withBrowser()
 
+  test('figures and amounts are whole beside the companion; a name has its own line on a phone', async () => {
+    const amy = await member('OWNER')
+    const customer = await newCustomer(amy)
+    const lines = [{ id: '1', description: 'Retainer', quantity: 1, unitPrice: 1_000_000, amount: 1_000_000 }]
+    await newDraft(amy, customer, {
+      ...{ status: 'SENT', items: lines, subtotal: 1_000_000, taxRate: 9, taxAmount: 90_000, total: 1_090_000 },
+    })
+    const seen = await visit(amy, '/o/$org')
+    const { page } = seen
+    await page.getByRole('link', { name: /^Open.*1,090,000/ }).waitFor()
+    await page.getByRole('button', { name: 'Companion' }).click()
+    await page.getByRole('complementary', { name: 'Companion' }).waitFor()
+    const cut = `[...document.querySelectorAll('.figure-text')].filter((each) => each.scrollWidth > each.clientWidth).length`
+    expect(await page.evaluate(cut)).toBe(0)
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Send reminder/ }) })
+    const amount = await row.getByText('1,090,000').boundingBox()
+    const remind = await row.getByRole('button', { name: /^Send reminder/ }).boundingBox()
+    expect((amount?.x ?? 0) + (amount?.width ?? 0)).toBeLessThanOrEqual(remind?.x ?? 0)
+    await expectSound(seen)
+    const phone = await visit(amy, `/o/$org/customers/${customer}`, { width: 390 })
+    const name = phone.page.getByRole('heading', { name: 'Kopi Republic Pte. Ltd.' })
+    await name.waitFor()
+    expect((await name.boundingBox())?.height).toBeLessThan(100)
+    await expectSound(phone)
+  })
+
   test('shows the year, leads to the lists behind it, and takes a reminder and a payment in the row', async () => {
     const amy = await member('OWNER')
     const customer = await newCustomer(amy)

@@ -44,6 +44,13 @@ async function firstVisit(someone: Someone, path: string, { lang = 'en', width =
   return { ...opened, release, timesAsked }
 }
 
+/** Every heading and title of the page from now on. */
+const rememberTitles = `
+  globalThis.seenTitles = new Set()
+  new MutationObserver(() => {
+    for (const each of [document.querySelector('h1')?.textContent, document.title]) if (each && each !== 'Kontor') seenTitles.add(each)
+  }).observe(document, { childList: true, subtree: true, characterData: true })`
+
 describe.skipIf(!hasBrowser)('the first frame of the page', () => {
   withBrowser()
 
@@ -101,16 +108,22 @@ describe.skipIf(!hasBrowser)('the first frame of the page', () => {
   test('shows nothing of what a person may not see', async () => {
     const amy = await member('OWNER')
     const employee = await member('EMPLOYEE', { of: amy })
-    const { page, release, trouble } = await firstVisit(employee, '/o/$org')
-    await page.locator(`${frame} h1`).waitFor()
+    const { page, release, trouble, timesAsked } = await firstVisit(employee, '/o/$org')
+    await page.locator(`${frame} > *`).waitFor()
+    await page.evaluate(rememberTitles)
     release()
-    await page.getByRole('navigation').waitFor()
+    await page.getByRole('heading', { name: 'My payslips' }).waitFor()
     expect(await page.locator('.figure-text').count()).toBe(0)
     expect(await page.locator(frame).count()).toBe(0)
+    expect(await page.evaluate('[...seenTitles]')).toEqual(['My payslips', 'My payslips · Kontor'])
 
+    const before = timesAsked('/api/dashboard')
+    await page.goto(`/o/${amy.organizationId}`)
+    await page.waitForURL(/my-payslips$/)
+    expect(timesAsked('/api/dashboard') - before, 'another visit does not ask for what is refused').toBe(0)
     const other = await member('OWNER')
     await page.goto(`/o/${other.organizationId}`)
-    await page.waitForURL(`**/o/${amy.organizationId}`)
+    await page.waitForURL(`**/o/${amy.organizationId}/my-payslips`)
     expect(trouble).toEqual([])
   })
 

@@ -147,5 +147,10 @@ describe.skipIf(!hasBrowser)('settings', () => {
     await page.getByRole('button', { name: 'Clear all' }).click()
     await entries.filter({ hasText: 'Customers: create' }).nth(1).waitFor()
     await expectSound(seen)
+
+    await amy.call('users_member_delete', { id: amy.organizationId ?? '', userId: ben.userId })
+    await page.goto(`/o/${amy.organizationId}/settings/audit?person=${ben.userId}`)
+    await page.getByRole('button', { name: `Person ${benName}` }).click()
+    await dialog.getByRole('button', { name: new RegExp(`${benName}.*Person|Person.*${benName}`) }).waitFor()
   })
 })

@@ -26,6 +26,36 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
   })
 
+  test('pressed by keyboard before that, the list opens with the focus on what is chosen, and gives it back', async () => {
+    const { page, context } = await visit(await person(), '/')
+    const country = page.getByRole('button', { name: /Where is it registered/ })
+    await context.route(/select-list/, async (route) => {
+      await country.focus()
+      await page.keyboard.press('Enter')
+      await route.continue()
+    })
+    await page.goto('/app')
+    await page.getByRole('option', { name: 'Singapore' }).waitFor()
+    const focused = () => page.evaluate('document.activeElement.textContent')
+    await expect.poll(focused).toBe('United States')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
+    await expect.poll(focused).toContain('Singapore')
+  })
+
+  test('the focus stays on a choice while its list is loaded', async () => {
+    const { page, context } = await visit(await person(), '/')
+    const country = page.getByRole('button', { name: /Where is it registered/ })
+    await context.route(/select-list/, async (route) => {
+      await country.focus()
+      await route.continue()
+    })
+    await page.goto('/app')
+    await page.locator('[aria-haspopup=listbox]').first().waitFor()
+    await expect.poll(() => country.evaluate((each) => each === document.activeElement)).toBe(true)
+  })
+
   test('the session ends before the organization is made: the password is asked for and it is made', async () => {
     const amy = await ownerWithPassword()
     const { page, trouble } = await visit(amy, '/welcome')

@@ -1,7 +1,8 @@
+import { useMay } from '../session.ts'
 import { Kbd } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useWords, words } from '../words.ts'
-import { places, shellWords } from './places.ts'
+import { placesFor, shellWords } from './places.ts'
 
 const said = words(
   {
@@ -46,7 +47,8 @@ const said = words(
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const say = useWords(said)
   const shell = useWords(shellWords)
-  const go = places.flatMap(({ key, name }): [string, string][] =>
+  const may = useMay()
+  const go = placesFor(may).flatMap(({ key, name }): [string, string][] =>
     key ? [[`G ${key.toUpperCase()}`, shell.places[name]]] : [],
   )
   return (
@@ -56,7 +58,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           title={say.everywhere}
           rows={[
             ['⌘ K', say.palette],
-            ['⌘ J', say.companion],
+            ...(may('companion_write_sessions') ? [['⌘ J', say.companion] as [string, string]] : []),
             ['/', say.search],
             ['?', say.keys],
           ]}

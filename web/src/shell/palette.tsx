@@ -9,7 +9,7 @@ import { Money } from '../shown.tsx'
 import { Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useWords, words } from '../words.ts'
-import { places, shellWords } from './places.ts'
+import { placesFor, shellWords } from './places.ts'
 
 const said = words(
   {
@@ -213,7 +213,7 @@ function useHits(
       label: say.recordPayment,
       icon: 'payment',
       needs: 'invoices_payments_create',
-      on: () => go('/o/$org/payments'),
+      on: () => go('/o/$org/payments/new'),
     },
   ]
   if (onAsk) {
@@ -240,7 +240,7 @@ function useHits(
     { name: say.act, items: acts.filter(({ needs }) => !needs || may(needs)).filter(fits) },
     {
       name: say.go,
-      items: places
+      items: placesFor(may)
         .map(({ to, name, icon, key }) => ({
           id: to,
           label: shell.places[name],

@@ -17,8 +17,10 @@ async function signOut() {
   location.assign('/sign-in')
 }
 
-/** Who is signed in, at the end of the menu: language, theme, keys, account, leaving; and the bell. */
-export function Person({ onKeys, onBell }: { onKeys: () => void; onBell: () => void }) {
+type PersonProps = { onKeys: () => void; onBell: () => void; onAsk?: (() => void) | undefined }
+
+/** Who is signed in, at the end of the menu: language, theme, keys, account, leaving; then the companion and the bell. */
+export function Person({ onKeys, onBell, onAsk }: PersonProps) {
   const say = useWords(shellWords)
   const lang = useLanguage()
   const { data } = useQuery(session)
@@ -59,6 +61,7 @@ export function Person({ onKeys, onBell }: { onKeys: () => void; onBell: () => v
           { label: say.signOut, icon: 'leave', on: () => void signOut() },
         ]}
       />
+      {onAsk && <Button look="quiet" icon="spark" label={say.companion} onPress={onAsk} />}
       <span className="relative">
         <Button look="quiet" icon="bell" label={say.notifications(unread)} onPress={onBell} />
         {unread > 0 && <span aria-hidden className="absolute top-1.5 end-1.5 size-2 rounded-full bg-danger" />}
@@ -68,7 +71,10 @@ export function Person({ onKeys, onBell }: { onKeys: () => void; onBell: () => v
 }
 
 const Initials = ({ name }: { name: string }) => (
-  <span aria-hidden className="grid place-content-center size-6 rounded-full bg-wash text-accent text-xs font-semibold">
+  <span
+    aria-hidden
+    className="grid place-content-center size-6 shrink-0 rounded-full bg-wash text-accent text-xs font-semibold"
+  >
     {[...name][0]?.toUpperCase()}
   </span>
 )

@@ -14,7 +14,7 @@ import { titleOf } from '../ui/title.ts'
 import { useWords } from '../words.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
-import { placeOf, places, shellWords } from './places.ts'
+import { placeOf, placesFor, shellWords } from './places.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 import { StepUp } from './step-up.tsx'
 import { useLive } from './use-live.ts'
@@ -29,9 +29,10 @@ const Notifications = lazily(() => import('./notifications.tsx'), 'Notifications
 export function Shell() {
   const say = useWords(shellWords)
   const { org } = useParams({ from: '/o/$org' })
-  usePlaceTitle(org)
   const navigate = useNavigate()
   const may = useMay()
+  const { places, place } = usePlaces(org)
+  usePlaceTitle(place?.name)
   useLive(org, may('changes_stream'))
   const canAsk = may('companion_write_sessions')
   const [companion, setCompanion] = useState(false)
@@ -63,7 +64,7 @@ export function Shell() {
         aria-label={say.nav}
         className={`${drawer ? 'fixed inset-0 z-30 w-72 shadow-float' : 'hidden'} md:static md:flex md:w-auto md:shadow-none flex flex-col gap-3 min-h-0 bg-tint border-e border-rule p-3`}
       >
-        <Organizations org={org} />
+        <Organizations org={org} stay={place?.to ?? '/o/$org'} />
         <button
           type="button"
           onClick={() => setPalette(true)}
@@ -74,7 +75,21 @@ export function Shell() {
           <Kbd>⌘ K</Kbd>
         </button>
         <Places org={org} onGo={() => setDrawer(false)} />
-        <Person onKeys={() => setKeys(true)} onBell={() => setBell(true)} />
+        <Person
+          onKeys={() => setKeys(true)}
+          onBell={() => {
+            setDrawer(false)
+            setBell(true)
+          }}
+          onAsk={
+            canAsk
+              ? () => {
+                  setDrawer(false)
+                  setCompanion(true)
+                }
+              : undefined
+          }
+        />
       </nav>
       {drawer && (
         <button
@@ -118,17 +133,24 @@ export function Shell() {
   )
 }
 
+/** Where the person may go, and where they are. */
+function usePlaces(org: string) {
+  const places = placesFor(useMay())
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  return { places, place: placeOf(path, org, places) }
+}
+
 /** Until a screen says its own title the page has that of its place; layout effects run before the effects of the screen. */
-function usePlaceTitle(org: string) {
+function usePlaceTitle(place: keyof (typeof shellWords)['en']['places'] | undefined) {
   const say = useWords(shellWords)
-  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname, org) })
   const title = place ? say.places[place] : ''
   useLayoutEffect(() => {
     document.title = titleOf(title)
   }, [title])
 }
 
-function Organizations({ org }: { org: string }) {
+/** Another organization opens at the place where one is. */
+function Organizations({ org, stay }: { org: string; stay: string }) {
   const say = useWords(shellWords)
   const navigate = useNavigate()
   const { data } = useQuery(session)
@@ -155,7 +177,7 @@ function Organizations({ org }: { org: string }) {
           ),
           text: name,
           checked: id === org,
-          on: () => void navigate({ to: '/o/$org', params: { org: id } }),
+          on: () => void navigate({ to: stay, params: { org: id } }),
         })),
         'rule' as const,
         { label: say.newOrganization, icon: 'plus' as const, on: () => void navigate({ to: '/welcome' }) },
@@ -166,14 +188,15 @@ function Organizations({ org }: { org: string }) {
 
 function Places({ org, onGo }: { org: string; onGo: () => void }) {
   const say = useWords(shellWords)
-  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname, org) })
+  const { places, place } = usePlaces(org)
   return (
     <ul className="flex-1 grid content-start gap-px min-h-0 overflow-y-auto -mx-1 px-1 py-px [scrollbar-width:none]">
-      {places.map(({ to, icon, name, key, group }) => {
-        const here = name === place
+      {places.map(({ to, icon, name, key, group }, at) => {
+        const here = name === place?.name
+        const begins = group !== undefined && group !== places[at - 1]?.group
         return (
-          <li key={to} className={group ? 'mt-1.5' : ''}>
-            {group && <div className="px-2 text-xs text-soft">{say.groups[group]}</div>}
+          <li key={to} className={begins && at > 0 ? 'mt-1.5' : ''}>
+            {begins && <div className="px-2 text-xs text-soft">{say.groups[group]}</div>}
             <Link
               to={to}
               params={{ org }}

@@ -12,8 +12,13 @@ import { Select } from './select.tsx'
 // What the record of all changes can be narrowed by, besides days.
 
 const said = words(
-  { anybody: 'Anybody', find: 'Documents, customers, keys…', nothing: 'Nothing is called that' },
-  { anybody: 'כולם', find: 'מסמכים, לקוחות, מפתחות…', nothing: 'אין דבר בשם הזה' },
+  {
+    anybody: 'Anybody',
+    left: 'Somebody who left',
+    find: 'Documents, customers, keys…',
+    nothing: 'Nothing is called that',
+  },
+  { anybody: 'כולם', left: 'מי שעזב', find: 'מסמכים, לקוחות, מפתחות…', nothing: 'אין דבר בשם הזה' },
 )
 
 type AuditFieldProps = {
@@ -31,7 +36,13 @@ type FieldProps = Omit<AuditFieldProps, 'kind'>
 function PersonField({ label, value, onPick }: FieldProps) {
   const say = useWords(said)
   const people = usePeople()
-  const options = [{ value: 'any', label: say.anybody }, ...people.map(({ id, name }) => ({ value: id, label: name }))]
+  const chosen = usePersonName(value)
+  const isOther = value !== '' && people.length > 0 && people.every(({ id }) => id !== value)
+  const options = [
+    { value: 'any', label: say.anybody },
+    ...people.map(({ id, name }) => ({ value: id, label: name })),
+    ...(isOther ? [{ value, label: chosen }] : []),
+  ]
   return (
     <Field label={label}>
       <Select value={value || 'any'} options={options} onChange={(next) => onPick(next === 'any' ? undefined : next)} />
@@ -74,10 +85,21 @@ export function AuditValue({ kind, value }: { kind: 'person' | 'operation' | 'th
   return kind === 'person' ? <PersonName id={value} /> : <ThingName id={value} />
 }
 
-function PersonName({ id }: { id: string }) {
+const PersonName = ({ id }: { id: string }) => <bdi>{usePersonName(id)}</bdi>
+
+/** The name of a member; of somebody who is none any more, their newest entry knows it. */
+function usePersonName(id: string): string {
+  const say = useWords(said)
+  const { id: organizationId } = useOrganization()
   const people = usePeople()
   const found = people.find((each) => each.id === id)
-  return <bdi>{found?.name ?? (people.length > 0 ? id : '…')}</bdi>
+  const hasLeft = id !== '' && people.length > 0 && !found
+  const { data } = useQuery({
+    ...read('organizations_audit', { organizationId, userId: id, limit: 1 }),
+    enabled: hasLeft,
+  })
+  if (found || !hasLeft) return found?.name ?? '…'
+  return data ? (data.entries[0]?.user?.name ?? say.left) : '…'
 }
 
 /** The newest entry about a thing knows its name. */

@@ -14,8 +14,14 @@ const FilterDialog = lazily(() => import('./filter-dialog.tsx'), 'FilterDialog')
 const AuditValue = lazily(() => import('./audit-filters.tsx'), 'AuditValue', '…')
 
 const said = words(
-  { since: 'from', until: 'until', remove: (name: string) => `Remove the filter ${name}`, clear: 'Clear all' },
-  { since: 'מ־', until: 'עד', remove: (name) => `הסרת הסינון ${name}`, clear: 'ניקוי הכול' },
+  {
+    since: 'from',
+    until: 'until',
+    remove: (name: string) => `Remove the filter ${name}`,
+    clear: 'Clear all',
+    unknown: 'unknown',
+  },
+  { since: 'מ־', until: 'עד', remove: (name) => `הסרת הסינון ${name}`, clear: 'ניקוי הכול', unknown: 'לא ידוע' },
 )
 
 /** Each filter that is on, and the way to take it off. A chip opens the filters. */
@@ -73,8 +79,9 @@ function Values({ filter: { kind }, values: [one, two] }: { filter: Filter; valu
 }
 
 function CustomerName({ id }: { id: string }) {
-  const { data } = useQuery(read('customers_get', { id }))
-  return <bdi>{data?.displayName ?? '…'}</bdi>
+  const say = useWords(said)
+  const { data, isError: isUnknown } = useQuery(read('customers_get', { id }))
+  return <bdi>{data?.displayName ?? (isUnknown ? say.unknown : '…')}</bdi>
 }
 
 type ChipProps = { name: string; onOpen: () => void; onRemove: () => void; children: ReactNode }

@@ -94,11 +94,18 @@ const filters: Partial<Record<Name, readonly Filter[]>> = {
 
 export const filtersFor = (name: Name): readonly Filter[] => filters[name] ?? []
 
+/** What somebody typed into the address and no filter has is left out. */
+const isPossible = (kind: Filter['kind'], value: string) => {
+  if (kind === 'days') return !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().slice(0, 10) === value
+  return kind !== 'amounts' || Number.isFinite(Number(value))
+}
+
 /** The values of a filter in the address; nothing if it is off. */
-export const valuesOf = ({ keys }: Filter, address: Search): readonly (string | undefined)[] | undefined => {
+export const valuesOf = ({ keys, kind }: Filter, address: Search): readonly (string | undefined)[] | undefined => {
   const values = keys.map((key) => {
     const value = address[key]
-    return value === undefined || value === '' ? undefined : String(value)
+    if (value === undefined || value === '' || typeof value === 'object') return undefined
+    return isPossible(kind, String(value)) ? String(value) : undefined
   })
   return values.some((value) => value !== undefined) ? values : undefined
 }

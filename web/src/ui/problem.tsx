@@ -29,10 +29,11 @@ export function Problem({ error, onAgain }: { error: Error; onAgain?: () => void
   const lang = useLanguage()
   const refused = error instanceof Refused ? error : undefined
   const missing = refused?.status === 404
+  const isFinal = missing || refused?.code === 'ROLE'
   return (
     <Empty
       title={missing ? say.missing : say.broken}
-      action={onAgain && !missing && <Button onPress={onAgain}>{say.again}</Button>}
+      action={onAgain && !isFinal && <Button onPress={onAgain}>{say.again}</Button>}
     >
       {missing ? say.missingHint : refused ? refusal(lang, refused) : say.network}
       {refused?.requestId && (

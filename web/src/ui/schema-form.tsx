@@ -20,10 +20,10 @@ export type SchemaValue = {
   onChange: (value: unknown) => void
 }
 
-/** What bookkeepers write several lines into; whatever else may be long is one line for them. */
+/** What bookkeepers write several lines into; whatever else may be long is one line for them, and so is all that is inside a list. */
 const severalLines = /^(notes?|address|description|body|text|message)$|Notes$/
-const controlFor = ({ name, control }: SchemaField, plain = false): Control =>
-  plain && control === 'long' && !severalLines.test(name) ? 'text' : control
+const controlFor = ({ name, control }: SchemaField, path: string, plain = false): Control =>
+  plain && control === 'long' && (path !== '' || !severalLines.test(name)) ? 'text' : control
 
 export type SchemaOptions = {
   /** Why the server refused a value, by its path. */
@@ -40,7 +40,7 @@ export type SchemaOptions = {
   whole?: boolean
   /** For bookkeepers: no hints and examples for programmers, and lists for codes of currencies and countries. */
   plain?: boolean
-  /** The fields that are asked for at once, in this order. */
+  /** The fields that are asked for at once, in this order; those inside others by their path: `lines.quantity`. */
   first?: readonly string[]
   /** Beside each other, as above a report. */
   row?: boolean
@@ -60,8 +60,9 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
   const [whole, setWhole] = useState(options.whole ?? false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const held = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const first = path === '' ? (options.first ?? []) : []
-  const fields = inOrder(fieldsOf(schema, path === '' ? options.leaveOut : []), first)
+  const first = firstAt(path, options.first)
+  const leaveOut = path === '' ? options.leaveOut : options.plain ? ['id'] : []
+  const fields = inOrder(fieldsOf(schema, leaveOut), first)
   const isShown = (name: string, required: boolean) =>
     required || first.includes(name) || opened.has(name) || (!isEmpty(held[name]) && !options.settled?.includes(name))
   const hidden = fields.filter(({ name, required }) => !isShown(name, required))
@@ -79,7 +80,7 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
       {shown.map((field) => {
         const at = path ? `${path}.${field.name}` : field.name
         const label = options.labels?.[at] ?? options.labels?.[field.name] ?? labelOf(lang, field.name)
-        const control = controlFor(field, options.plain)
+        const control = controlFor(field, path, options.plain)
         const each = { ...field, control, path: at, label, value: held[field.name], onChange: set(field.name) }
         return <SchemaRow key={field.name} each={each} options={options} />
       })}
@@ -92,6 +93,16 @@ export function SchemaForm({ schema, value, onChange, path = '', ...options }: S
       )}
     </div>
   )
+}
+
+/** The fields to ask for at once inside an object or an element of a list: of `lines.0` those that are named `lines.…`. */
+function firstAt(path: string, first: readonly string[] = []): readonly string[] {
+  const inside = path.replace(/\.\d+(?=\.|$)/g, '')
+  const start = inside ? `${inside}.` : ''
+  return first.flatMap((name) => {
+    const rest = name.startsWith(start) ? name.slice(start.length) : ''
+    return rest && !rest.includes('.') ? [rest] : []
+  })
 }
 
 /** What was named comes first, in its order. */

@@ -50,7 +50,7 @@ export const hebrewLabels: Record<string, string> = {
   open: 'פתוח', inSystem: 'מכל מקום במערכת', isCustomer: 'גם לקוח', gstNumber: 'מספר GST', defaultCategory: 'קטגוריה רגילה', defaultCurrency: 'מטבע רגיל',
   withholdingRate: 'ניכוי במקור, %', withholdingValidUntil: 'אישור הניכוי בתוקף עד', host: 'שרת', port: 'יציאה', useTls: 'חיבור מוצפן (TLS)', username: 'שם משתמש', password: 'סיסמה',
   folderOrLabel: 'תיקייה או תווית', subjectFilter: 'סינון לפי נושא', senderWhitelist: 'שולחים מותרים', autoPollEnabled: 'קריאה אוטומטית', pollIntervalDays: 'ימים בין קריאות',
-  cadence: 'תדירות', receivedQuantity: 'התקבל', deliveredQuantity: 'סופק', invoicedQuantity: 'חויב', openQuantity: 'נותר', allowOver: 'לאפשר יותר מהמוזמן',
+  cadence: 'תדירות', receivedQuantity: 'התקבל', deliveredQuantity: 'סופק', invoicedQuantity: 'חויב', openQuantity: 'נותר', allowOver: 'לאפשר יותר מהמוזמן', lineId: 'שורה',
   clearUnbilled: 'לבטל מה שלא חויב', tracked: 'מנוהל במלאי', low: 'מעט', barcode: 'ברקוד', lowStockThreshold: 'סף למלאי נמוך', saleCurrency: 'מטבע המכירה',
   purchaseCurrency: 'מטבע הקנייה', unitCost: 'עלות ליחידה', opening: 'יתרת פתיחה', format: 'תבנית', cursor: 'המשך', base: 'בסיס', bankAccounts: 'חשבונות בנק',
   message: 'הודעה', path: 'שדה', success: 'הצליח', entries: 'פקודות', accountCode: 'קוד החשבון', reverses: 'הופכת את', reversedBy: 'בוטלה בפקודה', messages: 'הודעות',

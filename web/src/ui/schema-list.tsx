@@ -17,7 +17,7 @@ export function SchemaList({ each, options, control }: ListProps) {
   const set = (next: readonly unknown[]) => each.onChange(next.length > 0 || each.required ? next : undefined)
   const replace = (at: number, next: unknown) =>
     set(elements.map((element, index) => (index === at ? (next ?? '') : element)))
-  const single = labelOf(lang, each.name)
+  const single = labelOf(lang, each.name === 'lines' ? 'line' : each.name)
   return (
     <div className="grid gap-2">
       {elements.map((value, at) => {

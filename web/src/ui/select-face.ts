@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { words } from '../words.ts'
 import { box } from './field.tsx'
 
@@ -11,5 +12,14 @@ export type SelectProps<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** The list is loaded when it is first shown; whoever pressed its button before that finds it open. */
-export type ListProps<V extends string> = SelectProps<V> & { defaultOpen: boolean; onPress: () => void }
+/** What happened to the button before its list was loaded. */
+export type Early = {
+  /** By what it was pressed. The list is open then, and by keyboard its chosen or first option has the focus. */
+  pressed: 'pointer' | 'keyboard' | undefined
+  /** Whether it has the focus, which goes over to the button with the list. */
+  focus: RefObject<boolean>
+}
+export type ListProps<V extends string> = SelectProps<V> & {
+  early: Early
+  onPress: (by: 'pointer' | 'keyboard') => void
+}

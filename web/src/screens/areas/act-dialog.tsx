@@ -13,7 +13,7 @@ import { SchemaForm } from '../../ui/schema-form.tsx'
 import { schemaWords } from '../../ui/schema-words.ts'
 import { say as tell } from '../../ui/toast.tsx'
 import type { Row } from '../../ui/values.tsx'
-import { useLanguage, useWords } from '../../words.ts'
+import { type Language, useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { renderReference } from './reference-field.tsx'
@@ -24,6 +24,8 @@ type ActProps = {
   name: Name
   /** Of the record that it is about. */
   title?: string
+  /** The record itself. */
+  record?: Row
   /** What is known already and not asked for: the organization, the id of the record. */
   known: Row
   /** What the form begins with, for a change: the record as it is. */
@@ -37,7 +39,7 @@ type ActProps = {
 }
 
 /** A form for any operation, made from its input schema, with the server's refusals at their fields. */
-export function ActDialog({ area, name, title, known, initial, begin, touches, onDone, onClose }: ActProps) {
+export function ActDialog({ area, name, title, record, known, initial, begin, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
   const { country, currency } = useOrganization()
@@ -61,6 +63,7 @@ export function ActDialog({ area, name, title, known, initial, begin, touches, o
         </Button>
       }
     >
+      {title && name !== area.update && <bdi className="text-soft">{title}</bdi>}
       {problem && <Alert>{problem}</Alert>}
       {schema ? (
         <form
@@ -76,11 +79,15 @@ export function ActDialog({ area, name, title, known, initial, begin, touches, o
             value={values}
             onChange={setChanged}
             errors={errors}
-            leaveOut={[...Object.keys(known), ...foreignFields(area, country)]}
+            leaveOut={[
+              ...Object.keys(known),
+              ...foreignFields(area, country),
+              ...((isSaved && area.without?.(values)) || []),
+            ]}
             plain
             {...(isSaved && first && { first })}
-            {...(begin && { settled: Object.keys(begin) })}
-            render={renderReference}
+            {...(begin && isSaved && { settled: Object.keys(begin) })}
+            render={renderReference(record)}
           />
         </form>
       ) : (
@@ -134,11 +141,12 @@ function useSubmit({ name, known, started, values, schema, touches, onDone }: Su
     setProblem('')
     try {
       const answer = await write.mutateAsync({ ...known, ...changes(started, values), key } as never)
-      tell(say.done)
+      tell(say.done, doubtsOf(lang, answer))
       onDone(answer)
     } catch (error) {
       if (!(error instanceof Refused)) return setProblem(String(error))
-      const named = error.details.filter(({ path }) => path && !(path in known))
+      const fields = Object.keys(schema?.properties ?? {})
+      const named = error.details.filter(({ path }) => fields.includes(path.split('.')[0] ?? '') && !(path in known))
       setErrors(
         Object.fromEntries(named.map(({ path, code = '', ...rest }) => [path, refusal(lang, { code, ...rest })])),
       )
@@ -146,6 +154,14 @@ function useSubmit({ name, known, started, values, schema, touches, onDone }: Su
     }
   }
   return { errors, problem, busy: write.isPending, submit }
+}
+
+/** What the server did, but doubts: told with what was done. */
+function doubtsOf(lang: Language, answer: unknown) {
+  const { warnings = [] } = (answer ?? {}) as { warnings?: readonly { code: string; message: string }[] }
+  return warnings.length > 0
+    ? { bad: true, description: warnings.map((warning) => refusal(lang, warning)).join(' ') }
+    : {}
 }
 
 /** What differs from the record; a field that was emptied is sent as null. */

@@ -58,7 +58,7 @@ export type Area = {
   createName?: Said
   /** What the form for a new record begins with. */
   begin?: (organization: ReturnType<typeof useOrganization>, isFirst: boolean) => Record<string, unknown>
-  /** The fields that its forms ask for at once, in this order; the others are behind a button. */
+  /** The fields that its forms ask for at once, in this order, those of a list as `lines.quantity`; the others are behind a button. */
   form?: readonly string[] | ((country: string) => readonly string[])
   /** Fields that concern one country: they are left out elsewhere. */
   onlyIn?: Record<string, readonly string[]>
@@ -66,6 +66,14 @@ export type Area = {
   remove?: Name
   /** What can be done with a record, by operations that take its id. */
   acts?: readonly Name[]
+  /** When an act, a change or a removal makes sense; without a word on it, always. What the server would refuse is not offered. */
+  fits?: Partial<Record<Name, (record: Row) => boolean>>
+  /** What the form of an act begins with, from the record it is about. */
+  starts?: Partial<Record<Name, (record: Row) => Row>>
+  /** Where an act leads, by its answer: the address within the organization of what it made. */
+  leads?: Partial<Record<Name, (answer: Row) => string>>
+  /** Fields of its forms that make no sense beside what was chosen in others. */
+  without?: (values: Row) => readonly string[]
   /** What can be done in the area as a whole; the first is a button, the others are in its menu. */
   tools?: readonly Name[]
   /** A file that can be read for a record: its PDF. */

@@ -71,8 +71,9 @@ export const books: readonly Area[] = [
     get: 'reports_journal_entry',
     create: 'reports_journal_entry_create',
     createName: { en: 'New entry', he: 'פקודה חדשה' },
-    form: ['date', 'description', 'lines'],
+    form: ['date', 'description', 'lines', 'lines.accountId', 'lines.debit', 'lines.credit'],
     acts: ['reports_journal_entry_reverse'],
+    fits: { reports_journal_entry_reverse: ({ reversedById }) => !reversedById },
   },
   {
     key: 'mail',
@@ -105,6 +106,9 @@ export const books: readonly Area[] = [
       { field: 'createdAt', shown: 'instant' },
     ],
     get: 'organizations_import',
+    create: 'organizations_import_create',
+    createName: { en: 'Import a file', he: 'ייבוא קובץ' },
+    form: ['kind', 'file'],
   },
   {
     key: 'tax-authorities',

@@ -47,7 +47,7 @@ export function briefOf({ columns }: Area, row: Row, lang: Language, currency: s
   const end = columns.findLast(({ shown }) => shown === 'money' || shown === 'count')
   const below = columns
     .filter((each) => each !== title && each !== end && !/flag|money|count/.test(each.shown ?? ''))
-    .filter((each) => valueIn(row, each, lang) || each.absent)
+    .filter((each) => valueIn(row, each, lang))
     .sort((a, b) => rank(a) - rank(b))
     .slice(0, 2)
   return {

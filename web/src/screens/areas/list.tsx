@@ -6,9 +6,11 @@ import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/list-page.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Missing } from '../../ui/missing.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { ActDialog } from './act.tsx'
@@ -16,7 +18,6 @@ import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
 import { briefOf, columnOf } from './columns.tsx'
-import { Record as Beside } from './record.tsx'
 import { Upload } from './upload.tsx'
 import { areaWords } from './words.ts'
 
@@ -24,8 +25,12 @@ import { areaWords } from './words.ts'
 export function AreaPage() {
   const { area: key } = useParams({ from: '/o/$org/$area' })
   const area = areaNamed(key)
-  return area ? <AreaList key={key} area={area} /> : <Missing />
+  const may = useMay()
+  if (!area) return <Missing />
+  return may(area.list) ? <AreaList key={key} area={area} /> : <NotAllowed needs={area.list} />
 }
+
+const Beside = lazily(() => import('./record.tsx'), 'Record')
 
 type Listed = Row & { id: string }
 
@@ -139,7 +144,7 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   }
   return (
     <>
-      {upload && may(upload) && <Upload name={upload} onDone={(id) => set({ open: id })} />}
+      {upload && may(upload) && <Upload onDone={(id) => set({ open: id })} />}
       {others.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}

@@ -1,3 +1,4 @@
+import { today } from '../../shown.tsx'
 import type { Area } from './area.ts'
 
 /** Terms of employment that the law of one country knows. */
@@ -56,7 +57,7 @@ export const payroll: readonly Area[] = [
   },
   {
     key: 'pay-payments',
-    title: { en: 'Pay payments', he: 'תשלומי שכר' },
+    title: { en: 'Wages paid', he: 'תשלומי שכר' },
     hint: { en: 'What was paid to employees.', he: 'מה ששולם לעובדים.' },
     none: { en: 'Nothing was paid yet', he: 'עדיין לא שולם דבר' },
     beside: ['payroll', 'pay-payments', 'my-payslips'],
@@ -70,6 +71,7 @@ export const payroll: readonly Area[] = [
       { field: 'amount', shown: 'money' },
     ],
     acts: ['payroll_payments_void'],
+    fits: { payroll_payments_void: ({ voidedAt }) => !voidedAt },
   },
   {
     key: 'my-payslips',
@@ -104,6 +106,7 @@ export const payroll: readonly Area[] = [
     ],
     create: 'payroll_my_claims_create',
     createName: { en: 'New claim', he: 'תביעת החזר חדשה' },
-    form: ['description', 'amount', 'currency', 'date'],
+    form: ['description', 'amount', 'currency', 'date', 'file'],
+    begin: ({ currency }) => ({ currency, date: today() }),
   },
 ]

@@ -1,4 +1,7 @@
+import type { Row } from '../../ui/values.tsx'
 import type { Area } from './area.ts'
+
+const hasRemainder = ({ voidedAt, openRemainder }: Row) => !voidedAt && Number(openRemainder) > 0
 
 export const purchases: readonly Area[] = [
   {
@@ -31,7 +34,12 @@ export const purchases: readonly Area[] = [
     update: 'expenses_update_patch_2',
     remove: 'expenses_delete_delete',
     acts: ['expenses_status', 'expenses_payments', 'expenses_credits', 'expenses_customers'],
-    upload: 'expenses_scan',
+    fits: {
+      expenses_payments: ({ status, openBalance }) => status === 'APPROVED' && openBalance !== 0,
+      expenses_credits: ({ status }) => status === 'APPROVED',
+      expenses_delete_delete: ({ paidAmount, creditedAmount }) => !paidAmount && !creditedAmount,
+    },
+    upload: 'expenses_upload',
   },
   {
     key: 'supplier-payments',
@@ -53,6 +61,11 @@ export const purchases: readonly Area[] = [
     createName: { en: 'Record a payment', he: 'רישום תשלום' },
     form: ['supplierId', 'amount', 'currency', 'paidAt', 'method', 'reference', 'allocations'],
     acts: ['expenses_payments_allocate', 'expenses_payments_refund', 'expenses_payments_void'],
+    fits: {
+      expenses_payments_allocate: hasRemainder,
+      expenses_payments_refund: hasRemainder,
+      expenses_payments_void: ({ voidedAt }) => !voidedAt,
+    },
   },
   {
     key: 'suppliers',
@@ -136,5 +149,6 @@ export const purchases: readonly Area[] = [
     ],
     get: 'integrations_fetch_log_get',
     acts: ['integrations_stop'],
+    fits: { integrations_stop: ({ status }) => status === 'RUNNING' },
   },
 ]

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hrefOf, type Name, read, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
@@ -97,21 +98,25 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
   const say = useWords(areaWords)
   const lang = useLanguage()
   const may = useMay()
+  const { id: org } = useOrganization()
+  const navigate = useNavigate()
   const [act, setAct] = useState<Name>()
   const [removing, setRemoving] = useState(false)
   const touches = [area.list.split('_')[0] ?? '', 'dashboard']
-  const acts = (area.acts ?? []).filter(may)
-  const { update, remove } = area
-  if (!(update && may(update)) && !(remove && may(remove)) && acts.length === 0) return null
+  const isOffered = (name: Name | undefined): name is Name =>
+    name !== undefined && may(name) && (area.fits?.[name]?.(record) ?? true)
+  const acts = (area.acts ?? []).filter(isOffered)
+  const update = isOffered(area.update) ? area.update : undefined
+  const remove = isOffered(area.remove) ? area.remove : undefined
   return (
     <>
-      {update && may(update) && <Button look="quiet" icon="edit" label={say.edit} onPress={() => setAct(update)} />}
-      {(acts.length > 0 || (remove && may(remove))) && (
+      {update && <Button look="quiet" icon="edit" label={say.edit} onPress={() => setAct(update)} />}
+      {(acts.length > 0 || remove) && (
         <Menu
           trigger={<Button look="quiet" icon="more" label={say.more} />}
           entries={[
             ...acts.map((name) => ({ label: actName(lang, name), on: () => setAct(name) })),
-            ...(remove && may(remove)
+            ...(remove
               ? [{ label: say.remove, icon: 'trash' as const, danger: true, on: () => setRemoving(true) }]
               : []),
           ]}
@@ -123,9 +128,15 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
           title={title}
           name={act}
           known={{ id }}
+          record={record}
           {...(act === update && { initial: record })}
+          {...(area.starts?.[act] && { begin: area.starts[act](record) })}
           touches={touches}
-          onDone={() => setAct(undefined)}
+          onDone={(answer) => {
+            setAct(undefined)
+            const to = area.leads?.[act]?.(answer as Row)
+            if (to) void navigate({ to: `/o/${org}/${to}` as never })
+          }}
           onClose={() => setAct(undefined)}
         />
       )}

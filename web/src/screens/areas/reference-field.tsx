@@ -4,8 +4,10 @@ import { type Name, read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Combo } from '../../ui/combo.tsx'
 import type { SchemaValue } from '../../ui/schema-form.tsx'
+import { Select } from '../../ui/select.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useWords } from '../../words.ts'
+import { FileField } from './file-field.tsx'
 import { areaWords } from './words.ts'
 
 /** Fields that name a record of another area: what is listed to choose from, and how a record is called. */
@@ -20,9 +22,26 @@ const references: Record<string, { list: Name; rows: string; called: string; who
   accountId: { list: 'reports_accounts', rows: 'accounts', called: 'name', whole: true },
 }
 
-/** For SchemaForm: a field with the id of another record becomes one that finds the record as one types. */
-export const renderReference = (each: SchemaValue, usual: () => ReactNode): ReactNode =>
-  references[each.name] && each.control !== 'list' ? <ReferenceField each={each} /> : usual()
+/**
+ * For SchemaForm: a field with the id of another record becomes one that finds the record as one types, a line of the record that
+ * the form is about is chosen from its lines, and a file from the machine.
+ */
+export const renderReference =
+  (about: Row | undefined) =>
+  (each: SchemaValue, usual: () => ReactNode): ReactNode => {
+    if (each.control === 'list') return usual()
+    if (each.name === 'file' && each.control === 'object') return <FileField each={each} />
+    if (each.name === 'lineId' && Array.isArray(about?.lines)) return <LineField each={each} lines={about.lines} />
+    return references[each.name] ? <ReferenceField each={each} /> : usual()
+  }
+
+const LineField = ({ each, lines }: { each: SchemaValue; lines: readonly Row[] }) => (
+  <Select
+    value={typeof each.value === 'string' ? each.value : null}
+    options={lines.map(({ id, description }) => ({ value: String(id), label: String(description) }))}
+    onChange={each.onChange}
+  />
+)
 
 function ReferenceField({ each }: { each: SchemaValue }) {
   const say = useWords(areaWords)

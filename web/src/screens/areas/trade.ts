@@ -1,9 +1,21 @@
+import { today } from '../../shown.tsx'
 import type { Row } from '../../ui/values.tsx'
 import type { Area } from './area.ts'
 
 /** What is received from a supplier is delivered to a customer. */
 export const orderState = (status: unknown, { kind }: Row) =>
   kind === 'SALES' ? String(status).replace('RECEIVED', 'DELIVERED') : status
+
+const isUnder = ({ status }: Row, ...states: string[]) => states.includes(String(status))
+const linesOf = ({ lines }: Row) => (Array.isArray(lines) ? (lines as Row[]) : [])
+const isExpected = (order: Row) => isUnder(order, 'OPEN', 'PARTIALLY_RECEIVED')
+
+/** What is still open of an order, all of it: less is typed in. */
+const openLines = (order: Row): Row => ({
+  lines: linesOf(order).flatMap(({ id, openQuantity }) =>
+    Number(openQuantity) > 0 ? [{ lineId: id, quantity: openQuantity }] : [],
+  ),
+})
 
 export const trade: readonly Area[] = [
   {
@@ -33,7 +45,36 @@ export const trade: readonly Area[] = [
     get: 'orders_get',
     create: 'orders_create',
     createName: { en: 'New order', he: 'הזמנה חדשה' },
-    form: ['kind', 'customerId', 'supplierId', 'orderDate', 'expectedDate', 'currency', 'lines', 'notes'],
+    form: [
+      'kind',
+      'customerId',
+      'supplierId',
+      'orderDate',
+      'expectedDate',
+      'currency',
+      'lines',
+      'lines.itemId',
+      'lines.description',
+      'lines.quantity',
+      'lines.unitPrice',
+      'notes',
+    ],
+    begin: ({ currency }) => ({ kind: 'SALES', currency, orderDate: today(), lines: [{ quantity: 1 }] }),
+    without: ({ kind }) => (kind === 'SALES' ? ['supplierId'] : kind === 'PURCHASE' ? ['customerId'] : []),
+    fits: {
+      orders_open: (order) => isUnder(order, 'DRAFT'),
+      orders_receive: (order) => order.kind === 'PURCHASE' && isExpected(order),
+      orders_deliver: (order) => order.kind === 'SALES' && isExpected(order),
+      orders_invoice: (order) =>
+        order.kind === 'SALES' && !isUnder(order, 'DRAFT', 'CANCELLED') && order.isInvoiced !== true,
+      orders_send: (order) => order.kind === 'PURCHASE' && !isUnder(order, 'DRAFT', 'CANCELLED', 'CLOSED'),
+      orders_close: (order) => isUnder(order, 'OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED'),
+      orders_cancel: (order) =>
+        isUnder(order, 'DRAFT', 'OPEN') && linesOf(order).every(({ invoicedQuantity }) => !invoicedQuantity),
+      orders_delete: (order) => isUnder(order, 'DRAFT'),
+    },
+    starts: { orders_receive: openLines, orders_deliver: openLines },
+    leads: { orders_invoice: ({ invoice }) => `documents/${(invoice as Row).id}/edit` },
     update: 'orders_update_patch',
     remove: 'orders_delete',
     acts: [

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { canvasWords } from './canvas-words.ts'
 import type { Automation } from './graph.ts'
@@ -46,6 +47,7 @@ export function EditorHead(props: HeadProps) {
   const { id: org } = useOrganization()
   const mayEdit = may('automations_update')
   const isGraph = view === 'graph'
+  useTitle(draft.name)
   return (
     <header className="flex flex-wrap items-center gap-x-2 gap-y-2 px-4 md:px-5 pt-3 pb-3 border-b border-rule">
       <div className="w-full flex items-center gap-2 min-w-0">

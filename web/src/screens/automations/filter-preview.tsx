@@ -64,7 +64,7 @@ function Rows({ of }: { of: readonly unknown[] }) {
   if (typeof first !== 'object' || first === null) return <bdi>{of.map(shownValue).join(', ')}</bdi>
   const heads = Object.keys(first).filter((name) => name !== 'id')
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group">
+    <div className="relative overflow-x-auto" tabIndex={0} role="group">
       <table className="text-sm">
         <thead>
           <tr>

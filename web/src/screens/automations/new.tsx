@@ -10,6 +10,7 @@ import { Field, Input } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useLanguage, useWords, words } from '../../words.ts'
 import { inOrder, newBlock } from './graph.ts'
 import { blockIcon, blockName } from './names.ts'
@@ -41,6 +42,7 @@ export function NewAutomation() {
   const [chosen, setChosen] = useState<Template | null>(null)
   const [picking, setPicking] = useState(false)
   const { create, busy } = useCreate(org)
+  useTitle(list.create)
   const begin = (picked: Picked) => {
     setPicking(false)
     void create({ name: say.newName, blocks: [newBlock({ blocks: [], edges: [] }, picked, {})], edges: [] })

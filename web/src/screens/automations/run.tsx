@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { say as tell } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { Duration } from './duration.tsx'
@@ -110,6 +111,7 @@ function Head({ automation, run, nameOf }: HeadProps) {
   const may = useMay()
   const [asking, setAsking] = useState<'cancel' | 'replay' | null>(null)
   const way = { org: automation.organizationId, id: automation.id }
+  useTitle(automation.name)
   return (
     <header className="grid gap-2 px-4 md:px-5 py-4 border-b border-rule">
       <Link

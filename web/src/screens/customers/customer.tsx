@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { Ages } from './balance.tsx'
 import { Documents } from './documents.tsx'
@@ -24,9 +25,10 @@ export function CustomerPage() {
   const { org, id } = useParams({ from: '/o/$org/customers/$id' })
   const { data: customer, error, refetch } = useQuery(read('customers_get', { id }))
   const [statement, setStatement] = useState(false)
+  useTitle(customer?.displayName ?? say.title)
   if (error && !customer) return <Problem error={error} onAgain={() => void refetch()} />
   return (
-    <div className="flex-1 overflow-y-auto">
+    <div className="flex-1 overflow-y-auto @container">
       <div className="mx-auto max-w-[76rem] p-4 md:px-8 md:py-6 grid gap-4 md:gap-5">
         <Link
           to="/o/$org/customers"
@@ -41,7 +43,7 @@ export function CustomerPage() {
         ) : (
           <Skeleton className="h-9 w-72" />
         )}
-        <div className="grid lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] gap-4 md:gap-5 items-start">
+        <div className="grid @[53rem]:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] gap-4 md:gap-5 items-start">
           <div className="grid gap-4 md:gap-5">
             <Documents id={id} limit={20} />
             <PaymentsOf id={id} />
@@ -71,7 +73,7 @@ function Head({ customer, onStatement }: { customer: Customer; onStatement: () =
   }
   return (
     <header className="flex flex-wrap items-center gap-2">
-      <h1 className="font-serif text-xl font-semibold flex-1 min-w-0">
+      <h1 className="font-serif text-xl font-semibold flex-1 min-w-full @[40rem]:min-w-48">
         <bdi className="break-words">{customer.displayName}</bdi>
       </h1>
       {may('customers_delete') && <Button look="quiet" icon="trash" label={say.remove} onPress={leave} />}

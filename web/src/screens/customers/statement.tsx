@@ -90,7 +90,7 @@ function Account({ of }: { of: Output<'reports_customer_statement'>['currencies'
   const say = useWords(customerWords)
   const { currency, openingBalance, entries, closingBalance } = of
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={`${say.statement} ${currency}`}>
+    <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label={`${say.statement} ${currency}`}>
       <table className="w-full">
         <thead className="text-sm text-soft">
           <tr>

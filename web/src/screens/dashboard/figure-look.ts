@@ -5,11 +5,13 @@ export const figureWords = {
   he: { title: 'לוח בקרה', revenue: 'הכנסות', open: 'פתוח לתשלום', pending: 'טרם נשלח', margin: 'רווח נקי' },
 }
 
+/** What is beside each other depends on the room that a panel beside the page leaves. */
 export const figureLook = {
+  room: '@container',
   page: 'mx-auto max-w-[76rem] p-4 md:px-8 md:py-6 grid gap-4 md:gap-5',
   header: 'flex items-center gap-3',
   title: 'font-serif text-xl font-semibold flex-1',
-  figures: 'grid grid-cols-2 lg:grid-cols-4 gap-px bg-rule border border-rule rounded-lg overflow-hidden',
+  figures: 'grid grid-cols-2 @[53rem]:grid-cols-4 gap-px bg-rule border border-rule rounded-lg overflow-hidden',
   waiting: 'h-30 rounded-lg',
   figure: 'min-w-0 bg-card',
   inside: 'p-4 grid gap-1',

@@ -39,7 +39,7 @@ export function Waiting({ sums }: { sums: Sums | undefined }) {
     >
       {pending === undefined && <Skeleton className="m-4 h-40" />}
       {pending?.length === 0 && <p className="px-4 pb-4 pt-1 text-soft">{say.nothingOpen}</p>}
-      <ul className="pb-2">
+      <ul className="pb-2 @container">
         {pending?.slice(0, 6).map((each) => (
           <Row key={each.id} document={each} onAct={(what) => setAct({ what, document: each })} />
         ))}
@@ -62,14 +62,14 @@ function Row({ document, onAct }: { document: Pending; onAct: (what: Act['what']
         to="/o/$org/documents"
         params={{ org }}
         search={{ view: 'open', open: id }}
-        className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[5.5rem_minmax(0,1fr)_7.5rem_6.5rem] items-center gap-x-4 ps-4 pe-2 py-2"
+        className="flex-1 min-w-0 grid grid-cols-[minmax(0,1fr)_auto] @[30rem]:grid-cols-[5.5rem_minmax(0,1fr)_7.5rem_6.5rem] items-center gap-x-4 ps-4 pe-2 py-2"
       >
-        <Name className="text-soft tabular-nums max-md:order-2">{invoiceNumber}</Name>
-        <Name className="font-medium max-md:order-1">{customerName}</Name>
-        <span className="max-md:order-4 text-end md:text-start">
+        <Name className="text-soft tabular-nums @max-[30rem]:order-2">{invoiceNumber}</Name>
+        <Name className="font-medium @max-[30rem]:order-1">{customerName}</Name>
+        <span className="@max-[30rem]:order-4 text-end @[30rem]:text-start">
           <Due at={dueDate} settled={false} />
         </span>
-        <span className="text-end max-md:order-3 max-md:row-start-1 max-md:col-start-2">
+        <span className="text-end @max-[30rem]:order-3 @max-[30rem]:row-start-1 @max-[30rem]:col-start-2">
           <Money amount={openBalance} currency={currency} />
         </span>
       </Link>

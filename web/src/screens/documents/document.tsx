@@ -5,6 +5,7 @@ import { useKeys } from '../../keys.ts'
 import { Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { Activity, Letters } from './activity.tsx'
 import { Attachments } from './attachments.tsx'
@@ -28,6 +29,7 @@ export function DocumentPage() {
   const toList = () => void navigate({ to: '/o/$org/documents', params: { org } })
   const acts = useActs(doc, toList)
   useKeys({ escape: toList })
+  useTitle(doc ? `${types[doc.documentType]} ${doc.invoiceNumber ?? say.draft}` : say.back)
   if (error && !doc) return <Problem error={error} onAgain={() => void refetch()} />
   return (
     <div className="flex-1 min-h-0 flex flex-col">
@@ -46,11 +48,11 @@ export function DocumentPage() {
         {doc && <Pdf doc={doc} />}
         <ActMenu {...acts} />
       </header>
-      <div className="flex-1 overflow-y-auto">
+      <div className="flex-1 overflow-y-auto @container">
         {!doc ? (
           <Waiting />
         ) : (
-          <div className="mx-auto max-w-[76rem] p-4 md:p-6 grid lg:grid-cols-[minmax(0,1fr)_24rem] gap-x-10 gap-y-6 items-start">
+          <div className="mx-auto max-w-[76rem] p-4 md:p-6 grid @[53rem]:grid-cols-[minmax(0,1fr)_24rem] gap-x-10 gap-y-6 items-start">
             <div className="grid gap-5 min-w-0">
               <Headline doc={doc}>
                 <ActButtons {...acts} />

@@ -11,6 +11,7 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { typedBefore, useAutosave } from './autosave.ts'
 import { useDoubts, useDoubtWords } from './doubts.ts'
@@ -35,12 +36,12 @@ export function NewDocument() {
   const [first] = useState(id)
   const here = useHere()
   const { data: accounts } = useQuery(read('bank_accounts_list', { organizationId: org }))
-  const { data: given } = useQuery({
+  const { data: given, isError: isUnknown } = useQuery({
     ...read('customers_get', { id: String(customer) }),
     enabled: customer !== undefined,
   })
   if (first !== undefined) return <Saved key={String(first)} id={String(first)} />
-  if (!accounts || (customer !== undefined && !given)) return <Waiting />
+  if (!accounts || (customer !== undefined && !given && !isUnknown)) return <Waiting />
   const account = accounts.bankAccounts.find(({ isDefault }) => isDefault) ?? accounts.bankAccounts[0]
   return (
     <Editor
@@ -114,6 +115,8 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
   }, [at?.id])
   useKept(here.id, at?.id, draft, saving)
   const isTyped = draft !== initial && (draft.customerId !== '' || !draft.items.every(isBlank) || draft.notes !== '')
+  const title = draft.customerName ? say.draftFor(draft.customerName) : say.newTitle
+  useTitle(title)
   return (
     <div className="flex-1 min-h-0 flex flex-col">
       <header className="flex items-center gap-3 min-h-13 px-4 md:px-5 border-b border-rule shrink-0">
@@ -125,7 +128,7 @@ function Editor({ known, initial }: { known?: Doc; initial: Draft }) {
           <Icon name="back" />
           <span className="max-sm:sr-only">{say.back}</span>
         </Link>
-        <h1 className="font-medium truncate">{draft.customerName ? say.draftFor(draft.customerName) : say.newTitle}</h1>
+        <h1 className="font-medium truncate">{title}</h1>
         <SavingState
           state={state}
           trouble={trouble}

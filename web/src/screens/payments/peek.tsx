@@ -106,6 +106,7 @@ function Details({ payment }: { payment: Payment }) {
   const methods = useWords(paymentMethodWords)
   const { id: org } = useOrganization()
   const { method, customerId, customerName, currency } = payment
+  const isCredit = payment.source === 'CREDIT_MEMO'
   return (
     <Facts
       of={[
@@ -118,7 +119,7 @@ function Details({ payment }: { payment: Payment }) {
             </Link>
           ),
         ],
-        [say.method, method && (methods[method] ?? <bdi>{method}</bdi>)],
+        [say.method, isCredit ? say.credit : method && (methods[method] ?? <bdi>{method}</bdi>)],
         [say.reference, payment.reference && <bdi>{payment.reference}</bdi>],
         [
           say.withheld,
@@ -141,7 +142,8 @@ function PaidFor({ payment, onTakeOff }: PaidForProps) {
   const may = useMay()
   const { id: org } = useOrganization()
   if (payment.refundOf) return null
-  const mayTakeOff = !payment.voidedAt && may('invoices_payments_unallocate')
+  const isOwnCredit = payment.source === 'CREDIT_MEMO' && payment.allocations.length === 1 // of the memo to its document
+  const mayTakeOff = !payment.voidedAt && !isOwnCredit && may('invoices_payments_unallocate')
   return (
     <section className="grid gap-1">
       <h2 className="text-sm font-medium">{say.paidFor}</h2>

@@ -27,8 +27,9 @@ import { paymentWords } from './words.ts'
 /** One payment over many documents. A customer can be named in the address. */
 export function RecordPayment() {
   const { customer } = useSearch({ strict: false }) as Search
-  const { data } = useQuery({ ...read('customers_get', { id: String(customer) }), enabled: customer !== undefined })
-  if (customer !== undefined && !data) return <Skeleton className="m-8 h-60" />
+  const asked = { ...read('customers_get', { id: String(customer) }), enabled: customer !== undefined }
+  const { data, isError: isUnknown } = useQuery(asked)
+  if (customer !== undefined && !data && !isUnknown) return <Skeleton className="m-8 h-60" />
   return <RecordForm payer={data ? { id: data.id, name: data.displayName } : null} />
 }
 

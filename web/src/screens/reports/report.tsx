@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { hrefOf, read } from '../../api.ts'
 import type { Search } from '../../search.ts'
-import { useOrganization } from '../../session.ts'
+import { useMay, useOrganization } from '../../session.ts'
 import { today } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Missing } from '../../ui/missing.tsx'
+import { NotAllowed } from '../../ui/not-allowed.tsx'
 import { useOperationSchema } from '../../ui/operation-schema.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { type Schema, typeOf } from '../../ui/schema.ts'
@@ -15,14 +16,17 @@ import { SchemaForm } from '../../ui/schema-form.tsx'
 import { useTitle } from '../../ui/title.ts'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
+import { AccountField } from './account-field.tsx'
 import { type Report as Definition, reports } from './reports.ts'
 import { Sheet } from './sheet.tsx'
 import { reportWords } from './words.ts'
 
 export function Report() {
   const { name } = useParams({ from: '/o/$org/reports/$name' })
+  const may = useMay()
   const report = reports.find(({ key }) => key === name)
-  return report ? <OneReport key={name} report={report} /> : <Missing />
+  if (!report) return <Missing />
+  return may(report.name) ? <OneReport key={name} report={report} /> : <NotAllowed needs={report.name} />
 }
 
 const notAsked = ['organizationId', 'format', 'page', 'limit', 'cursor', 'totals']
@@ -44,7 +48,8 @@ function OneReport({ report }: { report: Definition }) {
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const set = (next: Row) => void navigate({ to: '.', search: next as never, replace: true })
+  const shown = { ...(schema && answered(schema, data as Row | undefined)), ...asked }
+  const set = (next: Row) => void navigate({ to: '.', search: onePeriod(shown, next) as never, replace: true })
   const files = schema?.properties?.format?.enum?.filter((each) => each === 'csv' || each === 'xlsx') ?? []
   return (
     <div className="flex-1 overflow-y-auto">
@@ -60,7 +65,7 @@ function OneReport({ report }: { report: Definition }) {
         <header className="flex flex-wrap items-center gap-2 pb-3 double-rule">
           <h1 className="font-serif text-xl font-semibold flex-1">{report.title[lang]}</h1>
           <span className="flex gap-2 print:hidden">
-            {files.map((format) => (
+            {(lacks ? [] : files).map((format) => (
               <a
                 key={String(format)}
                 href={hrefOf(report.name, { ...input, format } as never)}
@@ -77,10 +82,11 @@ function OneReport({ report }: { report: Definition }) {
           <div className="print:hidden">
             <SchemaForm
               schema={schema}
-              value={{ ...answered(schema, data as Row | undefined), ...asked }}
+              value={shown}
               onChange={set}
               leaveOut={notAsked}
               labels={{ from: say.from, to: say.to }}
+              render={(each, usual) => (each.name === 'account' ? <AccountField each={each} /> : usual())}
               whole
               plain
               row
@@ -102,6 +108,15 @@ function OneReport({ report }: { report: Definition }) {
 /** What the server took for the fields that nobody filled in: the period, the basis. */
 const answered = ({ properties = {} }: Schema, data: Row = {}): Row =>
   Object.fromEntries(Object.entries(data).filter(([name, value]) => name in properties && typeof value !== 'object'))
+
+/** A quarter says both of its days, so whichever of them was typed last is asked for. */
+function onePeriod(before: Row, next: Row): Row {
+  const { quarter, from, to, ...rest } = next
+  const chosen = quarter !== undefined && quarter !== before.quarter
+  const typed = from !== before.from || to !== before.to
+  if (chosen || (quarter !== undefined && !typed)) return { ...rest, quarter }
+  return { ...rest, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}
 
 /** What a report is asked for unless the address says otherwise: this year until today. */
 function defaults({ properties = {}, required = [] }: Schema): Row {

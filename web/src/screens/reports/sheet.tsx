@@ -10,7 +10,7 @@ import { useLanguage, useWords } from '../../words.ts'
 import { reportWords } from './words.ts'
 
 const hidden =
-  /^(id|currency|previousFrom|previousTo|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths)$|Ids?$/
+  /^(id|currency|previousFrom|previousTo|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths|schemeLabels)$|Ids?$/
 /** Numbers of a report that are no amounts. */
 const counted =
   /^(count|year|number|days|ageDays|rate|taxRate|percent|quantity|invoices|documents|payslips|rows|page|months?)$|[cC]ount$|Percent$|Rate$/
@@ -26,7 +26,7 @@ export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
   const currency = typeof of.currency === 'string' ? of.currency : home
   const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && value !== null && value !== '')
   const facts = entries.filter(([name, value]) => typeof value !== 'object' && !asked.includes(name))
-  const parts = entries.filter(([, value]) => isRecord(value) || isTable(value))
+  const parts = entries.filter(([name, value]) => (isRecord(value) || isTable(value)) && !asked.includes(name))
   return (
     <>
       {of.fxIncomplete === true && (
@@ -48,7 +48,7 @@ export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
       {parts.map(([name, value]) => (
         <Card key={name} title={labelOf(lang, name)} className="pb-3">
           {isTable(value) ? (
-            <SheetTable rows={value} currency={currency} />
+            <SheetTable rows={value} currency={currency} said={asked.includes('account') ? accountNames : []} />
           ) : (
             <Group of={value as Row} currency={currency} />
           )}
@@ -62,10 +62,12 @@ export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
 /** An object inside a report: its own figures and tables. */
 function Group({ of, currency }: { of: Row; currency: string }) {
   const lang = useLanguage()
-  const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && value !== null)
+  const entries = Object.entries(of).filter(
+    ([name, value]) => !hidden.test(name) && !/He$/.test(name) && value !== null,
+  )
   const facts = entries.filter(([, value]) => typeof value !== 'object')
   return (
-    <div className="px-4 pt-2 grid gap-3">
+    <div className="px-4 pt-2 grid grid-cols-[minmax(0,1fr)] gap-3">
       {facts.length > 0 && (
         <Facts
           of={facts.map(([name, value]) => [
@@ -99,21 +101,32 @@ function Figure({ name, value, currency }: { name: string; value: unknown; curre
 }
 
 const most = 500
+/** Columns that the chosen account says for all rows. */
+const accountNames = ['accountCode', 'accountName']
 
-/** Rows of one shape. Lists inside a row are left to the download. */
-function SheetTable({ rows, currency }: { rows: readonly Row[]; currency: string }) {
+/** Rows of one shape, without the columns that are `said` above. Lists inside a row are left to the download. */
+function SheetTable({
+  rows,
+  currency,
+  said = [],
+}: {
+  rows: readonly Row[]
+  currency: string
+  said?: readonly string[]
+}) {
   const say = useWords(reportWords)
   const lang = useLanguage()
   const names = [...new Set(rows.flatMap(Object.keys))].filter(
     (name) =>
       !hidden.test(name) &&
       !/He$/.test(name) &&
+      !said.includes(name) &&
       rows.some((row) => row[name] !== null && typeof row[name] !== 'object'),
   )
   const isNumber = (name: string) => rows.some((row) => typeof row[name] === 'number')
   return (
     <div
-      className="overflow-x-auto"
+      className="relative overflow-x-auto"
       tabIndex={0}
       role="region"
       aria-label={names.map((name) => labelOf(lang, name)).join(', ')}

@@ -5,6 +5,9 @@ import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { settingsWords } from './words.ts'
 
+/** On a phone the sections are a line that is longer than the screen; the one that is open is in sight. */
+const intoView = (section: HTMLElement | null) => section?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 /** A page of the settings, with the way to the others. */
 export function SettingsPage({ title, children }: { title: string; children: ReactNode }) {
   const say = useWords(settingsWords)
@@ -38,6 +41,7 @@ export function SettingsPage({ title, children }: { title: string; children: Rea
                 key={key}
                 to={to}
                 params={{ org }}
+                ref={here ? intoView : undefined}
                 aria-current={here ? 'page' : undefined}
                 className={`flex items-center h-8 pointer-coarse:h-11 px-2.5 rounded-md whitespace-nowrap ${here ? 'bg-tint font-medium' : 'text-soft hover:text-ink hover:bg-tint'}`}
               >

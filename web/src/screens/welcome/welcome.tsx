@@ -12,6 +12,7 @@ import { useForm } from '../../ui/form.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { numberDoubt, numberNames } from '../../ui/number-names.ts'
 import { TextField } from '../../ui/text-field.tsx'
+import { useTitle } from '../../ui/title.ts'
 import { say as tell } from '../../ui/toast.tsx'
 import { ZoneField } from '../../ui/zone-field.tsx'
 import { useLanguage, useWords } from '../../words.ts'
@@ -55,6 +56,7 @@ export function Welcome() {
     form.set('timezone', proposedFor(next as Country).timezone)
   }
   const numbers = numberNames(lang, form.values.country)
+  useTitle(say.title)
   return (
     <main className="min-h-dvh grid place-content-center p-4">
       <form

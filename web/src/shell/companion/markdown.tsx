@@ -88,7 +88,7 @@ function List({ of: { ordered, items, start } }: { of: Tokens.List }) {
 }
 
 const Rows = ({ of: { header, rows } }: { of: Tokens.Table }) => (
-  <div className="overflow-x-auto" tabIndex={0}>
+  <div className="relative overflow-x-auto" tabIndex={0}>
     <table className="text-sm tabular-nums">
       <thead>
         <tr>
