@@ -4116,7 +4116,7 @@ end $function$;
 grant execute on function aged_others(text,date) to kontor_confined;
 
 CREATE OR REPLACE FUNCTION public.aged_sums(of_kind text, as_of date)
- RETURNS TABLE(party uuid, bucket integer, home_currency text, face_currency text, home_minor bigint, disputed bigint, documents bigint)
+ RETURNS TABLE(party uuid, bucket integer, earlier_home text, face_currency text, home_minor bigint, disputed bigint, documents bigint)
  LANGUAGE plpgsql
  STABLE ROWS 5000
  SET plan_cache_mode TO 'force_generic_plan'
@@ -4128,10 +4128,10 @@ declare
 begin
   return query
     with changed as materialized (select c.document_id from changed_documents(of_kind, as_of) c)
-    select s.counterparty_id, b.bucket, s.home_currency, s.face_currency, s.home_minor, s.disputed, s.documents
+    select s.counterparty_id, b.bucket, s.earlier_home, s.face_currency, s.home_minor, s.disputed, s.documents
     from aging_buckets(as_of) b
     cross join lateral (
-      select u.counterparty_id, u.home_currency, case when not u.rate_known then u.currency end as face_currency, sum(u.home_minor)::bigint as home_minor,
+      select u.counterparty_id, nullif(u.home_currency, home) as earlier_home, case when not u.rate_known then u.currency end as face_currency, sum(u.home_minor)::bigint as home_minor,
         sum(u.home_minor) filter (where u.in_dispute)::bigint as disputed, count(*) as documents
       from untouched_balances(organization, home, of_kind, as_of) u
       where u.due between b.first_due and b.last_due and u.document_id not in (select c.document_id from changed c)
@@ -11253,7 +11253,8 @@ AS $function$
   select d.organization_id, d.id, d.counterparty_id, d.document_type, case when d.due_date is null then d.issue_date else d.due_date end,
     d.currency, d.in_dispute, d.total_minor,
     case when d.currency = coalesce(d.rate_currency, home) then d.total_minor
-      when minor_units(d.currency) = minor_units(coalesce(d.rate_currency, home)) then round(d.total_minor * coalesce(d.exchange_rate, 1))::bigint
+      when minor_units(d.currency) = minor_units(coalesce(d.rate_currency, home)) 
+        then case when d.exchange_rate is null then d.total_minor else round(d.total_minor * d.exchange_rate)::bigint end
       else div(2 * d.total_minor * (coalesce(d.exchange_rate, 1) * minor_units(coalesce(d.rate_currency, home))) + minor_units(d.currency),
         2 * minor_units(d.currency))::bigint end,
     coalesce(d.rate_currency, home), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, home)

@@ -55,7 +55,8 @@ returns table (organization_id uuid, document_id uuid, counterparty_id uuid, doc
   select d.organization_id, d.id, d.counterparty_id, d.document_type, case when d.due_date is null then d.issue_date else d.due_date end,
     d.currency, d.in_dispute, d.total_minor,
     case when d.currency = coalesce(d.rate_currency, home) then d.total_minor
-      when minor_units(d.currency) = minor_units(coalesce(d.rate_currency, home)) then round(d.total_minor * coalesce(d.exchange_rate, 1))::bigint
+      when minor_units(d.currency) = minor_units(coalesce(d.rate_currency, home)) 
+        then case when d.exchange_rate is null then d.total_minor else round(d.total_minor * d.exchange_rate)::bigint end
       else div(2 * d.total_minor * (coalesce(d.exchange_rate, 1) * minor_units(coalesce(d.rate_currency, home))) + minor_units(d.currency),
         2 * minor_units(d.currency))::bigint end,
     coalesce(d.rate_currency, home), d.exchange_rate is not null or d.currency = coalesce(d.rate_currency, home)
@@ -116,11 +117,12 @@ create function aging_buckets(as_of date) returns table (bucket integer, first_d
 $$;
 grant execute on function aging_buckets(date) to kontor_confined;
 
--- The untouched documents of each party and bucket, added up. The face currency is one whose rate is not known, so that amounts count at face value.
+-- The untouched documents of each party and bucket, added up. The earlier home is a currency that was the main one before, if it is not that of today;
+-- the face currency is one whose rate is not known, so that amounts count at face value.
 -- Documents without a counterparty are not in these sums: see aged_others(). These functions are written in PL/pgSQL so that planning, which takes longer
 -- than reading a few documents, is done once for each connection. Without sorts the sums are kept in a hash table, however few PostgreSQL expects.
 create function aged_sums(of_kind text, as_of date)
-returns table (party uuid, bucket integer, home_currency text, face_currency text, home_minor bigint, disputed bigint, documents bigint)
+returns table (party uuid, bucket integer, earlier_home text, face_currency text, home_minor bigint, disputed bigint, documents bigint)
   language plpgsql stable rows 5000 set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 declare
   organization constant uuid := current_organization();
@@ -128,10 +130,10 @@ declare
 begin
   return query
     with changed as materialized (select c.document_id from changed_documents(of_kind, as_of) c)
-    select s.counterparty_id, b.bucket, s.home_currency, s.face_currency, s.home_minor, s.disputed, s.documents
+    select s.counterparty_id, b.bucket, s.earlier_home, s.face_currency, s.home_minor, s.disputed, s.documents
     from aging_buckets(as_of) b
     cross join lateral (
-      select u.counterparty_id, u.home_currency, case when not u.rate_known then u.currency end as face_currency, sum(u.home_minor)::bigint as home_minor,
+      select u.counterparty_id, nullif(u.home_currency, home) as earlier_home, case when not u.rate_known then u.currency end as face_currency, sum(u.home_minor)::bigint as home_minor,
         sum(u.home_minor) filter (where u.in_dispute)::bigint as disputed, count(*) as documents
       from untouched_balances(organization, home, of_kind, as_of) u
       where u.due between b.first_due and b.last_due and u.document_id not in (select c.document_id from changed c)

@@ -32,8 +32,8 @@ export type ReadAging = {
   /** Of all of them. */
   totals: AgedSum[]
   partyCount: number
-  /** The main currencies in which something is booked, and those whose rate was not known. */
-  homes: string[]
+  /** Earlier main currencies in which something is booked, and currencies whose rate was not known. */
+  earlierHomes: string[]
   faceValues: string[]
 }
 
@@ -56,10 +56,10 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
     with others as materialized (
       select * from aged_others(${kind}, ${asOf}::date)
     ), summed as materialized (
-      select s.party, s.bucket, s.home_currency, s.home_currency = ${currency} as is_main, s.face_currency, s.home_minor, s.disputed, s.documents
+      select s.party, s.bucket, s.earlier_home, s.earlier_home is null as is_main, s.face_currency, s.home_minor, s.disputed, s.documents
       from aged_sums(${kind}, ${asOf}::date) s
       union all
-      select i.party, i.bucket, i.home_currency, i.home_currency = ${currency}, case when not i.rate_known then i.currency end, i.home_minor,
+      select i.party, i.bucket, nullif(i.home_currency, ${currency}), i.home_currency = ${currency}, case when not i.rate_known then i.currency end, i.home_minor,
         case when i.in_dispute then i.home_minor end, 1
       from others i
     ), ranked as materialized (
@@ -94,7 +94,7 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
       union all
       select i.bucket, i.due, i.document_id, i.payment_id, i.entry_id from others i where i.home_currency = ${currency}
     ), by_currency as materialized (
-      select s.bucket, s.home_currency, s.is_main, s.face_currency, sum(s.home_minor) as minor, sum(s.disputed) as disputed, sum(s.documents) as count
+      select s.bucket, s.earlier_home, s.is_main, s.face_currency, sum(s.home_minor) as minor, sum(s.disputed) as disputed, sum(s.documents) as count
       from summed s group by 1, 2, 3, 4
     ), totals as (
       select b.bucket, sum(b.minor) as minor, sum(b.disputed) as disputed, sum(b.count) as count from by_currency b where b.is_main group by 1
@@ -107,11 +107,11 @@ export async function readAging(db: Database, { kind, asOf, currency, first, las
           'entryIds', ${firstOf(sql`i.entry_id`)})), '[]')
         from totals t) as totals,
       (select count(*)::integer from ranked) as party_count,
-      array(select distinct b.home_currency from by_currency b) as homes,
+      array(select distinct b.earlier_home from by_currency b where not b.is_main) as earlier_homes,
       array(select distinct b.face_currency from by_currency b where b.face_currency is not null) as face_values`.execute(
     db,
   )
-  const [read = { parties: [], totals: [], partyCount: 0, homes: [], faceValues: [] }] = rows
+  const [read = { parties: [], totals: [], partyCount: 0, earlierHomes: [], faceValues: [] }] = rows
   return {
     ...read,
     parties: read.parties

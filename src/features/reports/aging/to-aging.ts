@@ -8,7 +8,7 @@ import type { AgedSum, ReadAging } from './read-aging.ts'
 type Shown = { currency: string; language: Language }
 
 /** The rows of an aging and their sum. Sums in an earlier main currency are left out. */
-export function toAging({ parties, totals, homes, faceValues }: ReadAging, { currency, language }: Shown) {
+export function toAging({ parties, totals, earlierHomes, faceValues }: ReadAging, { currency, language }: Shown) {
   const rows = parties.map(
     (party): AgingRow => ({
       counterpartyId: party.counterpartyId,
@@ -17,8 +17,7 @@ export function toAging({ parties, totals, homes, faceValues }: ReadAging, { cur
       ...figuresOf(party.sums, currency),
     }),
   )
-  const earlier = homes.filter((home) => home !== currency)
-  return { rows, totals: figuresOf(totals, currency), warnings: fxWarnings(faceValues, earlier) }
+  return { rows, totals: figuresOf(totals, currency), warnings: fxWarnings(faceValues, earlierHomes) }
 }
 
 const noSum = { minor: 0, disputed: 0, count: 0, documentIds: [], paymentIds: [], entryIds: [] }

@@ -103,23 +103,25 @@ const byCounterparty = ({ side, from, to }: Asked) => sql`listed as materialized
       select o.key, o.home_currency, count(*) as documents from others o join listed l on l.id = o.id and l.is_plain and ${sameParty} group by 1, 2
     ), added as materialized (
       select o.key, o.home_currency, count(*) as documents, array_agg(o.id) as ids from others o group by 1, 2
-    ), parties as (
+    ), faces as materialized (
+      select l.key, l.home_currency, array_agg(distinct l.face_currency) as face_values from listed l where l.face_currency is not null group by 1, 2
+    ), parties as ( -- without sorting all documents: the ids are sorted party by party below
       select l.key, l.home_currency, (array_agg(l.customer_id))[1] as customer_id, min(l.vendor) as vendor,
         sum(l.net) as net, sum(l.tax) as tax, sum(l.goods) as goods, sum(l.rounding) as rounding, count(*) filter (where l.is_plain) as plain,
-        (array_agg(l.id order by l.id) filter (where l.is_plain))[1:${sql.lit(idsMax)}] as ids,
-        array_agg(distinct l.face_currency) filter (where l.face_currency is not null) as face_values
+        array_agg(l.id) filter (where l.is_plain) as ids
       from listed l group by 1, 2
     ), summed as (
-      select l.*, ${side === 'SALES' ? sql`coalesce(c.name, c.email)` : sql`coalesce(c.name, l.vendor)`} as name,
+      select l.*, ${side === 'SALES' ? sql`coalesce(c.name, c.email)` : sql`coalesce(c.name, l.vendor)`} as name, f.face_values,
         l.plain + coalesce(o.documents, 0) - coalesce(r.documents, 0) as documents,
-        case when o.ids is null then l.ids else array(select distinct i.id from unnest(l.ids || o.ids) i (id) order by 1 limit ${sql.lit(idsMax)}) end as first_ids
+        array(select distinct i.id from unnest(l.ids || o.ids) i (id) order by 1 limit ${sql.lit(idsMax)}) as first_ids
       from parties l left join added o on ${sameParty}
       left join repeated r on r.home_currency = l.home_currency and r.key is not distinct from l.key
+      left join faces f on f.home_currency = l.home_currency and f.key is not distinct from l.key
       left join customers c on c.id = l.customer_id
     )`
 
 const sameParty = sql`o.home_currency = l.home_currency and o.key is not distinct from l.key`
-const partyOfSale = sql`u.party::text as key, u.party as customer_id, null::text as vendor`
+const partyOfSale = sql`u.party as key, u.party as customer_id, null::text as vendor`
 const partyOfExpense = sql`coalesce(x.supplier_id::text, lower(x.vendor)) as key, x.supplier_id as customer_id, x.vendor`
 
 /** What people booked by hand to the accounts that take income or expenses in the period. */
