@@ -30,6 +30,21 @@ async function booked(amy: Someone, type: 'INCOME' | 'EXPENSE', purposes: readon
 }
 
 describe('income', () => {
+  test('by customer has the documents of each on every page, also of customers with the same amount', async () => {
+    const amy = await member('MANAGER')
+    const documents = new Map<string, string[]>()
+    for (const count of [1, 2, 1, 1]) {
+      const { id, customerId } = await sell(amy, { status: 'SENT', issueDate: '2026-01-31' })
+      const more = count === 2 ? [(await sell(amy, { customerId, status: 'SENT', issueDate: '2026-01-31' })).id] : []
+      documents.set(String(customerId), [id, ...more].toSorted())
+    }
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => income(amy, 'customer', { page, limit: 1 })))
+    const listed = pages.flatMap(({ rows: [row] }) => (row ? [[String(row.key), row.documentIds] as const] : []))
+    expect(new Map(listed)).toEqual(documents)
+    expect(listed[0]?.[1]).toHaveLength(2) // the largest first
+    expect(pages.map(({ pagination }) => pagination.total)).toEqual([4, 4, 4, 4])
+  })
+
   test('is by month, net of credit memos, without drafts and payment requests', async () => {
     const amy = await member('MANAGER')
     const first = await sell(amy, { status: 'SENT', issueDate: '2026-01-31' })

@@ -69,13 +69,14 @@ async function report(db: Database, { side, groupBy, page, limit, format, ...day
     from,
     to,
   } as const
-  const all = await readIncome(db, asked)
+  const [first, last] = format === 'json' ? [(page - 1) * limit + 1, page * limit] : [1, 0] // a file has no ids
+  const { sums: all, faceValues } = await readIncome(db, asked, { currency, first, last })
   const sums = all.filter(({ homeCurrency }) => homeCurrency === currency)
   const rows = sums.map((sum) => toRow(sum, currency)).toSorted(orderOf(groupBy))
   if (format !== 'json') return fileOf(rows, { side, from, to, format, organization })
   const manual = await readManual(db, asked, currency)
   const warnings = fxWarnings(
-    all.flatMap(({ faceValues }) => faceValues),
+    faceValues,
     all.map(({ homeCurrency }) => homeCurrency).filter((each) => each !== currency),
   )
   const answer = {
