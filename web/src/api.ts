@@ -78,7 +78,9 @@ async function request(method: string, url: string, body?: unknown, sent: Sent =
   const ended = isOut && waits
   const ask = refused.code === 'SIGN_IN_AGAIN' ? proof.again : ended ? proof.signIn : undefined
   if (await ask?.()) return request(method, url, body, sent)
-  if (!ask) for (const listener of refusalListeners) listener(refused)
+  // a refusal that was on its way while the person answered does not ask them again
+  const isAnswered = refused.code === 'UNAUTHENTICATED' && startedAt < proof.answeredAt
+  if (!ask && !isAnswered) for (const listener of refusalListeners) listener(refused)
   throw refused
 }
 
@@ -91,7 +93,9 @@ export const proof: {
   signIn?: (() => Promise<boolean>) | undefined
   /** When the person signed in again here, as `performance.now()` tells it. */
   signedInAt: number
-} = { signedInAt: 0 }
+  /** When they last signed in again or closed the question. */
+  answeredAt: number
+} = { signedInAt: 0, answeredAt: 0 }
 
 /** Called for every refusal; the shell asks to sign in again when the session has ended. */
 export const refusalListeners = new Set<(refused: Refused) => void>()

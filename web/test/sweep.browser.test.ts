@@ -84,7 +84,9 @@ async function wrongWith({ page, trouble }: Visitor, { lang }: Required<Look>): 
     ...(await barriers(page)),
     ...((await sideways(page)) === 0 ? [] : ['can be scrolled sideways']),
   ]
-  for (const key of ['j', 'Enter', 'Escape']) await page.keyboard.press(key)
+  // In a field they would be text, and a form with text in it asks before it is left.
+  const isTyping = await page.evaluate('document.activeElement.matches("input, textarea")')
+  for (const key of isTyping ? [] : ['j', 'Enter', 'Escape']) await page.keyboard.press(key)
   await page.locator('h1').first().waitFor()
   return [...wrong, ...trouble]
 }

@@ -9,6 +9,7 @@ export function SignInAgain() {
   const waiting = useRef<((signedIn: boolean) => void)[]>([])
   const [ended, setEnded] = useState(false)
   const answer = (signedIn: boolean) => {
+    proof.answeredAt = performance.now()
     setEnded(false)
     for (const each of waiting.current.splice(0)) each(signedIn)
   }
