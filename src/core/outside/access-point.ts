@@ -59,7 +59,6 @@ export type AccessPoint = {
   fetchReceived(caller: AuthorityCaller, given: WithToken<{ id: string }>): Promise<ContentAnswer>
   /** Confirms that a document was taken over: it is not listed again. */
   confirmReceived(caller: AuthorityCaller, given: WithToken<{ id: string }>): Promise<DoneAnswer>
-  isSimulated(environment: Environment): boolean
   /** The address of the simulator, with its switches; undefined if calls go elsewhere. */
   simulatorUrl(environment: Environment): Promise<string | undefined>
 }

@@ -72,7 +72,6 @@ export function accessPoint({ egress, addressOf, isSimulated, ms = 20_000 }: Dep
   }
 
   return {
-    isSimulated,
     simulatorUrl: async (environment) => (isSimulated(environment) ? addressOf(environment) : undefined),
     async token(caller, { clientId, clientSecret }) {
       const basic = Buffer.from(`${clientId}:${clientSecret.reveal()}`).toString('base64')
