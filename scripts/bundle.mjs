@@ -32,6 +32,7 @@ export const threads = [
   { in: 'src/core/files/xlsx-worker.ts', out: 'xlsx-worker' },
   { in: 'src/providers/tables/worker.ts', out: 'table-worker' },
   { in: 'src/providers/reader/child.ts', out: 'receipt-reader' },
+  { in: 'src/providers/reader/ocr/recognizer-thread.ts', out: 'line-reader' },
 ]
 
 /** Files that programs find beside them through `import.meta.url`. */

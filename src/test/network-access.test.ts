@@ -18,7 +18,7 @@ const mayTouchTheNetwork: Record<string, string> = {
   'providers/typeset/fonts.ts': 'createRequire, to find where the fonts are installed',
   'providers/reader/no-network.ts': 'makes every connection of the process of the reader fail',
   'providers/reader/ocr/heif.ts': 'createRequire, to load a package without modules',
-  'providers/reader/ocr/paddle.ts': 'createRequire, to find where the models are installed',
+  'providers/reader/ocr/network.ts': 'createRequire, to find where the models are installed',
   'providers/reader/ocr/tesseract.ts': 'createRequire, to find where the data of the languages is installed',
   'demo/receipts/receipt.ts': 'createRequire, to find where the font of the receipts is installed',
   'db/embedded/life-socket.ts': 'a socket in the data folder, which shows that its Kontor lives',

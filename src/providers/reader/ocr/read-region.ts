@@ -6,9 +6,16 @@ import { type Piece, wordsOf } from './words.ts'
 /** A region with what PP-OCR reads in it; columns are pixels along the region. */
 export type Read = { region: Region; characters: readonly Character[]; words: readonly Piece[] }
 
+/** Regions under way at once: enough that no thread of the recognizer waits for the next picture of a line. */
+const atOnce = 4
+
 export async function readRegions(engine: Paddle, picture: Raster, regions: readonly Region[]): Promise<Read[]> {
   const reads: Read[] = []
-  for (const region of regions) reads.push(await readRegion(engine, picture, region))
+  const waiting = regions.entries()
+  const readOn = async () => {
+    for (const [index, region] of waiting) reads[index] = await readRegion(engine, picture, region)
+  }
+  await Promise.all(Array.from({ length: atOnce }, readOn))
   return reads
 }
 
