@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Output, read, useWrite } from '../../api.ts'
+import { problemText } from '../../refusals.ts'
 import { useMay } from '../../session.ts'
 import { Count, shownInstant } from '../../shown.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -13,7 +14,6 @@ import { clearanceWords } from './clearance-words.ts'
 import { type Doc, Part } from './content.tsx'
 import { isEInvoice } from './einvoice.tsx'
 import { useHere } from './here.ts'
-import { useTry } from './try.ts'
 
 type State = Output<'invoices_clearance'>
 
@@ -113,19 +113,23 @@ function Submit({ doc, of: { status, environment }, authority }: SubmitProps) {
   const say = useWords(clearanceWords)
   const may = useMay()
   const { id: org } = useHere()
+  const lang = useLanguage()
   const [asking, setAsking] = useState(false)
   const write = useWrite('invoices_clearance_post', ['invoices'])
-  const { act, busy, problem } = useTry()
   const isNew = status === 'NOT_SUBMITTED'
   const isAgain = status === 'REJECTED' || status === 'ERROR'
-  const go = () =>
-    act(async (key) => {
-      const { success, result } = await write.mutateAsync({ id: doc.id, action: isNew ? 'submit' : 'retry', key })
+  const busy = write.isPending
+  const go = async () => {
+    try {
+      const { success, result } = await write.mutateAsync({ id: doc.id, action: isNew ? 'submit' : 'retry' })
       setAsking(false)
       if (success) toast(say.approved(result.vatAllocationNumber ?? ''))
       else if (result.status === 'PENDING') toast(say.later)
       else toast(say.states[result.status], { bad: true, ...(result.error && { description: result.error }) })
-    })
+    } catch (error) {
+      toast(problemText(lang, error as Error), { bad: true })
+    }
+  }
   if (environment === null && (isNew || (status === 'NOT_REQUIRED' && authority === 'sg-invoicenow')))
     return may('integrations_tax_authority_post') ? (
       <ButtonLink icon="plug" to="/o/$org/settings/tax-authority" params={{ org }}>
@@ -148,7 +152,6 @@ function Submit({ doc, of: { status, environment }, authority }: SubmitProps) {
           title={say.submitTitle[authority]?.(doc.invoiceNumber ?? '') ?? say.title}
           act={say.submit[authority] ?? say.again}
           busy={busy}
-          problem={problem}
           onAct={() => void go()}
           onClose={() => setAsking(false)}
         >

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Output } from '../../api.ts'
+import { call, type Output } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Count, Money, shownNumber } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -76,30 +76,45 @@ function OneProblem({ of: { code, message, documentId, supplierId }, tone }: { o
   const say = useWords(fileWords)
   const { id: org } = useOrganization()
   const known = say.problems[code]
-  const link = 'text-accent underline'
   return (
     <li className="flex gap-2.5 px-4 py-2 border-b border-rule last:border-0">
       <Icon name="alert" className={`${tone} mt-0.5`} />
       <span className="min-w-0 grid gap-0.5">
         {known && <span>{known}</span>}
         <bdi className={`block on-line-start break-words ${known ? 'text-sm text-soft' : ''}`}>{message}</bdi>
-        {documentId && (
-          <Link to="/o/$org/documents/$id" params={{ org, id: documentId }} className={link}>
-            {say.document}
-          </Link>
-        )}
+        {documentId && <OpenDocument id={documentId} />}
         {supplierId && (
           <Link
             to="/o/$org/$area"
             params={{ org, area: 'suppliers' }}
             search={{ open: supplierId } as never}
-            className={link}
+            className="justify-self-start text-accent underline"
           >
             {say.supplier}
           </Link>
         )}
       </span>
     </li>
+  )
+}
+
+/** Codes of records, documents, boxes and states, which people know; other codes are names of figures. */
+const ownCode = /^[A-Z]?\d{1,4}$|^[A-Z]{2}$/
+
+/** A checklist names sales documents and expenses alike; which one it is, the server knows. */
+function OpenDocument({ id }: { id: string }) {
+  const say = useWords(fileWords)
+  const { id: org } = useOrganization()
+  const navigate = useNavigate()
+  const open = () =>
+    call('invoices_get', { id }).then(
+      () => navigate({ to: '/o/$org/documents/$id', params: { org, id } }),
+      () => navigate({ to: '/o/$org/$area', params: { org, area: 'expenses' }, search: { open: id } as never }),
+    )
+  return (
+    <button type="button" className="justify-self-start text-accent underline" onClick={() => void open()}>
+      {say.document}
+    </button>
   )
 }
 
@@ -127,9 +142,11 @@ function Totals({ of }: { of: Checked['totals'] }) {
             {of.map(({ code, name, count, amount }, at) => (
               <tr key={at} className="border-b border-rule last:border-0 hover:bg-tint">
                 <td className="px-4 py-2">
-                  <bdi dir="ltr" className="text-soft tabular-nums">
-                    {code}
-                  </bdi>{' '}
+                  {ownCode.test(code) && (
+                    <bdi dir="ltr" className="text-soft tabular-nums me-1.5">
+                      {code}
+                    </bdi>
+                  )}
                   {say.sums[code] ?? <bdi>{name}</bdi>}
                 </td>
                 <td className="px-4 py-2 number">{count === null ? null : <Count of={count} />}</td>

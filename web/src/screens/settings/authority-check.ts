@@ -1,5 +1,5 @@
-import { type Output, Refused, useWrite } from '../../api.ts'
-import { refusal } from '../../refusals.ts'
+import { type Output, useWrite } from '../../api.ts'
+import { problemText } from '../../refusals.ts'
 import { useOrganization } from '../../session.ts'
 import { say as tell } from '../../ui/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
@@ -22,7 +22,7 @@ export function useCheck({ integrationId }: Authority) {
         valid
           ? tell(say.works, details?.simulator === true ? { description: say.simulator } : {})
           : tell(say.states.fails, { bad: true, ...(error && { description: error }) }),
-      (error) => tell(error instanceof Refused ? refusal(lang, error) : String(error), { bad: true }),
+      (error) => tell(problemText(lang, error), { bad: true }),
     )
   return { run, busy: write.isPending }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Output, Refused, read, useWrite } from '../../api.ts'
-import { refusal } from '../../refusals.ts'
+import { type Output, read, useWrite } from '../../api.ts'
+import { problemText } from '../../refusals.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { countryName, shownInstant } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -135,7 +135,7 @@ function Acts({ of, state, onChange }: ActsProps) {
   const signIn = () =>
     connect.mutateAsync(given).then(
       ({ authorizeUrl }) => location.assign(authorizeUrl),
-      (error) => tell(error instanceof Refused ? refusal(lang, error) : String(error), { bad: true }),
+      (error) => tell(problemText(lang, error), { bad: true }),
     )
   const signsIn = asksPerson(of)
   return (
@@ -183,7 +183,7 @@ function Disconnect({ of, onClose }: { of: Authority; onClose: () => void }) {
       act={say.disconnectAct}
       danger
       busy={write.isPending}
-      problem={write.error ? (write.error instanceof Refused ? refusal(lang, write.error) : write.error.message) : ''}
+      problem={write.error ? problemText(lang, write.error) : ''}
       onAct={() => void act().catch(() => {})}
       onClose={onClose}
     >
