@@ -76,10 +76,13 @@ function Submission({ of }: { of: State }) {
   )
 }
 
+/** Whether the page of the document says what went wrong. */
+const isTold = ({ status }: Pick<State, 'status'>) => status === 'REJECTED' || status === 'ERROR'
+
 /** Why it was refused or has failed: by the authority's codes where there are words for all of them, else as the server says it. */
 function Trouble({ of: { status, error, reasons } }: { of: State }) {
   const say = useWords(clearanceWords)
-  if (status !== 'REJECTED' && status !== 'ERROR') return null
+  if (!isTold({ status })) return null
   const known = reasons.map(({ code }) => (code === null ? undefined : say.reasons[code]))
   const isKnown = known.length > 0 && known.every((each) => each !== undefined)
   return (
@@ -117,7 +120,7 @@ function Submit({ doc, of: { status, environment }, authority }: SubmitProps) {
   const [asking, setAsking] = useState(false)
   const write = useWrite('invoices_clearance_post', ['invoices'])
   const isNew = status === 'NOT_SUBMITTED'
-  const isAgain = status === 'REJECTED' || status === 'ERROR'
+  const isAgain = isTold({ status })
   const busy = write.isPending
   const go = async () => {
     try {
@@ -125,7 +128,7 @@ function Submit({ doc, of: { status, environment }, authority }: SubmitProps) {
       setAsking(false)
       if (success) toast(say.approved(result.vatAllocationNumber ?? ''))
       else if (result.status === 'PENDING') toast(say.later)
-      else toast(say.states[result.status], { bad: true, ...(result.error && { description: result.error }) })
+      else toast(say.states[result.status], { bad: true, ...(!isTold(result) && { description: result.error ?? '' }) })
     } catch (error) {
       toast(problemText(lang, error as Error), { bad: true })
     }
@@ -139,12 +142,7 @@ function Submit({ doc, of: { status, environment }, authority }: SubmitProps) {
   if (!may('invoices_clearance_post') || (!isNew && !isAgain)) return null
   return (
     <>
-      <Button
-        icon={isNew ? 'send' : 'again'}
-        busy={busy}
-        onPress={() => (isNew ? setAsking(true) : void go())}
-        look={isNew ? 'primary' : 'plain'}
-      >
+      <Button icon={isNew ? 'send' : 'again'} busy={busy} onPress={() => (isNew ? setAsking(true) : void go())}>
         {isNew ? say.submit[authority] : say.again}
       </Button>
       {asking && (
