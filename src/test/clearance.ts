@@ -52,18 +52,18 @@ export const submitted = (amy: Someone, id: string, action: 'submit' | 'retry' =
 export const doClearance = (amy: Someone, documentId: string, more: object = {}) =>
   doJob(clearDocument, { documentId }, { flags: { [`organization:${amy.organizationId}`]: true }, ...more })
 
-const simulatorUrl = async () =>
+const simulatorUrl = async ({ providers } = theApp()) =>
   new URL(
-    await theApp().providers.taxAuthorities.israel.authorizeUrl('sandbox', {
+    await providers.taxAuthorities.israel.authorizeUrl('sandbox', {
       clientId: '',
       state: '',
       redirectUri: '',
     }),
   ).origin
 
-/** Makes the simulator of the API under test misbehave until the test ends. */
-export async function simulate(switches: Partial<Switches>): Promise<void> {
-  const url = `${await simulatorUrl()}/switches`
+/** Makes the simulator of the API under test, or of another one, misbehave until the test ends. */
+export async function simulate(switches: Partial<Switches>, app = theApp()): Promise<void> {
+  const url = `${await simulatorUrl(app)}/switches`
   const put = (body: object) => fetch(url, { method: 'PUT', body: JSON.stringify(body) })
   onTestFinished(async () => void (await put(goodBehaviour)))
   const { status } = await put(switches)

@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('expenses, orders and reports', () => {
     const amy = await member('OWNER')
     const seen = await visit(amy, '/o/$org/reports')
     const { page } = seen
-    await page.getByRole('heading', { name: 'Reports' }).waitFor()
+    await page.getByRole('heading', { name: 'Files for the tax authority' }).waitFor()
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
       'Books',
       'Sales',
@@ -132,8 +132,9 @@ describe.skipIf(!hasBrowser)('expenses, orders and reports', () => {
       'Stock',
       'People',
       'Tax',
+      'Files for the tax authority',
     ])
-    await page.getByRole('region', { name: 'Tax' }).getByRole('link', { name: 'GST F5' }).click()
+    await page.getByRole('region', { name: 'Tax', exact: true }).getByRole('link', { name: 'GST F5' }).click()
     await page.getByRole('button', { name: /Quarter/ }).click()
     await page.getByRole('option').nth(2).click()
     await page.waitForURL(/quarter=/)

@@ -12,9 +12,10 @@ const routes = [
   ...['documents', 'documents/new', 'customers', 'customers/new', 'payments', 'automations'],
   ...['orders', 'items', 'stock', 'stock-movements', 'expenses', 'suppliers', 'supplier-payments', 'categories'],
   ...['mailboxes', 'mail-runs', 'payroll', 'employees', 'pay-payments', 'my-payslips', 'my-claims'],
-  ...['journal-entries', 'accounts', 'mail', 'bank-accounts', 'tax-authorities', 'imports'],
+  ...['journal-entries', 'accounts', 'mail', 'bank-accounts', 'imports'],
   ...['reports', 'reports/profit-and-loss', 'settings', 'settings/team', 'settings/keys', 'settings/apps'],
-  ...['settings/webhooks', 'settings/audit'],
+  ...['reports/files/il-pcn874', 'reports/files/il-uniform-file', 'settings/webhooks', 'settings/audit'],
+  'settings/tax-authority',
 ].map((path) => (path.startsWith('/') ? path : `/o/$org/${path}`))
 
 /** Opposite looks beside each other: together they show both languages, both themes and both widths. */

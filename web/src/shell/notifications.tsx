@@ -40,6 +40,7 @@ function addressOf({
   if (automation) return { to: '/o/$org/automations/$id', params: { ...params, id: automation } }
   const document = id('documentId') ?? id('invoiceId')
   if (document) return { to: '/o/$org/documents', params, search: { open: document } }
+  if (id('integrationId')) return { to: '/o/$org/settings/tax-authority', params }
   return { to: '/o/$org', params }
 }
 

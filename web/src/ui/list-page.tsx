@@ -52,7 +52,7 @@ export function useList<N extends Lists, R>(
   first: { by: string; order: 'asc' | 'desc' },
   rowsOf: (page: Output<N>) => readonly R[],
   more: Partial<Input<N>> = {},
-  { sorts = true, whole = false, organization = true } = {},
+  { sorts = true, whole = false } = {},
 ) {
   const { org } = useParams({ from: '/o/$org' })
   const address = useSearch({ strict: false }) as Address
@@ -64,7 +64,7 @@ export function useList<N extends Lists, R>(
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const search = useDeferredValue(q)
   const input = {
-    ...(organization && { organizationId: org }),
+    organizationId: org,
     ...(search && { search }),
     ...(sorts && { sortBy: by, sortOrder: order }),
     ...filterInput(name, address),

@@ -10,13 +10,16 @@ export function authorityPage(context: PageContext, { code, state }: { code?: un
   const connecting = typeof state === 'string' && typeof code === 'string' ? readState(state) : undefined
   const action =
     connecting && `/api/organizations/${connecting.organizationId}/tax-authority/${connecting.integrationId}/authorize`
+  const back = connecting
+    ? html`<p><a href="/o/${connecting.organizationId}/settings/tax-authority">${say.authorityBack}</a></p>`
+    : ''
   const fields = html`<input type="hidden" name="code" value="${String(code)}"><input type="hidden" name="state" value="${String(state)}">`
   const body = html`
 <section class="card"><h1>${say.authorityTitle}</h1>
 ${
   action
     ? html`<div class="before"><p>${say.authorityLead}</p></div>
-${form({ action, after: 'done', button: say.authorityConnect, fields })}${doneSection(html`<p data-if="valid">${say.authorityDone}</p><p data-unless="valid" class="problem"><bdi data-fill="error"></bdi></p>`)}`
+${form({ action, after: 'done', button: say.authorityConnect, fields })}${doneSection(html`<p data-if="valid">${say.authorityDone}</p><p data-unless="valid" class="problem"><bdi data-fill="error"></bdi></p>${back}`)}`
     : html`<p>${say.authorityLost}</p>`
 }
 </section>`

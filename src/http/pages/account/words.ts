@@ -91,6 +91,7 @@ const en = {
   authorityLost: 'The tax authority sent no authorization. Begin again in Kontor.',
   authorityConnect: 'Connect',
   authorityDone: 'The organization is connected with the tax authority.',
+  authorityBack: 'Back to Kontor',
   verifyTitle: 'Confirm your e-mail address',
   verifyLead: 'Press the button to confirm that e-mails to this address reach you.',
   verifySignedOut:
@@ -186,6 +187,7 @@ const he: SharedWords = {
   authorityLost: 'רשות המסים לא שלחה הרשאה. יש להתחיל שוב ב־Kontor.',
   authorityConnect: 'חיבור',
   authorityDone: 'הארגון מחובר לרשות המסים.',
+  authorityBack: 'חזרה אל Kontor',
   verifyTitle: 'אישור כתובת הדוא״ל',
   verifyLead: 'לחצו על הכפתור כדי לאשר שהודעות לכתובת זו מגיעות אליכם.',
   verifySignedOut:

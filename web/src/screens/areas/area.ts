@@ -43,8 +43,6 @@ export type Area = {
   whole?: boolean
   /** What can be searched for. */
   search?: Said
-  /** The field of the list's input that has the id of the organization. */
-  organization?: string
   sort?: { by: string; order: 'asc' | 'desc' }
   /** The field that identifies a row. */
   id?: string

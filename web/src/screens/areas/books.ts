@@ -110,25 +110,4 @@ export const books: readonly Area[] = [
     createName: { en: 'Import a file', he: 'ייבוא קובץ' },
     form: ['kind', 'file'],
   },
-  {
-    key: 'tax-authorities',
-    title: { en: 'Tax authorities', he: 'רשויות המס' },
-    hint: {
-      en: 'Connections for allocation numbers and e-invoices.',
-      he: 'חיבורים למספרי הקצאה ולחשבוניות אלקטרוניות.',
-    },
-    none: { en: 'No tax authority to connect to', he: 'אין רשות מס שאפשר להתחבר אליה' },
-    isSetting: true,
-    list: 'integrations_tax_authority',
-    rows: 'integrations',
-    organization: 'id',
-    whole: true,
-    id: 'integrationId',
-    columns: [
-      { field: 'name', shown: 'name', strong: true },
-      { field: 'country', shown: 'country' },
-      { field: 'connected', shown: 'flag' },
-      { field: 'lastValidatedAt', shown: 'instant' },
-    ],
-  },
 ]

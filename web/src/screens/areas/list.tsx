@@ -38,13 +38,13 @@ function AreaList({ area }: { area: Area }) {
   const lang = useLanguage()
   const may = useMay()
   const { id: org, currency } = useOrganization()
-  const known = { [area.organization ?? 'organizationId']: org }
+  const known = { organizationId: org }
   const list = useList(
     area.list as 'suppliers_list',
     area.sort ?? { by: '', order: 'asc' },
     (answer) => rowsOf(area, answer as unknown as Row),
-    { ...area.input, ...known } as never,
-    { sorts: area.sort !== undefined, whole: area.whole ?? false, organization: area.organization === undefined },
+    (area.input ?? {}) as never,
+    { sorts: area.sort !== undefined, whole: area.whole ?? false },
   )
   const { create } = area
   return (
@@ -160,7 +160,7 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
         <ActDialog
           area={area}
           name={act}
-          known={act === create || 'organizationId' in known ? known : {}}
+          known={known}
           {...(act === create && area.begin && { begin: area.begin(organization, isFirst) })}
           touches={[area.list.split('_')[0] ?? '', 'dashboard']}
           onDone={done}

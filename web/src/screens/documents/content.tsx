@@ -40,6 +40,7 @@ export function Headline({ doc, children }: { doc: Doc; children?: ReactNode }) 
 /** From whom, for whom, and the days. */
 export function Parties({ doc }: { doc: Doc }) {
   const say = useWords(documentWords)
+  const { country } = useHere()
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-3 py-3 border-t border-rule">
       <Fact name={say.for} grows>
@@ -63,7 +64,7 @@ export function Parties({ doc }: { doc: Doc }) {
           <Name>{doc.bankAccount.accountName}</Name>
         </Fact>
       )}
-      {doc.vatAllocationNumber && (
+      {doc.vatAllocationNumber && country === 'IL' && (
         <Fact name={say.allocationNumber}>
           <bdi dir="ltr" className="tabular-nums">
             {doc.vatAllocationNumber}

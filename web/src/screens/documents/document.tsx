@@ -9,8 +9,10 @@ import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
 import { Activity, Letters } from './activity.tsx'
 import { Attachments } from './attachments.tsx'
+import { Clearance } from './clearance.tsx'
 import { type Doc, Headline, LinesAndSums, Parties } from './content.tsx'
 import { documentWords } from './document-words.ts'
+import { EInvoice } from './einvoice.tsx'
 import { Payments } from './payments.tsx'
 import { Printed } from './printed.tsx'
 import { Related } from './related.tsx'
@@ -67,6 +69,8 @@ export function DocumentPage() {
             </div>
             <div className="grid gap-5 min-w-0">
               <Printed doc={doc} />
+              <Clearance doc={doc} />
+              <EInvoice doc={doc} />
               <Thread doc={doc} events={events} />
               <Letters events={events} />
               <Activity events={events} />

@@ -23,7 +23,7 @@ export function SettingsPage({ title, children }: { title: string; children: Rea
     { key: 'keys', to: '/o/$org/settings/keys' },
     { key: 'apps', to: '/o/$org/settings/apps' },
     ...(may('settings_webhook_secret') ? ([{ key: 'webhooks', to: '/o/$org/settings/webhooks' }] as const) : []),
-    { key: 'authorities', to: '/o/$org/tax-authorities' },
+    { key: 'authorities', to: '/o/$org/settings/tax-authority' },
     { key: 'imports', to: '/o/$org/imports' },
     ...(may('organizations_audit') ? ([{ key: 'audit', to: '/o/$org/settings/audit' }] as const) : []),
   ]
