@@ -3,6 +3,7 @@ import { operations } from '../../../catalog/operations.ts'
 import { checkInput } from '../../../core/run/input.ts'
 import { byUse } from '../../../test/companion/corpus/by-use.ts'
 import { byUseInSingapore, byUseInTheStates } from '../../../test/companion/corpus/by-use-abroad.ts'
+import { byUseFifth } from '../../../test/companion/corpus/by-use-fifth.ts'
 import { byUseFourth } from '../../../test/companion/corpus/by-use-fourth.ts'
 import { byUseSecond } from '../../../test/companion/corpus/by-use-second.ts'
 import { byUseThird } from '../../../test/companion/corpus/by-use-third.ts'
@@ -41,6 +42,7 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...byUseSecond,
     ...byUseThird,
     ...byUseFourth,
+    ...byUseFifth,
   ].map((sentence) => [sentence, around] as const),
   ...[...singapore, ...byUseInSingapore].map((sentence) => [sentence, inSingapore] as const),
   ...[...unitedStates, ...byUseInTheStates].map((sentence) => [sentence, inTheStates] as const),

@@ -7,8 +7,13 @@ type Cannot = { about: string; words: readonly string[]; if?: (said: Said) => bo
 const outside =
   /\b(flights?|hotel room|taxi for me|restaurant table|pizza|lunch for|weather|joke|poem|essay|song|recipe|football|movie|news|translate|whatsapp|sms|text message|call (the|my|our|him|her)|a call|a ring|ring up|phone (him|her|them)|set an alarm|my calendar|calendar|meeting|appointment|lawsuit|sue |stock market|bitcoin|loan|mortgage|linkedin|facebook|instagram|twitter|social media|deductible|legal advice|lawyer)\b|טיסה|טיסות|פיצה|מזג האוויר|מזג אוויר|בדיחה|מתכון|תרגם|תתרגם|ווטסאפ|וואטסאפ|סמס|תתקשר|להתקשר|פגישה|יומן שלי|משכנתא|הלוואה|ביטקוין|חדשות/i
 
+/** Customers who have not bought for some time: no list tells what is not there. */
+const quiet =
+  /\b(haven'?t|have not|hasn'?t|has not|didn'?t|did not|not|no longer|stopped|never) (been )?(order(ed|ing)?|b(ought|uy|uying)|purchas(ed|e|ing))\b|\bno orders? (in|for|since)\b|\b(lost|inactive|dormant) (customers?|clients?)\b|(לא|הפסיקו|הפסיק|טרם|מזמן לא) (ל?הזמינו?|ל?הזמין|קנו|קנה|קנתה|רכשו|לקנות|להזמין)|לקוחות (רדומים|לא פעילים|אבודים)/i
+
 // biome-ignore format: a table
 export const cannots: Cannot[] = [
+  { about: 'quiet-customers', words: ['customer|who +order +boughtBy +expense +customer +list +which +all +inactive +@sales +revenue'], if: ({ text }) => quiet.test(text) },
   { about: 'invitations', words: ['invite +member +role +employee +create +organization', 'create member +role +employee'], if: ({ slots, has, isAsking }) => !isAsking && (slots.emails.length > 0 || has('member', 'role')) },
   { about: 'cancel-issued', words: ['cancel|void document|invoice +customer +invoice +document -payment -order -expense -creditMemo -draftState -receipt -invoiceReceipt -request -automation'], if: ({ isAsking, slots }) => !isAsking && !slots.numbers.some(({ text }) => /^(rc|pr|q|cm)/i.test(text)) },
   { about: 'prefix', words: ['change settings +invoice +@sales'], if: ({ text, isAsking, name }) => !isAsking && (name('supplier') === undefined || !/terms|תנאי/i.test(text)) && /prefix|payment terms|תנאי ה?תשלום|קידומת/i.test(text) },

@@ -1,34 +1,19 @@
 import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
+import { before, isFrom, personOf, topicOf } from './expense-topic.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
 import { isOurBill, owesUs, weOwe } from './sales.ts'
 
-/** What the expenses are for, or from whom: a category in words such as fuel, or a vendor with a name. */
-export function topicOf(said: Said): Input {
-  if (said.has('rent')) return { categoryId: { $named: 'category', words: 'שכר דירה', orSearch: true } }
-  const topic = said.name('category')
-  const vendor = said.name('supplier')
-  if (topic === undefined && vendor === undefined) return {}
-  if (vendor !== undefined && (isFrom(said, vendor) || (/^\p{Lu}/u.test(vendor) && !isOn(said, vendor))))
-    return { search: vendor }
-  const words = topic ?? vendor ?? ''
-  if (/(^|\s)ב-?$/.test(before(said, words))) return { search: words } // at a shop
-  return { categoryId: { $named: 'category', words, orSearch: true } }
-}
-
-const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(0, text.indexOf(name))).toLowerCase()
-
-const isFrom = (said: Said, name: string): boolean =>
-  said.has('supplier') ||
-  /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*|(שילמנו|שילמתי)\s+ל-?)$/.test(before(said, name)) ||
-  (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
-
-const isOn = (said: Said, name: string): boolean =>
-  /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
-
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
+
+const added = ({ has }: Said): Then => (has('howMuch') ? { add: true } : {})
+
+function ofPerson(said: Said): Then {
+  const person = personOf(said)
+  return { ...added(said), ...(person !== undefined && { person }) }
+}
 
 const sourceOf = ({ has }: Said): Input =>
   has('fromMail', 'mailbox') ? { source: 'EMAIL' } : has('scanned') ? { source: 'SCAN' } : {}
@@ -212,9 +197,11 @@ export const expenseIntents: Intent[] = [
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
   { name: 'expenses', tool: 'expenses_list', words: ['topic +topic +expense +howMuch +which +compare +byMonth +average +pay +paid +profit +list +howDid +top -customer -@sales -order -stock -item -create -record -approve -reject -change -owed -unpaid'],
-    if: (said) => said.isAsking || !hasAmount(said), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+    if: (said) => said.isAsking || !hasAmount(said), input: withTopic({}), result: added },
+  { name: 'expenses-of-person', tool: 'expenses_list', words: ['expense|claim|receipt +expense +claim +receipt +employee +submit +howMuch +which +list +pending +approved +rejected +create +record +created'], if: (said) => personOf(said) !== undefined, bonus: () => 1.5,
+    input: ({ has }) => (has('pending') ? { status: 'PENDING_REVIEW' } : has('approved') ? { status: 'APPROVED' } : has('rejected') ? { status: 'REJECTED' } : {}), result: ofPerson },
   { name: 'expenses', tool: 'expenses_list', words: ['expense +topic +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card +byMonth +average +compare +currencyWord -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
-    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: added },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
@@ -228,6 +215,7 @@ export const expenseIntents: Intent[] = [
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense -customer -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay +expense +topic +@method +invoice +payment +please -payroll -employee -payslip -advance -customer -list'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && said.slots.numbers.length === 0, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve +expense +claim +receipt +pending +it +rent -order -payroll -payslip -@sales -confirmOrder -automation'], if: namesExpense, bonus: () => -0.2, input: onRecord('expense', { status: 'APPROVED' }, pending) },
@@ -239,6 +227,7 @@ export const expenseIntents: Intent[] = [
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
+  { name: 'stop-auto-scan', tool: 'integrations_auto_scan_delete', isWhole: true, words: ['disable|delete|cancel|void mailRun|scan|mailbox +scan +mailbox +mailRun +receipt +fromMail +automatically +byMonth +disable -automation'], if: (said) => !said.isAsking && said.has('mailRun', 'scan'), bonus: () => 4, input: (said) => ({ id: mailboxOf(said) }) },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
     input: (said) => ({ connectionId: mailboxOf(said) }) },
 ]

@@ -24,6 +24,7 @@ export const reports = {
   uniformFile: `uniform file, openformat, open format, bkmvdata, מבנה אחיד, קובץ אחיד, קובץ במבנה אחיד`,
   statutory: `statutory, tax authority files, files for the tax authority, קבצים לרשות המיסים, דוחות לרשות המיסים, statutory files, filing files`,
   irasFile: `iras audit file, iaf, audit file, iras file`,
+  withheld: `withheld, withheld from us, withheld from me, withholding, withholding tax, tax withheld, held back, ניכו לנו, ניכו לי, ניכו לנו במקור, ניכו לי במקור, שניכו לנו, שניכו לי, ניכו לנו מס, ניכו לי מס, נוכה לנו, נוכה לי, נוכה ממני, נוכה מאיתנו, מס שנוכה, ניכוי מס מלקוחות, ניכוי במקור מלקוחות`,
   form102: `ניכויים, ניכינו, ניכוי מס, ניכויי מס, מס הכנסה לעובדים, ניכוי במקור, form 102, 102, טופס 102`,
   form106: `form 106, 106, טופס 106`,
   form126: `form 126, 126, טופס 126`,

@@ -153,8 +153,8 @@ function guessAt(token: Token | undefined, at: number, isRead: (token: Token) =>
   const byStem = token.forms
     .filter((form) => form.length > 3)
     .flatMap(stemsOf)
-    .map((stem) => stems.get(stem))
-    .find((found) => found !== undefined)
+    .map((stem) => stems.get(stem)?.filter((concept) => concept !== 'topic' || !isHebrew(token.text))) // שולחנות is no חניות
+    .find((found) => found !== undefined && found.length > 0)
   if (byStem && token.text.length > 4 && !(byStem.every(isAct) && /ing$/.test(token.text)))
     return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined

@@ -129,6 +129,17 @@ export const payrollIntents: Intent[] = [
     bonus: () => 0.5,
   },
   {
+    name: 'leave-balance',
+    tool: 'payroll_payslips_get',
+    words: [`leave +howMuch +howMany +remains +list +balance +hours +which ${pay}`],
+    input: (said) => {
+      const words = said.name('employee')
+      return words === undefined ? missing('employee') : { id: { $named: 'payslip', words, which: 'latest' } }
+    },
+    isWhole: true,
+    bonus: () => 1,
+  },
+  {
     name: 'generate-payroll',
     tool: 'payroll_generate',
     words: [`generate|create payroll|payslip ${pay}`],

@@ -52,10 +52,9 @@ function newSupplier(said: Said): Input | Missing {
 }
 
 /** Net 45, 30 days, שוטף 60: within how many days their invoices are paid. */
-function terms({ text, slots }: Said): Input {
-  const net = /\bnet\s*-?(\d{1,3})\b|שוטף\s*\+?\s*(\d{1,3})/i.exec(text)
-  const days = net ? Number(net[1] ?? net[2]) : /\bterms?\b|תנאי/i.test(text) ? slots.durations[0]?.days : undefined
-  return days === undefined ? {} : { paymentTermsDays: days }
+function terms({ text, slots: { durations } }: Said): Input {
+  const told = durations.find(({ isTerms }) => isTerms) ?? (/\bterms?\b|תנאי/i.test(text) ? durations[0] : undefined)
+  return told === undefined ? {} : { paymentTermsDays: told.days }
 }
 
 const termsWords = /\s*\b(payment )?terms?\b.*$|\s*\bnet$|\s*שוטף.*$|\s*תנאי.*$/iu

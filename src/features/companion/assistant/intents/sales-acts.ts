@@ -78,23 +78,33 @@ const startsWithDocument = (said: Said): boolean =>
 /** Tools whose answer is a draft that the next sentence may be about. */
 const drafting = new Set(['invoices_create', 'invoices_update', 'invoices_duplicate', 'orders_invoice', 'invoices_get'])
 
-/** "Add delivery for 40" right after a draft was made: one more line. */
+/** The draft that a line is added to: the one that was just made, or that of a customer who is named. */
+function draftToExtend(said: Said): Input['id'] | undefined {
+  const [shown] = said.around.shown
+  const customer = said.has('draftState') ? said.name('customer') : undefined
+  if (customer !== undefined) return { $named: 'document', words: customer, ...drafts }
+  return drafting.has(said.around.before.at(-1)?.tool ?? '') && shown?.kind === 'document' ? shown.id : undefined
+}
+
+/** "Add delivery for 40": one more line of a draft. */
 const addsLine = (said: Said): boolean =>
   !said.isAsking &&
   hasAmount(said) &&
-  drafting.has(said.around.before.at(-1)?.tool ?? '') &&
-  said.around.shown[0]?.kind === 'document' &&
+  draftToExtend(said) !== undefined &&
   /^\s*(please |and |also |ok |בבקשה |וגם |גם )*(add|also|plus|put|include|תוסיף|תוסיפי|הוסף|להוסיף|ועוד|בתוספת|תכניס)\s/i.test(
     said.text,
   )
 
 function addedLines(said: Said): Input | Missing {
-  const [document] = said.around.shown
+  const id = draftToExtend(said)
   const [amount] = said.slots.amounts
-  if (!document || !amount) return missing('amount')
-  const items = linesOf(said, '') ?? [{ quantity: 1, description: descriptionOf(said, ''), price: amount.value }]
+  if (id === undefined || !amount) return missing('amount')
+  const customer = said.has('draftState') ? (said.name('customer') ?? '') : ''
+  const items = linesOf(said, customer) ?? [
+    { quantity: 1, description: descriptionOf(said, customer), price: amount.value },
+  ]
   return {
-    id: document.id,
+    id,
     items: items.map(({ description, quantity, price }, at) => ({
       id: `added-${at + 1}`,
       description: description.replace(/^(a |another )?lines? (for|of) |^שורה (של|על|עבור) /i, ''),
@@ -112,7 +122,7 @@ const pointsAt = (said: Said, kind: 'document' | 'customer') =>
 
 // biome-ignore format: a table
 export const salesActIntents: Intent[] = [
-  { name: 'add-line', tool: 'invoices_update', isWhole: true, words: ['+create +hours +item +deliver +plusTax +please +@sales +it +them +list +record +change +customer'], if: addsLine, bonus: () => 8, input: addedLines, result: { adds: true } },
+  { name: 'add-line', tool: 'invoices_update', isWhole: true, words: ['+create +draft +draftState +hours +item +deliver +plusTax +please +@sales +it +them +list +record +change +customer'], if: addsLine, bonus: () => 8, input: addedLines, result: { adds: true } },
   { name: 'draft-document', tool: 'invoices_create', isWhole: true,
     words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +payables +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
       'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState +payables -expense -order -automation -list -supplier -who',

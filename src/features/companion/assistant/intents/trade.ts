@@ -1,5 +1,7 @@
+import type { Then } from '../understood.ts'
 import { type Input, type Intent, type Missing, missing, onRecord, reasonOf } from './intent.ts'
 import { orderedIn } from './order-lines.ts'
+import { partsOf } from './order-parts.ts'
 import type { Said } from './said.ts'
 
 /** Whose orders: a supplier or a customer, by the words around the name. */
@@ -80,6 +82,12 @@ function oneLine({ slots }: Said): Input[] | undefined {
   return quantity && [{ description: quantity.of, quantity: quantity.value, ...(price && { unitPrice: price.value }) }]
 }
 
+/** Only what the sentence counts came; without a quantity all that is open. */
+const came = (said: Said): Then => {
+  const parts = partsOf(said)
+  return parts ? { parts } : {}
+}
+
 const partly = [{ status: 'PARTIALLY_RECEIVED' }]
 
 /** "Haven't arrived yet" is said of all that is open, "late" only of what is past its day. */
@@ -115,9 +123,9 @@ export const tradeIntents: Intent[] = [
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['order|invite|expense +purchaseOrder +supplier +customer +item +hours +stock +please'], if: (said) => !said.isAsking && orderedIn(said) !== undefined, bonus: () => 4, input: newOrder, isWhole: true },
-  { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
-  { name: 'receive-order', tool: 'orders_receive', words: ['record|receivedState order +purchaseOrder +receivedState +all +item +supplier -customer -invoice'], if: ({ has, isAsking, slots }) => !isAsking && !has('list', 'lateOrder') && slots.numbers.length > 0, bonus: () => 2, input: onRecord('order'), isWhole: true },
-  { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true },
+  { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true, result: came },
+  { name: 'receive-order', tool: 'orders_receive', words: ['record|receive|receivedState order +purchaseOrder +receive +receivedState +all +item +supplier +hours -customer -invoice'], if: ({ has, isAsking, slots }) => !isAsking && !has('list', 'lateOrder') && slots.numbers.length > 0, bonus: () => 2, input: onRecord('order'), isWhole: true, result: came },
+  { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true, result: came },
   { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && said.slots.amounts.length === 0 && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'close-order', tool: 'orders_close', words: ['close order +purchaseOrder +salesOrder +supplier +customer'], if: ({ has, isAsking }) => !has('list') && !isAsking, input: onRecord('order'), isWhole: true },
   { name: 'cancel-order', tool: 'orders_cancel', words: ['cancel|void order +purchaseOrder +salesOrder +supplier +customer -draftState', 'delete order +purchaseOrder -draftState'], bonus: () => 1, input: onRecord('order'), isWhole: true },
