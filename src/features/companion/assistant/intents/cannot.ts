@@ -14,7 +14,7 @@ const quiet =
 // biome-ignore format: a table
 export const cannots: Cannot[] = [
   { about: 'quiet-customers', words: ['customer|who +order +boughtBy +expense +customer +list +which +all +inactive +@sales +revenue'], if: ({ text }) => quiet.test(text) },
-  { about: 'invitations', words: ['invite +member +role +employee +create +organization', 'create member +role +employee'], if: ({ slots, has, isAsking }) => !isAsking && (slots.emails.length > 0 || has('member', 'role')) },
+  { about: 'invitations', words: ['invite +member +role +employee +create +organization', 'create member +role +employee', 'create role +member +employee'], if: ({ slots, has, isAsking }) => !isAsking && (slots.emails.length > 0 || has('member', 'role')) },
   { about: 'cancel-issued', words: ['cancel|void document|invoice +customer +invoice +document -payment -order -expense -creditMemo -draftState -receipt -invoiceReceipt -request -automation'], if: ({ isAsking, slots }) => !isAsking && !slots.numbers.some(({ text }) => /^(rc|pr|q|cm)/i.test(text)) },
   { about: 'prefix', words: ['change settings +invoice +@sales'], if: ({ text, isAsking, name }) => !isAsking && (name('supplier') === undefined || !/terms|תנאי/i.test(text)) && /prefix|payment terms|תנאי ה?תשלום|קידומת/i.test(text) },
   { about: 'category-name', words: ['change category +expense'], if: ({ text, isAsking }) => !isAsking && /rename|שם/i.test(text) },

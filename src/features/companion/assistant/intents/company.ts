@@ -38,7 +38,7 @@ function audited(said: Said): Input {
     [has('customer'), 'customers_delete', 'customers_create', 'customers_update_patch'],
     [has('supplier'), 'suppliers_delete', 'suppliers_create', 'suppliers_update_patch'],
     [has('automation'), 'automations_delete', 'automations_create', 'automations_update'],
-    [has('settings'), '', '', 'settings_update'],
+    [has('settings', 'vat', 'tax', 'lock'), '', '', 'settings_update'],
     [has('role'), '', '', 'users_member_update'],
     [has('item'), 'logistics_items_delete', 'logistics_items_create', 'logistics_items_update_patch'],
     [has('order'), 'orders_delete', 'orders_create', 'orders_update_patch'],
@@ -99,8 +99,8 @@ const ofOrganization = { id: organization }
 
 // biome-ignore format: a table
 export const companyIntents: Intent[] = [
-  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
-    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|\bwhat('s| has)? changed|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
+  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved +vat +tax +exchangeRate +lock +bank +find', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
+    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|\bwhat('s| has)? changed|what did|^מי|מי |מה (השתנה|שונה|שינו)/i.test(text), bonus: () => 1, input: audited },
   { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
   { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
   { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member +organization'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 || isFromCompany(said) },

@@ -2,7 +2,7 @@ import type { Said } from './said.ts'
 
 /** Words that join the parts of a request and begin or end no description. */
 const joints = new Set(
-  `for of at the a an to on and with about in by from per each worth is it plus + - : , . ; & please due as i we you my our me regarding re
+  `for of at the a an to on and with about in by from per each worth is it plus + - : , . ; & please pls plz need want get due as i we you my our me regarding re
    hours hour hrs hr units unit pcs pieces days day x
    על של עבור בעבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(/\s+/),
 )

@@ -28,9 +28,10 @@ function newExpense(said: Said): Input | Missing {
   const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
   const isVendor =
     vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
+  const bought = boughtIn(said)
   const behind = shopOf(said) ?? vendorBehind(said)
-  const shop = isVendor ? vendor : behind === under ? undefined : behind
-  const title = titleOf(said, shop ?? '')
+  const shop = bought?.shop ?? (isVendor ? vendor : behind === under ? undefined : behind)
+  const title = bought?.what ?? titleOf(said, shop ?? '', under)
   const method = methodOf(said)
   return {
     amount: amount.value,
@@ -57,16 +58,27 @@ function vendorBehind(said: Said): string | undefined {
   return behind && names.some(({ at }) => amount && at < amount.start) ? behind.name : undefined
 }
 
+/** קניתי מדפסת ב-899 בקסטרו: what was bought has no letter before it, and the shop stands behind the price. */
+function boughtIn({ text }: Said): { what: string; shop: string } | undefined {
+  const { what, shop } =
+    /(?:קניתי|קנינו|רכשתי|רכשנו)\s+(?<what>[א-ת][^\d,]*?)\s+ב-?\s?\d[\d,.]*\s*(?:ש"ח|ש״ח|שח|שקלים|שקל|₪)?\s+(?:אצל\s+|ב-?|מ-?)(?<shop>[א-ת]{2,}[^,\d]*)$/u.exec(
+      text,
+    )?.groups ?? {}
+  return what && shop ? { what, shop: shop.trim() } : undefined
+}
+
 /** In Hebrew "at" is a letter: באופיס דיפו. */
 function shopOf(said: Said): string | undefined {
   const name = said.name('category')
   return name !== undefined && /(^|\s)ב-?$/.test(before(said, name)) ? name : undefined
 }
 
-function titleOf(said: Said, vendor: string): string | undefined {
+function titleOf(said: Said, vendor: string, category: string | undefined): string | undefined {
   const words = descriptionOf(said, vendor)
   const own = said.name('category')
-  if (own !== undefined && own !== vendor && !vendor.includes(own)) return own
+  if (own !== undefined && own !== vendor && own !== category && !vendor.includes(own)) return own
+  if (category !== undefined)
+    return said.slots.names('item').find((name) => !category.includes(name) && !vendor.includes(name))
   return words === vendor || words === 'Services' || words === 'שירותים' ? undefined : stripped(said, words)
 }
 
@@ -211,10 +223,11 @@ export const expenseIntents: Intent[] = [
     input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +topic +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +topic +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['topic +topic +expense +supplier +@method +paid +withTax +category +record +create +receipt -customer -order -stock -item -unpaid -overdue -employee -payroll -bill'], if: (said) => isCreated(said) && !wePaid(said), bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense -customer -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
-  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +topic +rent +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay +expense +topic +@method +invoice +payment +please -payroll -employee -payslip -advance -customer -list'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && said.slots.numbers.length === 0, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
@@ -228,6 +241,7 @@ export const expenseIntents: Intent[] = [
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
   { name: 'stop-auto-scan', tool: 'integrations_auto_scan_delete', isWhole: true, words: ['disable|delete|cancel|void mailRun|scan|mailbox +scan +mailbox +mailRun +receipt +fromMail +automatically +byMonth +disable -automation'], if: (said) => !said.isAsking && said.has('mailRun', 'scan'), bonus: () => 4, input: (said) => ({ id: mailboxOf(said) }) },
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan +invoice +receipt +expense +create +supplier +mailbox +fromMail +find +list'], if: ({ text, isAsking }) => !isAsking && /mailbox|inbox|e-?mail|\bmail\b|מייל|תיב|דואר/i.test(text), bonus: () => 2, input: (said) => ({ connectionId: mailboxOf(said) }) },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
     input: (said) => ({ connectionId: mailboxOf(said) }) },
 ]

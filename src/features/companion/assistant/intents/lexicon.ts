@@ -142,7 +142,11 @@ function endOf(
 
 /** Words of their own that differ by a letter from one of the lexicon. */
 const otherWords = new Set(
-  'supplies supply stuff annual expect except shopping rental patent stocked matter letter morning'.split(' '),
+  `supplies supply stuff annual expect except shopping rental patent stocked matter letter morning
+   paint point paper plant plate stamp store stone steel shirt sheet table cable chair brand bread board glass grass lease light party piano roast
+   screw shoes space spare stage stand stick stove sugar tools towel tower track trade trail train truck trunk video waste watch water wheel`
+    .trim()
+    .split(/\s+/),
 )
 
 /** The word in another inflection, or with a typing error. Names are not guessed at. */

@@ -1,4 +1,4 @@
-import type { NameKind as KnownKind } from '../reading/names.ts'
+import { isSize, type NameKind as KnownKind } from '../reading/names.ts'
 import { isHebrew, type Token } from '../reading/words.ts'
 import { isLight } from './lexicon.ts'
 import type { Said } from './said.ts'
@@ -9,7 +9,7 @@ export type NameKind = KnownKind | 'title'
 /** Words between which a name stands and that are part of no name at its ends. */
 const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
-   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
+   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
    second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
@@ -20,6 +20,7 @@ const edges = new Set(
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
+   במערכת החודשי השנתי
    של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(
     /\s+/,
   ),
@@ -54,7 +55,9 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
     return (
       token !== undefined &&
       token.kind !== 'sign' &&
-      (token.isCapital || !edges.has(token.text)) &&
+      (token.isCapital ||
+        !edges.has(token.text) ||
+        (titleNouns.has(token.text) && tokens[at - 1]?.isCapital === true)) &&
       !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
     )
   }
@@ -66,6 +69,9 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
   while (isTitle(end)) end++
   return end > start ? text.slice(tokens[start]?.start, tokens[end - 1]?.end) : undefined
 }
+
+/** Words that end a title and begin none: Monthly report. */
+const titleNouns = new Set(['report', 'reports', 'list', 'summary'])
 
 const steering = new Set<string>(
   'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find history help top'.split(
@@ -79,7 +85,7 @@ export function billedName(said: Said): string | undefined {
   const place = (name: string): number => {
     const before = said.text.slice(0, said.text.indexOf(name)).toLowerCase()
     const isBilled =
-      /(invoice|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(
+      /(invoice|inv|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(
         before,
       )
     const isUnit = /(hours?|hrs|days?|units?|pcs|pieces)( of)?\s+$|(שעות|ימים|יחידות)( של)?\s+$|\sעל\s+$/.test(before)
@@ -106,7 +112,7 @@ function trimmed(said: Said, candidate: string, kind: NameKind): string | undefi
   const inside = said.tokens.filter((token) => token.end > start && token.start < end)
   const isOwn = inside.map(
     (token, at) =>
-      (!edges.has(token.text) &&
+      ((!edges.has(token.text) || isSize(said.tokens, said.tokens.indexOf(token))) &&
         token.kind !== 'sign' &&
         !isMeant(said, token.start) &&
         !isMistyped(said, token, inside.length)) ||

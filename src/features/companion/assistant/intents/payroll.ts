@@ -73,6 +73,7 @@ export const payrollIntents: Intent[] = [
       'paid employee +payroll +who',
       'who paid payroll|employee',
       'payroll unpaid|paid +who +employee',
+      'employee unpaid +who +payroll',
       'howMuch payroll pay +employee',
     ],
     if: (said) => (!said.has('pay') || said.isAsking || said.has('howMuch')) && !(counts(said) && !said.has('payroll')),

@@ -110,17 +110,23 @@ const opposites: Partial<Record<Concept, Concept>> = {
   receivedState: 'open',
 }
 
+/** What was not done yet: "drafts I haven't issued". */
+const undone: Partial<Record<Concept, Concept>> = {
+  issue: 'draftState',
+  send: 'unsent',
+  approve: 'pending',
+  pay: 'unpaid',
+}
+
+const negation = /^(not|n't|isn'?t|aren'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/
+const notYet = /^(hasn'?t|haven'?t|didn'?t|hadn'?t)$/
+
 /** "Not paid" is unpaid, in every form of the words. */
 const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
   hits.map((hit) => {
-    const isNegated = [1, 2].some((back) =>
-      /^(not|n't|isn't|aren't|wasn't|weren't|hasn't|haven't|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/.test(
-        tokens[hit.first - back]?.text ?? '',
-      ),
-    )
-    const opposite = isNegated
-      ? hit.concepts.map((concept) => opposites[concept]).find((concept) => concept !== undefined)
-      : undefined
+    const isBehind = (words: RegExp) => [1, 2].some((back) => words.test(tokens[hit.first - back]?.text ?? ''))
+    const table = isBehind(notYet) ? { ...opposites, ...undone } : isBehind(negation) ? opposites : {}
+    const opposite = hit.concepts.map((concept) => table[concept]).find((concept) => concept !== undefined)
     return opposite ? { ...hit, concepts: [opposite] } : hit
   })
 

@@ -84,7 +84,7 @@ export const salesIntents: Intent[] = [
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['profit customer +top +who +which +@income'], if: ({ has }) => has('who', 'which', 'top'), bonus: () => 1, input: { groupBy: 'customer' }, result: { order: 'largest' } },
   { name: 'top-customers', tool: 'reports_income', words: ['boughtBy who|top|customer +top +customer +which +who'], input: { groupBy: 'customer' }, result: { order: 'largest' } },
-  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(said.text) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
+  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => theyBuy(said) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
@@ -129,7 +129,7 @@ export function isOurBill({ text, has }: Said): boolean {
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
 export const weOwe = ({ text }: Said): boolean =>
-  /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(our|my) debts? to\b|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
+  /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(do|should|must) (i|we) .{0,12}\bpay (?!us\b|me\b)|\b(our|my) debts? to\b|(צריך|צריכה|צריכים|עליי|עלינו) לשלם ל(?!נו|י[\s?.]|י$)|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
     text,
   )
 
@@ -140,6 +140,11 @@ const isOneDocument = ({ slots, hits, tokens }: Said): boolean =>
   hits
     .filter(({ concepts }) => concepts.includes('invoice') || concepts.includes('document'))
     .every(({ end }) => !/(s|ים|ות)$/.test(tokens[end - 1]?.text ?? ''))
+
+/** "Did Globex buy", "what Globex bought": a customer buys, not we. */
+const theyBuy = ({ text }: Said): boolean =>
+  /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(text) ||
+  /(?<!\b(?:we|i|I) )\b(?!We |I )\p{Lu}\p{L}+ (bought|purchased)\b/u.test(text)
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||

@@ -54,7 +54,9 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
     score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
   else score -= first.isCapital || isCompany ? 15 : 0
   const whole = { text, score, start: first.start }
-  if (isLabelled || isOther || leading.has(tokens[run.first - 1]?.text ?? '') || !isHebrew(first.text)) return [whole]
+  const isCounted = kind === 'item' && tokens[run.first - 1]?.kind === 'number' // 12 בקבוקים
+  if (isLabelled || isOther || isCounted || leading.has(tokens[run.first - 1]?.text ?? '') || !isHebrew(first.text))
+    return [whole]
   return [...withoutLetter(whole, kind), whole]
 }
 
@@ -100,12 +102,16 @@ function runsIn({ tokens, taken }: Sentence): Run[] {
 function isNameWord(tokens: readonly Token[], taken: readonly boolean[], at: number): boolean {
   const token = tokens[at]
   if (!token || taken[at] || token.kind !== 'word') return false
-  if (!isKnownWord(token)) return true
+  if (!isKnownWord(token) || isSize(tokens, at)) return true
   if (!token.isCapital || at === 0) return false
   const place = /^(of|and)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
   const next = tokens[place]
   return next?.kind === 'word' && next.isCapital && !taken[place] && !isKnownWord(next) && !isShort(token)
 }
+/** A4, M8: a letter with a number is part of a name. */
+export const isSize = (tokens: readonly Token[], at: number): boolean =>
+  /^[a-z]$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.kind === 'number' && tokens[at + 1]?.isGlued === true
+
 const isShort = (token: Token) => token.text.length < 3
 
 /** How many tokens from this one on continue a name: a word, & and a word, or a number that is written together with it. */

@@ -104,7 +104,8 @@ export function readDocumentNumbers(sentence: Sentence, thisYear: number): Found
       hashAt(tokens, at) ??
       calledAt(tokens, at, thisYear) ??
       paddedAt(tokens, at) ??
-      toldAt(tokens, at)
+      toldAt(tokens, at) ??
+      askedAt(tokens, at)
     if (!place || taken[place.first]) continue
     const { start, end } = take(sentence, place.first, place.end)
     for (let mark = at; mark < place.first; mark++) if (tokens[mark]?.kind === 'sign') taken[mark] = true
@@ -175,7 +176,7 @@ function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place
   const next = tokens[first + 1]
   if (isMoney(next) || monthNamed(next) || (next?.isGlued && /^[/.%a-z]/.test(next.text))) return undefined
   const isPlural = /^(invoices|quotes)$/.test(tokens[at]?.text ?? '')
-  const isYear = Math.abs(Number(token.text) - thisYear) <= 15
+  const isYear = Number(token.text) >= thisYear - 15 && Number(token.text) <= thisYear + 1
   if (!isSaid && (isYear || isPlural || scales.test(next?.text ?? ''))) return undefined
   return { first, end: codeEnd(tokens, first) }
 }
@@ -192,6 +193,17 @@ function paddedAt(tokens: readonly Token[], at: number): Place | undefined {
     /^[א-ת]$/.test(before?.text ?? '') ||
     (before?.text === '-' && isHebrew(tokens[at - 2]?.text ?? ''))
   return isFree ? { first: at, end: at + 1 } : undefined
+}
+
+/** Is 2031 paid, 2031 שולמה: a number that something is asked about. */
+function askedAt(tokens: readonly Token[], at: number): Place | undefined {
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  if (token?.kind !== 'number' || token.isGlued || !/^\d{2,8}$/.test(token.text) || next?.isGlued) return undefined
+  const isAsked =
+    /^(is|was|has|did)$/.test(tokens[at - 1]?.text ?? '') && /^(paid|been|sent|settled|go|get)$/.test(next?.text ?? '')
+  return isAsked || (at === 0 && /^(שולמה|שולם|נשלחה|נשלח|נפרעה)$/.test(next?.text ?? ''))
+    ? { first: at, end: at + 1 }
+    : undefined
 }
 
 const verbs = setOf(
