@@ -3,6 +3,7 @@ import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
 import { before, isFrom, personOf, topicOf } from './expense-topic.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
+import { isMeant } from './names.ts'
 import type { Said } from './said.ts'
 import { isOurBill, owesUs, weOwe } from './sales.ts'
 
@@ -53,7 +54,10 @@ const categoryWords = ({ text }: Said): string | undefined =>
 /** "Taxi 18.50 harbour cabs": the name behind the amount, where another before it says what it was. */
 function vendorBehind(said: Said): string | undefined {
   const [amount] = said.slots.amounts
-  const names = said.slots.names('supplier').map((name) => ({ name, at: said.text.indexOf(name) }))
+  const names = said.slots
+    .names('supplier')
+    .map((name) => ({ name, at: said.text.indexOf(name) }))
+    .filter(({ at }) => !isMeant(said, at))
   const behind = names.find(({ name, at }) => amount && at >= amount.end && name !== said.name('category'))
   return behind && names.some(({ at }) => amount && at < amount.start) ? behind.name : undefined
 }
@@ -78,7 +82,9 @@ function titleOf(said: Said, vendor: string, category: string | undefined): stri
   const own = said.name('category')
   if (own !== undefined && own !== vendor && own !== category && !vendor.includes(own)) return own
   if (category !== undefined)
-    return said.slots.names('item').find((name) => !category.includes(name) && !vendor.includes(name))
+    return said.slots
+      .names('item')
+      .find((name) => !category.includes(name) && !vendor.includes(name) && !isMeant(said, said.text.indexOf(name)))
   return words === vendor || words === 'Services' || words === 'שירותים' ? undefined : stripped(said, words)
 }
 
@@ -226,7 +232,7 @@ export const expenseIntents: Intent[] = [
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['topic +topic +expense +supplier +@method +paid +withTax +category +record +create +receipt -customer -order -stock -item -unpaid -overdue -employee -payroll -bill'], if: (said) => isCreated(said) && !wePaid(said), bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
-  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense -customer -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense +customer +topic -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +topic +rent +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay +expense +topic +@method +invoice +payment +please -payroll -employee -payslip -advance -customer -list'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && said.slots.numbers.length === 0, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },

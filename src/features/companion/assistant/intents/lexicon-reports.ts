@@ -42,7 +42,7 @@ export const reports = {
   clearance: `clearance, clearance number, allocation number, allocation numbers, confirmation number, tax authority number, cleared, מספר הקצאה, מספרי הקצאה, הקצאה, מס' הקצאה`,
   taxAuthority: `tax authority, tax authorities, tax office, irs, iras, רשות המיסים, רשות המסים, מס הכנסה`,
   einvoice: `e-invoice, einvoice, e invoice, peppol, ubl, factur-x, facturx, חשבונית אלקטרונית, חשבוניות אלקטרוניות`,
-  pdf: `copy of, a copy of, העתק של, עותק של, עותק, pdf, print, printout, פידיאף, pdf של, להדפיס, תדפיס, תדפיסי, הדפס`,
+  pdf: `פדף, פי די אף, פידיאפ, copy of, a copy of, העתק של, עותק של, עותק, pdf, print, printout, פידיאף, pdf של, להדפיס, תדפיס, תדפיסי, הדפס`,
   link: `link, public link, payment link, url, web address, לינק, קישור`,
   history: `history, what happened, timeline, events, היסטוריה, מה קרה, מה קרה עם, השתלשלות`,
   dispute: `disputing, contesting, חולק, חולקת, חולקים, חולק על, חולקת על, חולקים על, dispute, disputes, disputed, contested, complaint, in dispute, במחלוקת, מחלוקת, מחלוקות, ערעור, השגה`,

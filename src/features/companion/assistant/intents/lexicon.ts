@@ -80,6 +80,12 @@ function addPhrase(byText: Map<string, Phrase>, text: string, concept: Concept):
   byText.set(key, phrase)
 }
 
+/** Whether the word as it is written, without a letter cut off, means this. */
+export const isWordFor = (concept: Concept, word: string): boolean =>
+  (compile('lexicon').phrases.get(word) ?? []).some(
+    ({ words, concepts }) => words.length === 1 && concepts.includes(concept),
+  )
+
 /** What the tokens mean. Tokens that are read as an amount, a time or a name in quotes have no other meaning. */
 export function findHits(tokens: readonly Token[], isRead: (token: Token) => boolean): Hit[] {
   const hits: Hit[] = []

@@ -1,6 +1,6 @@
 import { isSize, type NameKind as KnownKind } from '../reading/names.ts'
 import { isHebrew, type Token } from '../reading/words.ts'
-import { isLight } from './lexicon.ts'
+import { isLight, isWordFor } from './lexicon.ts'
 import type { Said } from './said.ts'
 
 /** `title` is the name of an automation or a mailbox, which can be any words. */
@@ -36,13 +36,20 @@ function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
   const names = said.slots
     .names(kind === 'title' ? 'item' : kind)
-    .filter((candidate) => !isCutAtStart(said.text, candidate))
+    .filter((candidate) => !isCutAtStart(said.text, candidate) && !isCutTopic(said, candidate))
     .map((candidate) => trimmed(said, candidate, kind))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
 
 /** A sentence seldom begins with "from": מלונות is a name, and not לונות with a letter before it. */
 const isCutAtStart = (text: string, candidate: string): boolean => /^מ/.test(text) && text.indexOf(candidate) === 1
+
+/** In ביטוח the first letter belongs to the word. */
+function isCutTopic({ text, tokens }: Said, candidate: string): boolean {
+  const at = text.indexOf(candidate)
+  const word = tokens.find(({ start, end }) => start < at && at < end)
+  return word !== undefined && isWordFor('topic', word.text)
+}
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
 export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
@@ -148,7 +155,7 @@ const closing = ({ text }: Said, last: number, end: number): number => {
 }
 
 /** Whether the token at this place is a word of the request. A guess is no reason to take a word out of a name. */
-const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
+export const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
   hits.some(
     ({ first, end, isGuessed, concepts }) =>
       !isGuessed &&

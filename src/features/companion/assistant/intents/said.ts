@@ -91,10 +91,17 @@ const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
       isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
       /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
         ? { ...hit, concepts: ['fromMail'] }
-        : isCheque(hit, tokens)
-          ? { ...hit, concepts: ['cheque'] }
-          : hit,
+        : isNounDraft(hit, tokens)
+          ? { ...hit, concepts: ['draftState'] }
+          : isCheque(hit, tokens)
+            ? { ...hit, concepts: ['cheque'] }
+            : hit,
     )
+
+/** "The draft order" is one that there is, "draft an order" a command. */
+const isNounDraft = (hit: Hit, tokens: readonly Token[]): boolean =>
+  isOneWord(hit, ['draft'], tokens) &&
+  /^(the|our|my|this|that|last|latest|open|any)$/.test(tokens[hit.first - 1]?.text ?? '')
 
 /** "A check of 1,200" is a cheque, "check the stock" a request. */
 const isCheque = (hit: Hit, tokens: readonly Token[]): boolean =>
@@ -132,7 +139,7 @@ const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
 
 /** Whom one should remind are those who are late: "which invoices should I chase?". */
 const withDuties = (hits: Hit[], text: string): Hit[] =>
-  /\b(should|need to|needs|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
+  /\b(should|needs?|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
     ? hits.map((hit) => {
         const [duty] = hit.concepts.flatMap((concept) => duties[concept] ?? [])
         return duty && hit.concepts.every(isAct) ? { ...hit, concepts: [duty] } : hit

@@ -68,7 +68,7 @@ const refund = onRecord('payment', (said) => {
 
 /** Words before the document in "I need a receipt for Globex, 500". */
 const opening = new Set(
-  'i we need want please pls plz can could get have give gimme a an the new quick another one אני אנחנו צריך צריכה צריכים רוצה בבקשה נא אפשר עוד לי'.split(
+  'hi hello hey yo ok so אהלן היי שלום אוקיי i we need want please pls plz can could get have give gimme a an the new quick another one אני אנחנו צריך צריכה צריכים רוצה בבקשה נא אפשר עוד לי'.split(
     ' ',
   ),
 )

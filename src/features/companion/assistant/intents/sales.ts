@@ -2,6 +2,7 @@ import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { fill } from './fill.ts'
 import { hasNumber, type Intent, onRecord } from './intent.ts'
+import { isAct } from './lexicon.ts'
 import { ordinalOf, type Said } from './said.ts'
 
 const open = { status: 'SENT' }
@@ -53,12 +54,13 @@ export const salesIntents: Intent[] = [
   { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
   { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
     input: ofType({}) },
+  { name: 'documents', tool: 'invoices_list', words: ['revenue|bill all +list +me +customer +bill +revenue +@sales -howMuch -expense -supplier'], if: (said) => said.name('customer') !== undefined && /\b(billed|invoiced)\b/i.test(said.text), bonus: () => 1.5, input: {} },
   { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +why +when +howMuch +paid +paidState +markPaid +balance +open +unpaid +dueSoon +payables +receivables +owed +overdue +pay -expense -supplier +sentState -order -pcn874'],
     if: (said) => hasNumber(said) && !(said.has('when') && said.has('sentState')) && (said.isAsking || !said.has('markPaid', 'paidState') || said.slots.isQuestion || said.has('list')), bonus: () => 1.5, input: onRecord('document'), isWhole: true },
   { name: 'document-history', tool: 'invoices_events', words: ['history @sales +customer', 'sentState when @sales', 'when paid @sales'], input: onRecord('document'), isWhole: true,
     if: (said) => said.target('document') !== undefined },
   { name: 'document-clearance', tool: 'invoices_clearance', words: ['clearance +@sales +taxAuthority +customer +why +failed +rejected -submit'], input: onRecord('document'), isWhole: true },
-  { name: 'document-link', tool: 'invoices_link', words: ['link @sales +customer +payment', 'link +it +payment'], input: onRecord('document'), isWhole: true },
+  { name: 'document-link', tool: 'invoices_link', words: ['link @sales +customer +payment +pay', 'link +it +payment'], input: onRecord('document'), isWhole: true },
   { name: 'document-pdf', tool: 'invoices_pdf', words: ['pdf +@sales +customer +export'], input: onRecord('document'), isWhole: true },
   { name: 'document-einvoice', tool: 'invoices_einvoice', words: ['einvoice +@sales +customer +export'], input: onRecord('document'), isWhole: true },
   { name: 'payments', tool: 'invoices_payments_list', words: ['payment +customer +receivedState +record +paidBy -expense -supplier -payroll -pay -refund -void -create +employee', 'paidBy customer|who +payment +receivedState -unpaid -expense -employee -payroll',
@@ -90,8 +92,11 @@ export const salesIntents: Intent[] = [
 ]
 
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
-export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
-  slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
+export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
+  !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
+  slots.amounts.some(({ comparison }) => comparison === 'exactly') &&
+  !isAsking &&
+  !has('list', 'who', 'which')
 
 /** A debt for so long: the report of debts has no days, the documents have. */
 function hasAge({ slots }: Said): boolean {
@@ -99,12 +104,12 @@ function hasAge({ slots }: Said): boolean {
 }
 
 /** A time that begins today or later is when documents are due, for none is issued then. */
-const isAhead = ({ period, around, isAsking, has }: Said): boolean =>
+const isAhead = ({ period, around, isAsking, has, hits }: Said): boolean =>
   period?.from !== undefined &&
   period.to !== undefined &&
   period.from >= around.today &&
   period.to > around.today &&
-  (isAsking || has('list', 'which', 'all'))
+  (isAsking || has('list', 'which', 'all') || !hits.some(({ concepts }) => concepts.every(isAct)))
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
 const wePay = ({ text }: Said): boolean =>

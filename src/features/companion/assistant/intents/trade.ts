@@ -1,5 +1,6 @@
 import type { Then } from '../understood.ts'
 import { type Input, type Intent, type Missing, missing, onRecord, reasonOf } from './intent.ts'
+import { isLight, isQuiet } from './lexicon.ts'
 import { orderedIn } from './order-lines.ts'
 import { partsOf } from './order-parts.ts'
 import type { Said } from './said.ts'
@@ -125,6 +126,7 @@ export const tradeIntents: Intent[] = [
   { name: 'create-order', tool: 'orders_create', words: ['order|invite|expense +purchaseOrder +supplier +customer +item +hours +stock +please'], if: (said) => !said.isAsking && orderedIn(said) !== undefined, bonus: () => 4, input: newOrder, isWhole: true },
   { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true, result: came },
   { name: 'receive-order', tool: 'orders_receive', words: ['record|receive|receivedState order +purchaseOrder +receive +receivedState +all +item +supplier +hours -customer -invoice'], if: ({ has, isAsking, slots }) => !isAsking && !has('list', 'lateOrder') && slots.numbers.length > 0, bonus: () => 2, input: onRecord('order'), isWhole: true, result: came },
+  { name: 'receive-order', tool: 'orders_receive', words: ['order +purchaseOrder +receivedState +receive +item +supplier +hours +arrives'], if: (said) => !said.isAsking && said.slots.numbers.length > 0 && partsOf(said) !== undefined && /\b(came|arrived|showed up|turned up|got here)\b|הגיע|באו/i.test(said.text), bonus: () => 3, input: onRecord('order'), isWhole: true, result: came },
   { name: 'deliver-order', tool: 'orders_deliver', words: ['deliver order +salesOrder +customer +item +send', 'deliver it'], if: ({ has, isAsking }) => !isAsking && !has('lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true, result: came },
   { name: 'invoice-order', tool: 'orders_invoice', words: ['bill|create|issue|draft|generate order +invoice +salesOrder +customer +convert', 'order convert +invoice +bill'], if: (said) => said.has('bill', 'invoice') && said.slots.amounts.length === 0 && hasOrder(said), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'close-order', tool: 'orders_close', words: ['close order +purchaseOrder +salesOrder +supplier +customer'], if: ({ has, isAsking }) => !has('list') && !isAsking, input: onRecord('order'), isWhole: true },
@@ -137,7 +139,9 @@ export const tradeIntents: Intent[] = [
   { name: 'stock-movements', tool: 'logistics_stock_movements', words: ['movement +stock +item', 'history stock|item +stock', 'history item'] },
   { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`stock ${itemWords} +balance +open +remains`,  `howMany list ${itemWords} -hours`, `howMany item hours|stock ${itemWords}`, `howMany hours item ${itemWords}`] },
   { name: 'stock-levels', tool: 'logistics_stock_levels', words: [`remains howMany|howMuch|stock|item ${itemWords} -hours -pay -payment -payables -payroll -invoice -mailbox -bank`], if: hasItem },
+  { name: 'stock-levels', tool: 'logistics_stock_levels', words: ['remains +list +item +stock +howMany'], if: (said) => said.isAsking && hasItem(said) && /^\s*(do we|do i|have we|is there|are there|any|(ו?האם )?יש|נשאר)/i.test(said.text) && said.hits.every(({ concepts }) => concepts.some((concept) => isLight(concept) || isQuiet(concept) || concept === 'item' || concept === 'stock')) },
   { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['adjust +stock +item +create +hours', 'adjust|change|create|delete stock +item +hours'], bonus: () => 1, input: movement, isWhole: true, if: ({ isAsking }) => !isAsking },
+  { name: 'adjust-stock', tool: 'logistics_stock_movements_create', words: ['failed +item +stock +hours -automation -run -mailbox -mailRun -clearance -why'], if: (said) => !said.isAsking && said.slots.quantities.length > 0, bonus: () => 1, input: movement, isWhole: true },
   { name: 'items', tool: 'logistics_items_list', words: ['item +find +active +howMany +top -stock -create -top'], input: (said) => (hasItem(said) ? { search: said.name('item') } : {}), bonus: () => 1, isWhole: true },
   { name: 'create-item', tool: 'logistics_items_create', words: ['create item +hours -stock -order -customer -@sales'], bonus: () => 1, input: newItem, isWhole: true },
   { name: 'change-price', tool: 'logistics_items_update_patch', words: ['change item +howMuch -stock', 'change +item'], if: (said) => /\bprices?\b|מחיר/i.test(said.text), bonus: () => 1, input: changePrice, isWhole: true },

@@ -35,6 +35,10 @@ const words: Record<NameKind, ReadonlySet<string>> = {
 }
 /** The words that stand before a name of any kind: what follows them has no letter before it. */
 const leading = new Set(Object.values(words).flatMap((set) => [...set]))
+/** ועל is על. */
+const plainLead = (token: Token | undefined): string =>
+  leading.has(token?.text ?? '') ? (token?.text ?? '') : (token?.text ?? '').replace(/^ו/, '')
+
 /** Letters that Hebrew writes together with the name. */
 const letters: Record<NameKind, string> = { customer: 'למ', supplier: 'מל', item: 'לב', employee: 'ל', category: 'בל' }
 const companies = setOf('ltd inc llc llp corp co gmbh pte plc limited company בע"מ')
@@ -45,7 +49,7 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
   const text = nameText(sentence, run)
   if (!first || text.length < 2) return []
   const isLabelled = isOneOf(tokens[run.first - 1], labels[kind])
-  const isLed = !isLabelled && words[kind].has(tokens[run.first - 1]?.text ?? '')
+  const isLed = !isLabelled && words[kind].has(plainLead(tokens[run.first - 1]))
   const isCompany = isOneOf(tokens[run.end - 1], companies)
   const isName = kind !== 'item' && kind !== 'category'
   const isOther = !isLabelled && isOtherLabel(tokens[run.first - 1], kind)
@@ -55,7 +59,7 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
   else score -= first.isCapital || isCompany ? 15 : 0
   const whole = { text, score, start: first.start }
   const isCounted = kind === 'item' && tokens[run.first - 1]?.kind === 'number' // 12 בקבוקים
-  if (isLabelled || isOther || isCounted || leading.has(tokens[run.first - 1]?.text ?? '') || !isHebrew(first.text))
+  if (isLabelled || isOther || isCounted || leading.has(plainLead(tokens[run.first - 1])) || !isHebrew(first.text))
     return [whole]
   return [...withoutLetter(whole, kind), whole]
 }

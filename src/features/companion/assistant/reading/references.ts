@@ -164,7 +164,7 @@ const between = setOf("number num no nr numbers מספר מס מס' . : ' # מח
 
 /** Invoice 1042, order no. 17, חשבונית 1042. A year, an amount and a date are none. */
 function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place | undefined {
-  if (!isOneOf(tokens[at], documents)) return undefined
+  if (!isOneOf(tokens[at], documents) || isBillPaid(tokens, at)) return undefined
   let first = at + 1
   let isSaid = /^(number|מספר)$/.test(tokens[at]?.text ?? '')
   while (first < at + 5 && between.has(tokens[first]?.text ?? '')) {
@@ -180,6 +180,10 @@ function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place
   if (!isSaid && (isYear || isPlural || scales.test(next?.text ?? ''))) return undefined
   return { first, end: codeEnd(tokens, first) }
 }
+/** "Paid the electric bill 180": what we paid is an amount. */
+const isBillPaid = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.text === 'bill' && tokens.slice(0, 3).some(({ text }) => text === 'paid')
+
 const scales = /^(k|thousand|million|אלף|אלפים|מיליון)$/
 
 /** 0154: no amount is written with a zero before it. */
@@ -219,5 +223,5 @@ function toldAt(tokens: readonly Token[], at: number): Place | undefined {
   if (token?.kind !== 'number' || !/^\d{2,8}$/.test(token.text)) return undefined
   const next = tokens[first + 1]
   const isEnd = next === undefined || /^([.!?,]|please|again|to|by|שוב|בבקשה)$/.test(next.text)
-  return isEnd && !next?.isGlued ? { first, end: first + 1 } : undefined
+  return isEnd && (!next?.isGlued || /^[?!.]$/.test(next.text)) ? { first, end: first + 1 } : undefined
 }
