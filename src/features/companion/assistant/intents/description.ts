@@ -4,7 +4,9 @@ import type { Said } from './said.ts'
 const joints = new Set(
   `for of at the a an to on and with about in by from per each worth is it plus + - : , . ; & please pls plz need want get due as i we you my our me regarding re
    hours hour hrs hr units unit pcs pieces days day x
-   על של עבור בעבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(/\s+/),
+   within payable לתשלום תוך על של עבור בעבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(
+    /\s+/,
+  ),
 )
 
 /**

@@ -11,7 +11,7 @@ const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
-   second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
+   this that these those second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    same break split group down up אחריו אחריה לפניו לפניה sort sorted order ordered rank ranked by level levels lately situation going
@@ -20,7 +20,7 @@ const edges = new Set(
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
-   במערכת החודשי השנתי
+   במערכת החודשי השנתי יוצא יוצאת ביחד יחד בסך הכל
    של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(
     /\s+/,
   ),
@@ -108,7 +108,7 @@ export function billedName(said: Said): string | undefined {
 
 /** Letters that Hebrew writes together with a name, where the rest is long enough to be one: ממשה is משה. */
 const letters: Record<NameKind, RegExp> = {
-  customer: /^[למ](?=[א-ת]{3})/, supplier: /^[למב](?=[א-ת]{3})/, item: /^[לב](?=[א-ת]{3})/, employee: /^ל(?=[א-ת]{3})/, category: /^ב(?=[א-ת]{3})/, title: /^$/,
+  customer: /^[למ](?=[א-ת]{3}|(?:טל|גל|רן|דן|חן|שי|עז|בר|גד|נח|רז|תם|רם|פז)(?![א-ת]))/, supplier: /^[למב](?=[א-ת]{3})/, item: /^[לב](?=[א-ת]{3})/, employee: /^ל(?=[א-ת]{3})/, category: /^ב(?=[א-ת]{3})/, title: /^$/,
 } // biome-ignore format: a table
 
 /** The candidate without the words of the request at its ends; none is left if it has no words of its own. */

@@ -15,10 +15,14 @@ const isNew = ({ has, period }: Said): boolean =>
 
 const newcomers = (said: Said): Input | Missing => (isNew(said) ? {} : search('customer')(said))
 
+/** The newest so many, where no time is said. */
+const newest = ({ slots: { order, counts } }: Said): Then =>
+  order === 'newest' || order === 'oldest' ? { order, ...(counts.first !== undefined && { first: counts.first }) } : {}
+
 const joined = (said: Said): Then =>
   isNew(said)
     ? { ...(said.period?.from && { from: said.period.from }), ...(said.period?.to && { to: said.period.to }) }
-    : {}
+    : newest(said)
 
 /** E-mail, phone and number of a company, as the sentence says them. */
 function details(said: Said): Input {

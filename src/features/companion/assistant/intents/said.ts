@@ -258,3 +258,16 @@ export function ordinalOf({ tokens, around }: Pick<Said, 'tokens' | 'around'>): 
   const found = ordinals.findIndex((words) => tokens.some(({ forms }) => forms.some((form) => words.includes(form))))
   return found < 0 ? undefined : found
 }
+
+/** Words before what is wanted in "I need a receipt for Globex, 500". */
+const opening = new Set(
+  'hi hello hey yo ok so אהלן היי שלום אוקיי i we need want please pls plz can could get have give gimme a an the new quick another one אני אנחנו צריך צריכה צריכים רוצה בבקשה נא אפשר עוד לי'.split(
+    ' ',
+  ),
+)
+
+/** Whether the first word that says something means one of these: "receipt for Globex, 500" names what is wanted, without a verb. */
+export function startsWith({ tokens, hits }: Said, ...concepts: Concept[]): boolean {
+  const at = tokens.findIndex(({ text }) => !opening.has(text))
+  return hits.some(({ first, concepts: own }) => first === at && own.some((concept) => concepts.includes(concept)))
+}

@@ -13,7 +13,7 @@ import {
   withReason,
 } from './intent.ts'
 import { linesOf } from './lines.ts'
-import type { Said } from './said.ts'
+import { type Said, startsWith } from './said.ts'
 import { overdueBy, recordsPayment } from './sales.ts'
 
 const drafts = { where: { status: 'DRAFT' } }
@@ -66,21 +66,11 @@ const refund = onRecord('payment', (said) => {
   return { paidAt: dayOf(said), ...(amount && { amount: amount.value }), ...(method && { method }) }
 })
 
-/** Words before the document in "I need a receipt for Globex, 500". */
-const opening = new Set(
-  'hi hello hey yo ok so אהלן היי שלום אוקיי i we need want please pls plz can could get have give gimme a an the new quick another one אני אנחנו צריך צריכה צריכים רוצה בבקשה נא אפשר עוד לי'.split(
-    ' ',
-  ),
-)
-
 /** "Receipt for Globex, 500": a document for somebody, without a verb. */
 function startsWithDocument(said: Said): boolean {
   if (said.isAsking || said.name('customer') === undefined || said.slots.periods.length > 0) return false
-  const first = said.tokens.findIndex(({ text }) => !opening.has(text))
-  return said.hits.some((hit) => hit.first === first && hit.concepts.some((concept) => documents.has(concept)))
+  return startsWith(said, 'invoice', 'receipt', 'invoiceReceipt', 'request')
 }
-
-const documents: ReadonlySet<string> = new Set(['invoice', 'receipt', 'invoiceReceipt', 'request'])
 
 /** Tools whose answer is a draft that the next sentence may be about. */
 const drafting = new Set(['invoices_create', 'invoices_update', 'invoices_duplicate', 'orders_invoice', 'invoices_get'])

@@ -99,8 +99,9 @@ export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
   !has('list', 'who', 'which')
 
 /** A debt for so long: the report of debts has no days, the documents have. */
-function hasAge({ slots }: Said): boolean {
-  return slots.durations.some(({ meaning }) => meaning === 'over')
+function hasAge({ slots, text }: Said): boolean {
+  const isSince = /\b(for|already)\s+(over\s+)?\d|כבר|מזה /i.test(text)
+  return slots.durations.some(({ meaning }) => meaning === 'over' || (meaning === 'plain' && isSince))
 }
 
 /** A time that begins today or later is when documents are due, for none is issued then. */

@@ -1,9 +1,10 @@
 import type { Then } from '../understood.ts'
 import { type Input, type Intent, type Missing, missing, onRecord, reasonOf } from './intent.ts'
 import { isLight, isQuiet } from './lexicon.ts'
+import { linesOf } from './lines.ts'
 import { orderedIn } from './order-lines.ts'
 import { partsOf } from './order-parts.ts'
-import type { Said } from './said.ts'
+import { type Said, startsWith } from './said.ts'
 
 /** Whose orders: a supplier or a customer, by the words around the name. */
 function orders(input: Input) {
@@ -67,7 +68,7 @@ function newOrder(said: Said): Input | Missing {
   const ordered = orderedIn(said)
   const party = ordered?.party ?? said.name(isSale ? 'customer' : 'supplier')
   if (party === undefined) return missing(isSale ? 'customer' : 'supplier')
-  const lines = ordered?.lines ?? oneLine(said)
+  const lines = ordered?.lines ?? oneLine(said) ?? pricedLines(said, party)
   if (!lines) return missing('quantity')
   const currency = said.slots.amounts.find((amount) => amount.currency)?.currency
   const counterparty = isSale
@@ -88,6 +89,10 @@ const came = (said: Said): Then => {
   const parts = partsOf(said)
   return parts ? { parts } : {}
 }
+
+/** 6 מקדחות ב-310: goods with their price, as in a document. */
+const pricedLines = (said: Said, party: string): Input[] | undefined =>
+  linesOf(said, party)?.map(({ description, quantity, price }) => ({ description, quantity, unitPrice: price }))
 
 const partly = [{ status: 'PARTIALLY_RECEIVED' }]
 
@@ -124,6 +129,7 @@ export const tradeIntents: Intent[] = [
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['order|invite|expense +purchaseOrder +supplier +customer +item +hours +stock +please'], if: (said) => !said.isAsking && orderedIn(said) !== undefined, bonus: () => 4, input: newOrder, isWhole: true },
+  { name: 'create-order', tool: 'orders_create', words: ['order +purchaseOrder +salesOrder +supplier +customer +item +hours +please'], if: (said) => !said.isAsking && startsWith(said, 'order') && (oneLine(said) ?? pricedLines(said, said.name('supplier') ?? '')) !== undefined && said.slots.numbers.length === 0 && said.slots.periods.length === 0 && !said.has('list', 'which', 'all', 'last', 'first') && said.name('supplier') !== undefined, bonus: () => 3, input: newOrder, isWhole: true },
   { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true, result: came },
   { name: 'receive-order', tool: 'orders_receive', words: ['record|receive|receivedState order +purchaseOrder +receive +receivedState +all +item +supplier +hours -customer -invoice'], if: ({ has, isAsking, slots }) => !isAsking && !has('list', 'lateOrder') && slots.numbers.length > 0, bonus: () => 2, input: onRecord('order'), isWhole: true, result: came },
   { name: 'receive-order', tool: 'orders_receive', words: ['order +purchaseOrder +receivedState +receive +item +supplier +hours +arrives'], if: (said) => !said.isAsking && said.slots.numbers.length > 0 && partsOf(said) !== undefined && /\b(came|arrived|showed up|turned up|got here)\b|הגיע|באו/i.test(said.text), bonus: () => 3, input: onRecord('order'), isWhole: true, result: came },

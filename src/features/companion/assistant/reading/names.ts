@@ -72,10 +72,13 @@ function withoutLetter({ text, score, start }: Candidate, kind: NameKind): Candi
   const cut = text.startsWith('ו') && letters[kind].includes(text[1] ?? '') ? 2 : 1
   const letter = text[cut - 1] ?? ''
   const rest = text.slice(cut).replace(/^[-־"״]/, '')
-  const isLong = /^[א-ת]{3}/.test(rest) || !isHebrew(rest)
+  const isLong = /^[א-ת]{3}/.test(rest) || !isHebrew(rest) || shortNames.test(rest)
   if (!letters[kind].includes(letter) || rest.length < 2) return []
   return [{ text: rest, score: score + (isLong ? 25 : -5), start }]
 }
+
+/** First names of two letters. */
+const shortNames = /^(טל|גל|רן|דן|חן|שי|עז|בר|גד|נח|רז|תם|רם|פז)(?![א-ת])/
 
 /** As the person wrote it, without 's and without signs around it. */
 function nameText({ text, tokens }: Sentence, { first, end }: Run): string {
