@@ -79,7 +79,7 @@ export const heldOutThird: readonly Sentence[] = [
   ['What are the open expenses of this month?', 'reports_payables_aging', { asOf: '2026-11-17' }],
   ['approve all pending expenses', 'expenses_list', { status: 'PENDING_REVIEW' }],
   ['How much did payroll cost us in September?', 'payroll_summary', { month: '2026-09' }],
-  ['Is there enough stock of printer toner?', 'logistics_stock_levels', { search: 'toner' }],
+  ['Is there enough stock of printer toner?', 'logistics_stock_levels', { search: 'printer toner' }],
   ['Which automations failed this week?', 'automations_preview', { finds: 'Run' }],
   ['Set up an automation: when an invoice is disputed email me', 'automations_create', { steps: 'invoice.disputed → filter → email.send' }],
   ['Send a payment reminder for invoice 1042', 'invoices_send', { id: named('document', '1042') }],

@@ -38,7 +38,7 @@ const people: readonly RegExp[] = [
     String.raw`(?:expenses?|claims?|receipts?)\s+(?:that\s+)?(?<name>\p{L}+(?:\s\p{Lu}\p{L}+)?)\s+(?:has\s+)?${entered}`,
     'iu',
   ),
-  /\bdid (?<name>\p{Lu}\p{L}+) (?:submit|file|enter|claim|put in|spend|expense)\b/u,
+  /\bdid (?<name>\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?) (?:submit|file|enter|claim|put in|spend|expense)\b/u,
   new RegExp(String.raw`(?:הוצאות|ההוצאות|קבלות|הקבלות)\s+ש(?<name>[א-ת]{2,}(?:\s[א-ת]{2,})?)\s+${enteredHebrew}`, 'u'),
   new RegExp(String.raw`${enteredHebrew}\s+(?<name>[א-ת]{2,})(?=\s*\??$)`, 'u'),
   /(?:expenses?|claims?) of (?:the )?employee\s+(?<name>\p{L}+)|(?:הוצאות|ההוצאות) של העובדת?\s+(?<named>[א-ת]{2,})/iu,
@@ -47,7 +47,7 @@ const people: readonly RegExp[] = [
 const notPeople = /^(we|i|you|they|our|the|all|my|are|were|category|vendor|supplier|month)$/i
 
 export function personOf({ text, has }: Said): string | undefined {
-  if (!has('expense', 'claim', 'receipt')) return undefined
+  if (!has('expense', 'claim', 'receipt') && !/\bdid \p{Lu}.* submit\b/u.test(text)) return undefined
   for (const words of people) {
     const groups = words.exec(text)?.groups
     const name = groups?.name ?? groups?.named

@@ -164,7 +164,8 @@ const isBought = (said: Said): boolean =>
   isCreated(said) &&
   said.has('record', 'create') &&
   !said.has('payment', 'customer', 'revenue', 'receivedState', 'paidBy') &&
-  /\s(at|@)\s+\p{L}/iu.test(said.text) &&
+  (/\s(at|@)\s+\p{L}/iu.test(said.text) ||
+    /^\s*(please |pls )?(log|record|enter|book)\b.*,\s*\p{L}/iu.test(said.text)) &&
   !/\b(received|got|came in)\b/i.test(said.text)
 
 /** "Paid Northwoods 2,804 by ach", שילמתי לדפוס רמון 1062: we paid a supplier. */

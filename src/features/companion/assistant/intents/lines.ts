@@ -26,7 +26,7 @@ const tax =
 
 /** "3 shelves, 350 each": the price of what stands before it. */
 const eachBehind =
-  /,\s+(?=(?:[$₪€£]|S\$|US\$)?\s*\d[\d,.]*\s*(?:[$₪€£]|ש"ח|ש״ח|שקלים|שקל|dollars|bucks)?\s*(?:each|apiece|a piece|per \p{L}|כל אחד|כל אחת|ליחידה|האחד|האחת))/giu
+  /(?:,\s+|(?<=\p{L})(?<!\s(?:at|for|each|ב|במחיר|לפי))\s+)(?=(?:[$₪€£]|S\$|US\$)?\s*\d[\d,.]*\s*(?:[$₪€£]|ש"ח|ש״ח|שקלים|שקל|dollars|bucks)?\s*(?:each|apiece|a piece|per \p{L}|כל אחד|כל אחת|ליחידה|האחד|האחת))/giu
 
 /**
  * The lines of a document, if the sentence counts things or names several prices. Undefined if it does neither, so that its one

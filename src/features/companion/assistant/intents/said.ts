@@ -156,7 +156,7 @@ const withStates = (hits: Hit[]): Hit[] =>
   }))
 
 const states: Partial<Record<Concept, Concept>> = {
-  send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState',
+  send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState', submit: 'claim',
 } // biome-ignore format: a table
 
 /** What "it" stands for is the kind of the record that was shown last: "approve it" is about an expense, or about payslips. */

@@ -94,9 +94,18 @@ export const salesIntents: Intent[] = [
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
 export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
   !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
+  !(
+    neutral.test(text) &&
+    /,/.test(text) &&
+    !has('payment', 'paidBy', 'receivedState', 'paid', 'transferMethod', 'cheque', 'bit') &&
+    !/\bfrom\b|\sמ/i.test(text)
+  ) &&
   slots.amounts.some(({ comparison }) => comparison === 'exactly') &&
   !isAsking &&
   !has('list', 'who', 'which')
+
+/** "Log 64, Staples" does not say whether it came or went. */
+const neutral = /^\s*(please |pls )?(log|record|enter|book|put|post|note|add)\b/i
 
 /** A debt for so long: the report of debts has no days, the documents have. */
 function hasAge({ slots, text }: Said): boolean {

@@ -78,7 +78,7 @@ export function isKnownWord(token: Token): boolean {
   if (isHebrew(token.text))
     return token.forms.some((form) => form.length >= 3 && (content.has(form) || units.has(form)))
   return (
-    token.forms.some((form) => stems.has(formsOf(form)[0] ?? form)) ||
+    token.forms.some((form) => !/ers?$/.test(form) && stems.has(formsOf(form)[0] ?? form)) || // a printer is nothing to print
     weekdays.has(token.text) ||
     monthNamed(token) !== undefined
   )

@@ -73,9 +73,16 @@ function withoutLetter({ text, score, start }: Candidate, kind: NameKind): Candi
   const letter = text[cut - 1] ?? ''
   const rest = text.slice(cut).replace(/^[-־"״]/, '')
   const isLong = /^[א-ת]{3}/.test(rest) || !isHebrew(rest) || shortNames.test(rest)
-  if (!letters[kind].includes(letter) || rest.length < 2) return []
+  if (!letters[kind].includes(letter) || rest.length < 2 || (cut === 1 && ownLetter.has(text.split(' ')[0] ?? '')))
+    return []
   return [{ text: rest, score: score + (isLong ? 25 : -5), start }]
 }
+
+/** Words and names whose first letter is their own: מרפאת ארז is no רפאת. */
+const ownLetter =
+  setOf(`מרפאת מאפיית מאפה מוסך מלון מכון מפעל מועדון מספרת מסעדת מכולת מחסני משרד מרכז מעבדת מגרש מזון מכללת משתלת מוזיאון מינימרקט
+  מיזוג מערכות מחשבי מחשבים מדיה משה מיכל מירי מאיר מרים מתן מיכאל מורן מאיה מנחם מרדכי מנורות מדפים מדפסת מקלדת מכונת לחם לילך ליאור לירון לימור להב לוחות
+  בית בנק בזק ביטוח בדים בשר ברגים בטון ברזל בגדי בקבוקי בקבוקים`)
 
 /** First names of two letters. */
 const shortNames = /^(טל|גל|רן|דן|חן|שי|עז|בר|גד|נח|רז|תם|רם|פז)(?![א-ת])/
