@@ -47,7 +47,9 @@ const besideYes = (text: string): string | undefined =>
   /[\s,.!]((?:please )?send it|תשלח(?:י)? אות[הו]|שלח(?:י)? אות[הו])\s*[.!]*$/i.exec(text)?.[1]
 
 const unknownOrHelp = (text: string): 'help' | 'unknown' =>
-  /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'
+  /^\s*(how (do|can|to)|can you help|איך (אני|אנחנו|עושים|אפשר|מוסיפים|מוציאים|שולחים|רושמים))(?![\p{L}])/iu.test(text)
+    ? 'help'
+    : 'unknown'
 
 type Ranked = { intent: Intent; score: number }
 

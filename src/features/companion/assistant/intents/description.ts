@@ -53,6 +53,17 @@ const requestWords = new Set(
    me generate draftState dueSoon payables tax all it them cash transferMethod cheque card bit`.split(/\s+/),
 )
 
+/** In "a new deck" the word is part of what is billed, in "a new invoice" of the request. */
+function isNew({ tokens, hits }: Said, start: number): boolean {
+  const at = tokens.findIndex((token) => token.start === start)
+  if (!/^(new|חדש|חדשה|חדשים|חדשות)$/.test(tokens[at]?.text ?? '')) return false
+  const isRequest = (place: number) =>
+    hits.some(
+      ({ first, end, concepts }) => first <= place && place < end && concepts.some((each) => requestWords.has(each)),
+    )
+  return at > 1 && !isRequest(at - 1) && !isRequest(at + 1)
+}
+
 function isFreeToken(said: Said, start: number, end: number, customer: string): boolean {
   const { slots, hits, tokens, text } = said
   const spans = [
@@ -70,5 +81,5 @@ function isFreeToken(said: Said, start: number, end: number, customer: string): 
   const hit = hits.find(
     ({ first, end: last }) => (tokens[first]?.start ?? 0) <= start && end <= (tokens[last - 1]?.end ?? 0),
   )
-  return !hit?.concepts.some((concept) => requestWords.has(concept))
+  return isNew(said, start) || !hit?.concepts.some((concept) => requestWords.has(concept))
 }

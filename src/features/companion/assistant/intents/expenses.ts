@@ -168,6 +168,9 @@ const isBought = (said: Said): boolean =>
     /^\s*(please |pls )?(log|record|enter|book)\b.*,\s*\p{L}/iu.test(said.text)) &&
   !/\b(received|got|came in)\b/i.test(said.text)
 
+/** "Did we pay Verizon", שילמנו לבזק?: whether, and not how much or for what. */
+const hasWePaid = /\b(did|have) (i|we) (already )?(pay|paid) (?!for\b|on\b)|^\s*(האם )?(כבר )?(שילמנו|שילמתי) ל/i
+
 /** "Paid Northwoods 2,804 by ach", שילמתי לדפוס רמון 1062: we paid a supplier. */
 const wePaid = (said: Said): boolean =>
   hasAmount(said) &&
@@ -246,6 +249,7 @@ export const expenseIntents: Intent[] = [
   { name: 'export-expenses', tool: 'expenses_csv', words: ['export expense +supplier +send +list'], input: ({ has }) => (has('approved') ? { status: 'APPROVED' } : {}) },
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
+  { name: 'expense-payments', tool: 'expenses_payments_list', words: ['expense +supplier +payment +paid +pay -customer -employee -payroll -topic -category -rent'], if: (said) => said.isAsking && said.name('supplier') !== undefined && hasWePaid.test(said.text) && !said.has('howMuch', 'who', 'which'), bonus: () => 1, },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
   { name: 'stop-auto-scan', tool: 'integrations_auto_scan_delete', isWhole: true, words: ['disable|delete|cancel|void mailRun|scan|mailbox +scan +mailbox +mailRun +receipt +fromMail +automatically +byMonth +disable -automation'], if: (said) => !said.isAsking && said.has('mailRun', 'scan'), bonus: () => 4, input: (said) => ({ id: mailboxOf(said) }) },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan +invoice +receipt +expense +create +supplier +mailbox +fromMail +find +list'], if: ({ text, isAsking }) => !isAsking && /mailbox|inbox|e-?mail|\bmail\b|מייל|תיב|דואר/i.test(text), bonus: () => 2, input: (said) => ({ connectionId: mailboxOf(said) }) },

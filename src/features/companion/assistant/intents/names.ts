@@ -154,6 +154,9 @@ const closing = ({ text }: Said, last: number, end: number): number => {
   return more ? last + more[0].length : last
 }
 
+/** "By bit" is how it was paid, Bit Systems may be who paid. */
+const isMeans = (before: Token | undefined): boolean => /^(by|via|with|through|using|in|on)$/.test(before?.text ?? '')
+
 /** Whether the token at this place is a word of the request. A guess is no reason to take a word out of a name. */
 export const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
   hits.some(
@@ -161,6 +164,6 @@ export const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
       !isGuessed &&
       (tokens[first]?.start ?? 0) <= start &&
       start < (tokens[end - 1]?.end ?? 0) &&
-      !(concepts.every(isLight) && concepts.includes('bit')) &&
+      !(concepts.every(isLight) && concepts.includes('bit') && !isMeans(tokens[first - 1])) &&
       !concepts.includes('topic'),
   )

@@ -37,7 +37,7 @@ function movement(said: Said): Input | Missing {
     )
   )
     return { itemId: item, kind: 'OUT', quantity, ...(reason && { reason }) }
-  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס/i.test(said.text))
+  if (!isCount && /\b(add|in|received|plus)\b|תוסיף|הוסף|להוסיף|נכנס|הכנס|הכניס|תכניס/i.test(said.text))
     return { itemId: item, kind: 'IN', quantity }
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }

@@ -173,6 +173,7 @@ function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place
   }
   const token = tokens[first]
   if (token?.kind !== 'number' || !/^\d{1,20}$/.test(token.text)) return undefined
+  if (!isSaid && (isCreditOn(tokens, at) || isNewFor(tokens, at, first))) return undefined
   const next = tokens[first + 1]
   if (isMoney(next) || monthNamed(next) || (next?.isGlued && /^[/.%a-z]/.test(next.text))) return undefined
   const isPlural = /^(invoices|quotes)$/.test(tokens[at]?.text ?? '')
@@ -180,6 +181,21 @@ function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place
   if (!isSaid && (isYear || isPlural || scales.test(next?.text ?? ''))) return undefined
   return { first, end: codeEnd(tokens, first) }
 }
+/** "Credit 300 on invoice 702": the number of the document comes later. */
+const isCreditOn = (tokens: readonly Token[], at: number): boolean =>
+  isOneOf(tokens[at], setOf('credit זיכוי')) &&
+  tokens.some((token, place) => place > at + 1 && isOneOf(token, documents) && tokens[place + 1]?.kind === 'number')
+
+const making = setOf(
+  'do make create draft write prepare raise תוציא תוציאי תפיק תפיקי תכין תכיני תעשה תעשי צור הכן הוצא הפק',
+)
+
+/** "Make an invoice 2400 to Globex for design": a new document has no number yet, so it is the amount. */
+const isNewFor = (tokens: readonly Token[], at: number, first: number): boolean =>
+  tokens.slice(0, at).some(({ text }) => making.has(text)) &&
+  (tokens[first + 1]?.text === 'to' || /^ל[א-ת]{2}/.test(tokens[first + 1]?.text ?? '')) &&
+  tokens.slice(first + 2).some(({ text }) => /^(for|על|עבור|בגין)$/.test(text))
+
 /** "Paid the electric bill 180": what we paid is an amount. */
 const isBillPaid = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.text === 'bill' && tokens.slice(0, 3).some(({ text }) => text === 'paid')
