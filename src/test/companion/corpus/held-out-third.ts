@@ -8,7 +8,7 @@ export const heldOutThird: readonly Sentence[] = [
   ['break down our expenses for last month', 'reports_expenses', { from: '2026-10-01', to: '2026-10-31', groupBy: 'category' }, { order: 'largest' }],
   ['who still owes me from before september', 'reports_receivables_aging', { asOf: '2026-08-31' }],
   ['are there customers with debts over 50,000', 'reports_receivables_aging', {}, { over: 50000 }],
-  ['unpaid invoices of Acme older than 60 days', 'invoices_list', { customerId: named('customer', 'Acme'), status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true }],
+  ['unpaid invoices of Acme older than 60 days', 'invoices_list', { customerId: named('customer', 'Acme'), status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true, overdueDays: 60 }],
   ['what is due this week', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true, dueDays: 4 }],
   ['total sales yesterday', 'reports_income', { from: '2026-11-16', to: '2026-11-16' }],
   ['revenue from Acme in 2025', 'reports_income', { from: '2025-01-01', to: '2025-12-31', groupBy: 'customer' }, { name: 'Acme' }],

@@ -3,6 +3,7 @@ import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
 import { before, isFrom, personOf, topicOf } from './expense-topic.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
+import { isWordFor } from './lexicon.ts'
 import { isMeant } from './names.ts'
 import type { Said } from './said.ts'
 import { isOurBill, owesUs, weOwe } from './sales.ts'
@@ -21,10 +22,16 @@ const sourceOf = ({ has }: Said): Input =>
 
 const stateWords = '+expense +supplier +category +claim +fromMail +scanned +mailbox +top +receipt +invoice'
 
+/** "Adobe subscription": whose it is, and what it is. */
+function subscribed(name: string | undefined): { vendor?: string; what?: string } {
+  const { vendor, what } = /^(?<vendor>\p{Lu}\S*(?: \p{Lu}\S*)*) (?<what>\p{Ll}+)$/u.exec(name ?? '')?.groups ?? {}
+  return vendor && what && isWordFor('topic', what) ? { vendor, what } : {}
+}
+
 function newExpense(said: Said): Input | Missing {
   const [amount] = said.slots.amounts
   if (!amount || amount.value <= 0) return missing('amount')
-  const vendor = said.name('supplier')
+  const { what, vendor = said.name('supplier') } = subscribed(said.name('supplier'))
   const under = categoryWords(said)
   const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
   const isVendor =
@@ -32,7 +39,7 @@ function newExpense(said: Said): Input | Missing {
   const bought = boughtIn(said)
   const behind = shopOf(said) ?? vendorBehind(said)
   const shop = bought?.shop ?? (isVendor ? vendor : behind === under ? undefined : behind)
-  const title = bought?.what ?? titleOf(said, shop ?? '', under)
+  const title = bought?.what ?? what ?? titleOf(said, shop ?? '', under)
   const method = methodOf(said)
   return {
     amount: amount.value,
@@ -227,6 +234,7 @@ export const expenseIntents: Intent[] = [
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
+  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && (period.from ?? around.today) >= around.today, isWhole: true, bonus: () => 1, result: billsDue },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,

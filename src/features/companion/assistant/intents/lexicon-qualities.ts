@@ -26,7 +26,7 @@ export const qualities = {
   madeUp: `how you got, how did you get, made up, מורכב, מורכבת, מורכבות, מורכבים, איך מורכב, made up of, made of, how is it calculated, how did you get, how was it calculated, breakdown, break down, broken down, composed of, consist of, consists of, details of, ממה מורכב, ממה מורכבת, פירוט, פירוט של, תפרט, פרט, הרכב, איך חושב, איך הגעת`,
   deleted: `deleted, removed, erased, נמחק, נמחקה, נמחקו, מחק, מחקה, שמחק, הסיר`,
   changed: `החליף, החליפה, החליפו, שונה, שונתה, השתנה, השתנתה, השתנו, changed, edited, updated, modified, touched, did what, שינה, שינתה, שינו, ערך, עדכן, עדכנה, עשה, נגע`,
-  created: `created, added, issued by, made by, יצר, יצרה, הוסיף, הוסיפה, נוצר, נוצרה, הפיק, הפיקה, הוציא, הוציאה, אישר, אישרה, approved by`,
+  created: `issued, we issued, i issued, created, added, issued by, made by, יצר, יצרה, הוסיף, הוסיפה, נוצר, נוצרה, הפיק, הפיקה, הוציא, הוציאה, אישר, אישרה, approved by`,
   who: `whos, who's, who is, who are, anyone, anybody, somebody, someone, everyone who, מישהו, who, whose, whom, which people, מי, למי, של מי`,
   which: `which, what, whats, what's, wich, איזה, אילו, איזו, אלו, מה`,
   when: `when, what date, מתי, באיזה תאריך`,

@@ -11,7 +11,7 @@ const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
    their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
-   this that these those second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
+   connection connections this that these those second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    same break split group down up אחריו אחריה לפניו לפניה sort sorted order ordered rank ranked by level levels lately situation going

@@ -93,7 +93,7 @@ export const peopleIntents: Intent[] = [
       return customer === undefined ? missing('customer') : { id: customer, email: emailOf(said) }
     } },
   { name: 'create-customer', tool: 'customers_create', words: ['create customer +find +send -@sales -supplier -order'], input: newCustomer, isWhole: true },
-  { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send +customer -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
+  { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send|fromMail +customer +fromMail -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
   { name: 'delete-customer', tool: 'customers_delete', words: ['delete customer -recipient -@sales -order'], input: onRecord('customer'), isWhole: true },
   { name: 'suppliers', tool: 'suppliers_list', words: ['supplier +last +created +active +howMany +find -customer -create -top -owed -expense'], input: search('supplier'), isWhole: true },
   { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },

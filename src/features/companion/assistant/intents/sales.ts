@@ -39,7 +39,7 @@ export const salesIntents: Intent[] = [
     input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
     words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
-    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: { open: true } },
+    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (hasAge(said) ? overdueBy(said) : { open: true }) },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
