@@ -140,6 +140,50 @@ describe('figures', () => {
   })
 })
 
+describe('orders, leave and people', () => {
+  test('of an order that came in part, the line that is named is received', async () => {
+    const { amy, order, lamp } = books
+    const { say } = conversation(builtInAssistant, amy, {
+      today: '2026-11-17',
+      waits: (tool) => tool === 'orders_receive',
+    })
+    const { calls } = await say(`we received 8 of the 20 ${lamp.name} on ${order.orderNumber}`)
+    const [line] = order.lines
+    expect(calls.at(-1)).toMatchObject({
+      tool: 'orders_receive',
+      input: { id: order.id, lines: [{ lineId: line?.id, quantity: 8 }] },
+    })
+  })
+
+  test('what is no line of the order is asked for, and nothing is received', async () => {
+    const { text, calls } = await talk().say(`we received 8 of the 20 sofas on ${books.order.orderNumber}`)
+    expect(text).toContain('Which line of the order')
+    expect(calls.map(({ tool }) => tool)).not.toContain('orders_receive')
+  })
+
+  test('the days of leave are those after the last payslip', async () => {
+    const { text, calls } = await talk().say(`how many vacation days does ${books.dana.name} have left`)
+    expect(calls.at(-1)).toMatchObject({ tool: 'payroll_payslips_get', input: { id: books.payslipId } })
+    expect(plainText(text)).toMatch(
+      /^After the payslip of March 2026 .* has [\d.]+ days of vacation and [\d.]+ days of sick leave\.$/,
+    )
+  })
+
+  test('expenses of a person are those that the person entered or claims', async () => {
+    const { expenses } = await books.amy.call('expenses_list', { organizationId: books.organizationId })
+    const [name = ''] = (expenses[0]?.createdBy?.name ?? '').split(' ')
+    expect(name).not.toBe('')
+    expect(plainText((await talk().say(`expenses submitted by ${name}`)).text)).toContain('Shell')
+    expect(plainText((await talk().say('expenses submitted by Zebulon')).text)).not.toContain('Shell')
+  })
+
+  test('tax that customers withheld is told by its account', async () => {
+    const { text, calls } = await talk().say('how much tax was withheld from us this year')
+    expect(calls.at(-1)).toMatchObject({ tool: 'reports_general_ledger', result: { ok: true } })
+    expect(plainText(text)).toContain('Tax withheld by customers')
+  })
+})
+
 describe('explanations', () => {
   test('a document: its lines, tax, payments and what is open', async () => {
     const { text } = await talk().say('why is invoice 2 545?')

@@ -3,6 +3,7 @@ import { operations } from '../../../catalog/operations.ts'
 import { checkInput } from '../../../core/run/input.ts'
 import { byUse } from '../../../test/companion/corpus/by-use.ts'
 import { byUseInSingapore, byUseInTheStates } from '../../../test/companion/corpus/by-use-abroad.ts'
+import { byUseFifth } from '../../../test/companion/corpus/by-use-fifth.ts'
 import { byUseFourth } from '../../../test/companion/corpus/by-use-fourth.ts'
 import { byUseSecond } from '../../../test/companion/corpus/by-use-second.ts'
 import { byUseThird } from '../../../test/companion/corpus/by-use-third.ts'
@@ -19,6 +20,10 @@ import { shownId } from '../../../test/companion/corpus/sentence.ts'
 import { singapore } from '../../../test/companion/corpus/singapore.ts'
 import { summary } from '../../../test/companion/corpus/summary.ts'
 import { unitedStates } from '../../../test/companion/corpus/united-states.ts'
+import { unseenInSingapore, unseenInTheStates } from '../../../test/companion/corpus/unseen-abroad.ts'
+import { unseenEnglish } from '../../../test/companion/corpus/unseen-english.ts'
+import { unseenFollowUps } from '../../../test/companion/corpus/unseen-follow-ups.ts'
+import { unseenHebrew } from '../../../test/companion/corpus/unseen-hebrew.ts'
 import { graphProblems } from '../../automations/graph.ts'
 import { intents } from './intents/intents.ts'
 import { understand } from './understand.ts'
@@ -41,9 +46,12 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...byUseSecond,
     ...byUseThird,
     ...byUseFourth,
+    ...byUseFifth,
+    ...unseenEnglish,
+    ...unseenHebrew,
   ].map((sentence) => [sentence, around] as const),
-  ...[...singapore, ...byUseInSingapore].map((sentence) => [sentence, inSingapore] as const),
-  ...[...unitedStates, ...byUseInTheStates].map((sentence) => [sentence, inTheStates] as const),
+  ...[...singapore, ...byUseInSingapore, ...unseenInSingapore].map((sentence) => [sentence, inSingapore] as const),
+  ...[...unitedStates, ...byUseInTheStates, ...unseenInTheStates].map((sentence) => [sentence, inTheStates] as const),
 ]
 
 const isCall = (understood: Understood | NotUnderstood): understood is Understood => 'tool' in understood
@@ -68,15 +76,18 @@ test('the corpus has 400 sentences or more, half of them Hebrew', () => {
   expect(inHebrew / corpus.length).toBeGreaterThan(0.4)
 })
 
-test.each(followUps)('after $before, $shown: $sentence.0', ({ before = [], shown = [], sentence }) => {
-  const records = shown.map((kind, place) => ({ kind, id: shownId(kind, place), name: `${kind} ${place + 1}` }))
-  const earlier: Understood[] = []
-  for (const text of before) {
-    const understood = understand(text, { ...around, before: earlier })
-    if (isCall(understood)) earlier.push(understood)
-  }
-  expect(told(understand(sentence[0], { ...around, before: earlier, shown: records }))).toEqual(expected(sentence))
-})
+test.each([...followUps, ...unseenFollowUps])(
+  'after $before, $shown: $sentence.0',
+  ({ before = [], shown = [], sentence }) => {
+    const records = shown.map((kind, place) => ({ kind, id: shownId(kind, place), name: `${kind} ${place + 1}` }))
+    const earlier: Understood[] = []
+    for (const text of before) {
+      const understood = understand(text, { ...around, before: earlier })
+      if (isCall(understood)) earlier.push(understood)
+    }
+    expect(told(understand(sentence[0], { ...around, before: earlier, shown: records }))).toEqual(expected(sentence))
+  },
+)
 
 /** The input as it is called: ids for the records that are named, and the organization. */
 function called(value: unknown): unknown {

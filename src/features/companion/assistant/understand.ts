@@ -4,7 +4,7 @@ import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
 import { continues, followUp, inputTimesOf, oneShown, timesOf } from './intents/follow-up.ts'
 import { type Input, type Intent, isMissing, withResult } from './intents/intent.ts'
 import { intents } from './intents/intents.ts'
-import { isAct, isLight } from './intents/lexicon.ts'
+import { type Concept, isAct, isLight } from './intents/lexicon.ts'
 import { isCommand, scoreOf } from './intents/pattern.ts'
 import { readSaid, type Said } from './intents/said.ts'
 import { besideNegation, isForbidden, readTalk } from './intents/talk.ts'
@@ -36,7 +36,10 @@ export function understand(text: string, around: Surroundings): Understood | Not
   const best = bestOf(said)
   const refused = refusedOf(said)
   if (refused && refused.score >= (best?.score ?? 0)) return { intent: 'cannot', language, about: refused.about }
-  return continued(said, best) ?? (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
+  return (
+    continued(said, best ?? impliedOf(said)) ??
+    (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
+  )
 }
 
 /** "Looks good, send it" with no question before it tells to send. */
@@ -44,7 +47,9 @@ const besideYes = (text: string): string | undefined =>
   /[\s,.!]((?:please )?send it|תשלח(?:י)? אות[הו]|שלח(?:י)? אות[הו])\s*[.!]*$/i.exec(text)?.[1]
 
 const unknownOrHelp = (text: string): 'help' | 'unknown' =>
-  /^\s*(how (do|can|to)|can you help|איך (אני|עושים|אפשר))\b/i.test(text) ? 'help' : 'unknown'
+  /^\s*(how (do|can|to)|can you help|איך (אני|אנחנו|עושים|אפשר|מוסיפים|מוציאים|שולחים|רושמים))(?![\p{L}])/iu.test(text)
+    ? 'help'
+    : 'unknown'
 
 type Ranked = { intent: Intent; score: number }
 
@@ -58,6 +63,24 @@ function bestOf(said: Said): Ranked | undefined {
       best = { intent, score }
   }
   return best
+}
+
+/** What the lists are lists of, for a sentence that does not say it again: "only the open ones". */
+const nounOf: Record<string, Concept> = {
+  invoices_list: 'invoice', expenses_list: 'expense', orders_list: 'order', payroll_payslips_list: 'payslip', automations_list: 'automation',
+} // biome-ignore format: a table
+
+/** The list before, with what this sentence says of its rows. */
+function impliedOf(said: Said): Ranked | undefined {
+  const last = said.around.before.at(-1)
+  const noun = nounOf[last?.tool ?? '']
+  if (!noun || !continues(said) || said.hits.some(({ concepts }) => concepts.every(isAct))) return undefined
+  const end = said.tokens.length
+  const hits = [...said.hits, { concepts: [noun], first: end, end: end + 1, isGuessed: false }]
+  const concepts = new Set(hits.flatMap((hit) => hit.concepts))
+  const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
+  const best = bestOf({ ...said, hits, concepts, has })
+  return best?.intent.tool === last?.tool && said.hits.some((hit) => !hit.concepts.every(isLight)) ? best : undefined
 }
 
 /** Tools that only read, by their names. */

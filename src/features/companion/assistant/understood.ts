@@ -58,6 +58,10 @@ export type Then = {
   order?: 'largest' | 'smallest' | 'newest' | 'oldest'
   /** Only those with this name: a customer in a report, an employee in a summary. */
   name?: string
+  /** Only those that this person claims or entered. */
+  person?: string
+  /** Only this much of an order has come: of each thing so many. */
+  parts?: { quantity: number; what: string }[]
   /** Only what is owed, or past its due date, by at least so many days; or due within so many days. */
   open?: true
   overdue?: true

@@ -108,7 +108,7 @@ export const englishMoney: readonly Sentence[] = [
   ['check the mailbox for new receipts', 'expenses_email_poll', { connectionId: named('connection') }],
   ['list mailboxes', 'integrations_email_settings'],
   ['when was the mailbox last scanned', 'integrations_fetch_logs'],
-  ['test the mailbox connection', 'integrations_email_settings_test', { id: named('connection', 'connection') }],
+  ['test the mailbox connection', 'integrations_email_settings_test', { id: named('connection') }],
   ['list customers', 'customers_list'],
   ['how many customers do we have', 'customers_list', {}, { count: true }],
   ['find customer Globex', 'customers_list', { search: 'Globex' }],

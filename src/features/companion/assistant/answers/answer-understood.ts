@@ -11,6 +11,7 @@ import { viewFor } from './intent-views.ts'
 import { answerList } from './list.ts'
 import { answerOwedSince, owedSince } from './owed-since.ts'
 import { answerPayrollMonths, isOfMonths } from './payroll-months.ts'
+import { completeDelivery } from './receive-order.ts'
 import { type Data, needsAll } from './rows.ts'
 import { tell } from './tell.ts'
 import { asksWhy } from './why.ts'
@@ -29,7 +30,8 @@ export async function* answerUnderstood(talk: Talk, understood: Understood): Ste
     return
   }
   const completed = yield* complete(talk, understood)
-  if ('missing' in completed) return yield* talk.say(questionFor(talk.language, 'amount'))
+  if ('missing' in completed)
+    return yield* talk.say(questionFor(talk.language, completed.missing === 'order-line' ? 'order-line' : 'amount'))
   const result = yield* call(talk, tool, {
     ...completed,
     ...wholeReport(talk, understood),
@@ -55,6 +57,8 @@ async function* stillOpen(talk: Talk, { customerId }: Data): Steps {
 async function* complete(talk: Talk, { tool, input, then }: Understood): Steps<Data | { missing: string }> {
   if (tool === 'invoices_update' && then?.adds) return yield* withAddedLines(talk, input)
   if (tool === 'invoices_create') return yield* completeInvoice(talk, input)
+  if ((tool === 'orders_receive' || tool === 'orders_deliver') && then?.parts)
+    return yield* completeDelivery(talk, input, then.parts)
   if (tool === 'expenses_create') return yield* completeExpense(talk, input)
   return tool === 'orders_create' ? yield* completeOrder(talk, input) : input
 }

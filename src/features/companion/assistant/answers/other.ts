@@ -151,12 +151,27 @@ async function* stockValuation(
   if (output.pagination.total > shown.length) yield* talk.line(andMore(talk, output.pagination.total - shown.length))
 }
 
+type Leave = { balance: number }
+
+/** The days of vacation and sick leave that are left after a payslip. */
+async function* leaveBalance(talk: Talk, output: Data & { vacation: Leave; sickLeave: Leave }): Steps {
+  const [name, month] = [talk.data(text(output.employeeName)), talk.month(text(output.month))]
+  const [vacation, sick] = [output.vacation, output.sickLeave].map(({ balance }) => talk.number(balance))
+  yield* talk.say(
+    talk.in(
+      `After the payslip of ${month} ${name} has ${vacation} days of vacation and ${sick} days of sick leave.`,
+      `אחרי התלוש של ${month} נשארו לעובד ${name} ${vacation} ימי חופשה ו-${sick} ימי מחלה.`,
+    ),
+  )
+}
+
 /** How the pay of a month is made up. */
 async function* payslip(
   talk: Talk,
-  _: Understood,
-  output: Data & { lines: { kind: string; description: string; amount: number }[] },
+  { intent }: Understood,
+  output: Data & { lines: { kind: string; description: string; amount: number }[]; vacation: Leave; sickLeave: Leave },
 ): Steps {
+  if (intent === 'leave-balance') return yield* leaveBalance(talk, output)
   const currency = text(output.currency)
   const money = (value: unknown) => talk.money(number(value), currency)
   const [name, month] = [text(output.employeeName), talk.month(text(output.month))]

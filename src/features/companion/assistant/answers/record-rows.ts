@@ -115,6 +115,7 @@ export const expenseRow = (data: Data, talk: Talk): Row => ({
   date: text(data.date).slice(0, 10),
   ...(typeof data.openBalance === 'number' && { open: data.openBalance }),
   ...(notSpent.has(text(data.status)) && { uncounted: text(data.status) }),
+  people: [part(data.claimant), part(data.createdBy)].map(({ name }) => text(name)).filter(Boolean),
   more: [
     talk.day(text(data.date)),
     talk.data(text(part(data.category).name)),

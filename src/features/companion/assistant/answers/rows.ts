@@ -23,6 +23,8 @@ export type Row = {
   dueDate?: string
   /** The status for which the amount is not part of a sum: a rejected expense was not spent. */
   uncounted?: string
+  /** Who entered it, and whose claim it is. */
+  people?: readonly string[]
   /** What follows the amount, such as a day or a status. */
   more?: readonly string[]
 }
@@ -96,6 +98,7 @@ export function applyThen(rows: readonly Row[], then: Then = {}, today = ''): Ro
   const kept = rows.filter(
     (row) =>
       (then.currency === undefined || row.currency === then.currency) &&
+      keepsPerson(row, then) &&
       keepsAmount(row, then) &&
       keepsDay(row, then) &&
       keepsDue(row, then, today),
@@ -105,8 +108,13 @@ export function applyThen(rows: readonly Row[], then: Then = {}, today = ''): Ro
   return then.first === undefined ? ordered : ordered.slice(0, then.first)
 }
 
+const isNamed = (wanted: string, name: string) => ['same', 'part', 'close'].includes(fitOfWords(wanted, name))
+
+const keepsPerson = ({ people = [] }: Row, { person }: Then): boolean =>
+  person === undefined || people.some((name) => isNamed(person, name))
+
 function keepsAmount({ amount, name }: Row, { atLeast, atMost, over, under, name: wanted }: Then): boolean {
-  if (wanted !== undefined && !['same', 'part', 'close'].includes(fitOfWords(wanted, name))) return false
+  if (wanted !== undefined && !isNamed(wanted, name)) return false
   if (atLeast === undefined && atMost === undefined && over === undefined && under === undefined) return true
   if (amount === undefined) return false
   return (

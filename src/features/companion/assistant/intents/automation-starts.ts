@@ -68,7 +68,7 @@ export const schedules: readonly (readonly [RegExp, string])[] = [
     'schedule.weekly',
   ],
   [
-    /every month|each month|monthly|(on the )?(first|1st) of (every|each|the) month|end of (every|each|the) month|כל חודש|מדי חודש|בכל חודש|חודשי|כל 1 ל|בראשון לחודש|כל ראשון לחודש/,
+    /every month|each month|monthly|(on the )?(first|1st) of (every|each|the) month|end of (every|each|the) month|recurring invoice|כל חודש|מדי חודש|חשבונית (קבועה|חוזרת|מחזורית)|בכל חודש|חודשי|כל 1 ל|בראשון לחודש|כל ראשון לחודש/,
     'schedule.monthly',
   ],
 ]

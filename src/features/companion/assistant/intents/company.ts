@@ -38,7 +38,7 @@ function audited(said: Said): Input {
     [has('customer'), 'customers_delete', 'customers_create', 'customers_update_patch'],
     [has('supplier'), 'suppliers_delete', 'suppliers_create', 'suppliers_update_patch'],
     [has('automation'), 'automations_delete', 'automations_create', 'automations_update'],
-    [has('settings'), '', '', 'settings_update'],
+    [has('settings', 'vat', 'tax', 'lock'), '', '', 'settings_update'],
     [has('role'), '', '', 'users_member_update'],
     [has('item'), 'logistics_items_delete', 'logistics_items_create', 'logistics_items_update_patch'],
     [has('order'), 'orders_delete', 'orders_create', 'orders_update_patch'],
@@ -99,13 +99,14 @@ const ofOrganization = { id: organization }
 
 // biome-ignore format: a table
 export const companyIntents: Intent[] = [
-  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
-    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|\bwhat('s| has)? changed|what did|^מי|מי /i.test(text), bonus: () => 1, input: audited },
+  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved +vat +tax +exchangeRate +lock +bank +find', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
+    if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|\bwhat('s| has)? changed|what did|^מי|מי |מה (השתנה|שונה|שינו)/i.test(text), bonus: () => 1, input: audited },
   { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
   { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
   { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member +organization'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 || isFromCompany(said) },
   { name: 'change-role', tool: 'users_member_update', words: ['change role|member +role +employee', 'create role +member', 'change +role +member', 'export|delete role +member'], input: changeRole, isWhole: true, if: (said) => roleOf(said) !== undefined && (said.has('role', 'member') || /\b(make|promote|demote)\b|תהפוך|תעשה|הפוך/i.test(said.text)) },
   { name: 'change-role', tool: 'users_member_update', words: ['convert +role +member +employee', 'generate +role +member', 'revenue +member +role'], input: changeRole, isWhole: true, bonus: () => 1, if: (said) => roleOf(said) !== undefined && said.slots.amounts.length === 0 && /\b(make)\b|תהפוך|תעשה|הפוך/i.test(said.text) && !said.isAsking },
+  { name: 'change-role', tool: 'users_member_update', words: ['role +member +list'], input: changeRole, isWhole: true, bonus: () => 2, if: (said) => !said.isAsking && roleOf(said) !== undefined && said.slots.emails.length > 0 && /\b(give|grant)\b|(^|\s)(תן|תני|תנו|לתת)\s/i.test(said.text) },
   { name: 'settings', tool: 'settings_get', words: ['settings +vat +tax +exchangeRate +organization +list +payment +invoice -change', 'lock +settings +when', 'vat|tax which settings', 'vat|tax +which +exchangeRate +howMuch'], bonus: (said) => (isRate(said) || said.has('settings') ? 1.5 : 0), input: ofOrganization, isWhole: true, if: (said) => (!said.has('lockBooks') || said.has('lock')) && !said.has('changed') && (said.has('settings', 'lock') || isRate(said)) },
   { name: 'change-settings', tool: 'settings_update', words: ['change settings +vat +tax +exchangeRate', 'change vat|tax +settings +exchangeRate', 'change +settings'], input: settings, isWhole: true, if: (said) => said.has('settings') || said.slots.rates.percents.length > 0 || /language|שפה/i.test(said.text) },
   { name: 'lock-books', tool: 'settings_update', words: ['lockBooks +lock +account +journal +close', 'lock change|close'], input: lock, isWhole: true, bonus: () => 1, if: ({ period, isAsking }) => period !== undefined && !isAsking },

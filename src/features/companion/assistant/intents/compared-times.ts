@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '../../../../core/values/day.ts'
+import { addDays, addMonths, daysBetween } from '../../../../core/values/day.ts'
 import type { Said } from './said.ts'
 
 type Span = { from: string; to: string }
@@ -14,7 +14,8 @@ const comparing =
 export function comparedTimes({ slots, text, around }: Said, tool: string): { main: Span; other?: Span } | undefined {
   if (!comparing.test(text) || !compares.has(tool)) return undefined
   const { today } = around
-  const spans = slots.periods.flatMap(({ from, to }) => (from && to ? [{ from, to }] : []))
+  const given = slots.periods.flatMap(({ from, to }) => (from && to ? [{ from, to }] : []))
+  const spans = given.length === 1 && toPrevious(text) ? given.flatMap((span) => [span, previousOf(span)]) : given
   const [first, second] = spans.toSorted((one, other) => other.from.localeCompare(one.from))
   if (!first || spans.length > 2 || spans.length < slots.periods.length) return undefined
   const present = second || first.to >= today ? undefined : presentLike(first, today)
@@ -26,6 +27,19 @@ export function comparedTimes({ slots, text, around }: Said, tool: string): { ma
   if (tool === 'reports_profit_and_loss' && isYears && main.to >= today) return { main: { from: main.from, to: today } }
   const isYearBefore = addMonths(main.from, -12) === other.from && addMonths(main.to, -12) === other.to
   return tool === 'reports_profit_and_loss' && isYearBefore ? { main } : { main, other }
+}
+
+/** "This month vs last", הרבעון לעומת הקודם: the other time is the one before. */
+export const toPrevious = (text: string): boolean =>
+  /\b(vs\.?|versus|than|against|compared (to|with)) (the )?(last|previous|prior|one before)( one)?\s*\??$|(לעומת|מול|בהשוואה ל|ביחס ל)\s?(ה?קודם|ה?קודמת|שעבר|שעברה)\s*\??$/i.test(
+    text,
+  )
+
+/** The time of the same length right before, in whole months where it is such. */
+function previousOf({ from, to }: Span): Span {
+  const isWhole = from.endsWith('-01') && addDays(to, 1).endsWith('-01')
+  const first = isWhole ? addMonths(from, -monthsIn(from, to)) : addDays(from, -(daysBetween(from, to) + 1))
+  return { from: first, to: addDays(from, -1) }
 }
 
 /** "The same month last year": the time of the one, in the year of the other. */

@@ -2,9 +2,11 @@ import type { Said } from './said.ts'
 
 /** Words that join the parts of a request and begin or end no description. */
 const joints = new Set(
-  `for of at the a an to on and with about in by from per each worth is it plus + - : , . ; & please due as i we you my our me regarding re
+  `for of at the a an to on and with about in by from per each worth is it plus + - : , . ; & please pls plz need want get due as i we you my our me regarding re
    hours hour hrs hr units unit pcs pieces days day x
-   על של עבור בעבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(/\s+/),
+   within payable לתשלום תוך על של עבור בעבור בשביל ב ל מ ו את עם כל שעות שעה יחידות יחידה ימים יום לפי בסך סך בגין תמורת`.split(
+    /\s+/,
+  ),
 )
 
 /**
@@ -51,6 +53,17 @@ const requestWords = new Set(
    me generate draftState dueSoon payables tax all it them cash transferMethod cheque card bit`.split(/\s+/),
 )
 
+/** In "a new deck" the word is part of what is billed, in "a new invoice" of the request. */
+function isNew({ tokens, hits }: Said, start: number): boolean {
+  const at = tokens.findIndex((token) => token.start === start)
+  if (!/^(new|חדש|חדשה|חדשים|חדשות)$/.test(tokens[at]?.text ?? '')) return false
+  const isRequest = (place: number) =>
+    hits.some(
+      ({ first, end, concepts }) => first <= place && place < end && concepts.some((each) => requestWords.has(each)),
+    )
+  return at > 1 && !isRequest(at - 1) && !isRequest(at + 1)
+}
+
 function isFreeToken(said: Said, start: number, end: number, customer: string): boolean {
   const { slots, hits, tokens, text } = said
   const spans = [
@@ -68,5 +81,5 @@ function isFreeToken(said: Said, start: number, end: number, customer: string): 
   const hit = hits.find(
     ({ first, end: last }) => (tokens[first]?.start ?? 0) <= start && end <= (tokens[last - 1]?.end ?? 0),
   )
-  return !hit?.concepts.some((concept) => requestWords.has(concept))
+  return isNew(said, start) || !hit?.concepts.some((concept) => requestWords.has(concept))
 }

@@ -1,6 +1,7 @@
 import { action, chain, filter, trigger } from '../../../automations/template.ts'
 import { type Subject, schedules, starts } from './automation-starts.ts'
-import { type Input, type Missing, missing } from './intent.ts'
+import { draftDocument } from './draft-document.ts'
+import { type Input, isMissing, type Missing, missing } from './intent.ts'
 import type { Said } from './said.ts'
 
 const conditionWords =
@@ -17,11 +18,17 @@ export function isAutomation(said: Said): boolean {
   )
     return false
   const isAdjective =
-    said.slots.amounts.some(({ comparison }) => comparison === 'exactly') && !/every|each|כל |מדי/.test(text) // a monthly retainer
+    said.slots.amounts.some(({ comparison }) => comparison === 'exactly') &&
+    !/every|each|כל |מדי/.test(text) &&
+    !recurring.test(text) // a monthly retainer
   if ((schedules.some(([words]) => words.test(text)) && !isAdjective) || said.has('automatically')) return true
   if (said.has('automation') && said.has('create', 'draft') && text.length > 40) return true
   return conditionWords.test(text) && starts.some(([words]) => words.test(text))
 }
+
+/** An invoice that repeats; "monthly" of anything else is part of what is billed. */
+const recurring =
+  /\b(monthly|weekly|recurring|repeating) (tax )?(invoices?|bills?|payment requests?)\b|חשבונית (מס )?(חודשית|שבועית|קבועה|חוזרת|מחזורית)|דרישת תשלום (חודשית|קבועה)/
 
 const plain = ({ text }: Said): string => text.toLowerCase().replaceAll('״', '"').replaceAll(/\s+/g, ' ')
 
@@ -103,14 +110,22 @@ function scheduled(said: Said, text: string, schedule: string): Graph | Missing 
   const customer = said.name('customer')
   const repeats = /invoice|bill|חשבונית|דרישת תשלום/.test(text) && customer !== undefined && !isToMe(text)
   if (repeats) {
-    const id = { $named: 'document', words: customer, which: 'latest' }
     return chain([
       trigger(schedule),
-      action('copy', 'invoices_duplicate', { id }),
+      repeated(said, customer),
       action('send', 'invoices_send', { id: '{{blocks.copy.id}}' }, 2),
     ])
   }
   return report(said, schedule, found)
+}
+
+/** The document that repeats: one of the amount that is said, or the last one of the customer again. */
+function repeated(said: Said, customer: string) {
+  const draft = said.slots.amounts.length > 0 ? draftDocument(said) : missing('amount')
+  if (isMissing(draft))
+    return action('copy', 'invoices_duplicate', { id: { $named: 'document', words: customer, which: 'latest' } })
+  const { dueDate: _, ...document } = draft
+  return action('copy', 'invoices_create', document)
 }
 
 type Found = { id: string; title: string; spec: Record<string, unknown> }

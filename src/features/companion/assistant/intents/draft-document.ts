@@ -43,7 +43,7 @@ function typeOfDraft({ has }: Said): string {
 function quantityOf({ slots }: Said): number {
   const [quantity] = slots.quantities
   if (quantity && quantity.value > 0) return quantity.value
-  const worked = slots.durations.find(({ meaning, isFromMonthEnd }) => meaning === 'plain' && !isFromMonthEnd)
+  const worked = slots.durations.find(({ meaning, isTerms }) => meaning === 'plain' && !isTerms)
   return slots.counts.first ?? worked?.count ?? 1
 }
 
@@ -87,15 +87,13 @@ function totalsOf(said: Said, lines: readonly SaidLine[], currency: string): Inp
 }
 
 /** "Due in 30 days", "payable by 15 March". */
-function dueDateOf({ slots, has, around, text }: Said): string | undefined {
-  const net = /\bnet\s*-?(\d{1,3})\b/i.exec(text)
-  if (net) return addDays(around.today, Number(net[1]))
-  const afterMonth = slots.durations.find(({ isFromMonthEnd }) => isFromMonthEnd)
-  if (afterMonth) return addDays(lastDay(around.today), afterMonth.days)
-  const terms = slots.durations.find(
+function dueDateOf({ slots, has, around }: Said): string | undefined {
+  const terms = slots.durations.find(({ isTerms }) => isTerms)
+  if (terms) return addDays(terms.isFromMonthEnd ? lastDay(around.today) : around.today, terms.days)
+  const ahead = slots.durations.find(
     ({ meaning }) => meaning === 'in' || meaning === 'within' || (meaning === 'plain' && has('dueSoon')),
   )
-  if (terms) return addDays(around.today, terms.days)
+  if (ahead) return addDays(around.today, ahead.days)
   const due = slots.periods.find(({ kind }) => kind === 'until') ?? (has('dueSoon') ? slots.periods[0] : undefined)
   const day = due?.next?.to ?? due?.to
   return day && day >= around.today ? day : undefined

@@ -1,51 +1,45 @@
 import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
+import { before, isFrom, personOf, topicOf } from './expense-topic.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
+import { isWordFor } from './lexicon.ts'
+import { isMeant } from './names.ts'
 import type { Said } from './said.ts'
 import { isOurBill, owesUs, weOwe } from './sales.ts'
 
-/** What the expenses are for, or from whom: a category in words such as fuel, or a vendor with a name. */
-export function topicOf(said: Said): Input {
-  if (said.has('rent')) return { categoryId: { $named: 'category', words: 'שכר דירה', orSearch: true } }
-  const topic = said.name('category')
-  const vendor = said.name('supplier')
-  if (topic === undefined && vendor === undefined) return {}
-  if (vendor !== undefined && (isFrom(said, vendor) || (/^\p{Lu}/u.test(vendor) && !isOn(said, vendor))))
-    return { search: vendor }
-  const words = topic ?? vendor ?? ''
-  if (/(^|\s)ב-?$/.test(before(said, words))) return { search: words } // at a shop
-  return { categoryId: { $named: 'category', words, orSearch: true } }
-}
-
-const before = ({ text }: Said, name: string): string => text.slice(0, Math.max(0, text.indexOf(name))).toLowerCase()
-
-const isFrom = (said: Said, name: string): boolean =>
-  said.has('supplier') ||
-  /(\b(from|at|by|with)\s+|(אצל|ספק|מ-?|חברת)\s*|(שילמנו|שילמתי)\s+ל-?)$/.test(before(said, name)) ||
-  (/^\p{Lu}/u.test(name) && /\bto\s+$/.test(before(said, name)))
-
-const isOn = (said: Said, name: string): boolean =>
-  /(\b(on|for|category|under)\s+|(על|עבור|קטגוריית|קטגוריה|בשביל)\s*)$/.test(before(said, name))
-
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
+
+const added = ({ has }: Said): Then => (has('howMuch') ? { add: true } : {})
+
+function ofPerson(said: Said): Then {
+  const person = personOf(said)
+  return { ...added(said), ...(person !== undefined && { person }) }
+}
 
 const sourceOf = ({ has }: Said): Input =>
   has('fromMail', 'mailbox') ? { source: 'EMAIL' } : has('scanned') ? { source: 'SCAN' } : {}
 
 const stateWords = '+expense +supplier +category +claim +fromMail +scanned +mailbox +top +receipt +invoice'
 
+/** "Adobe subscription": whose it is, and what it is. */
+function subscribed(name: string | undefined): { vendor?: string; what?: string } {
+  const { vendor, what } = /^(?<vendor>\p{Lu}\S*(?: \p{Lu}\S*)*) (?<what>\p{Ll}+)$/u.exec(name ?? '')?.groups ?? {}
+  return vendor && what && isWordFor('topic', what) ? { vendor, what } : {}
+}
+
 function newExpense(said: Said): Input | Missing {
   const [amount] = said.slots.amounts
   if (!amount || amount.value <= 0) return missing('amount')
-  const vendor = said.name('supplier')
+  const { what, vendor = said.name('supplier') } = subscribed(said.name('supplier'))
   const under = categoryWords(said)
   const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
   const isVendor =
     vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
+  const bought = boughtIn(said)
   const behind = shopOf(said) ?? vendorBehind(said)
-  const shop = isVendor ? vendor : behind === under ? undefined : behind
-  const title = titleOf(said, shop ?? '')
+  const shop = bought?.shop ?? (isVendor ? vendor : behind === under ? undefined : behind)
+  const title = bought?.what ?? what ?? titleOf(said, shop ?? '', under)
   const method = methodOf(said)
   return {
     amount: amount.value,
@@ -67,9 +61,21 @@ const categoryWords = ({ text }: Said): string | undefined =>
 /** "Taxi 18.50 harbour cabs": the name behind the amount, where another before it says what it was. */
 function vendorBehind(said: Said): string | undefined {
   const [amount] = said.slots.amounts
-  const names = said.slots.names('supplier').map((name) => ({ name, at: said.text.indexOf(name) }))
+  const names = said.slots
+    .names('supplier')
+    .map((name) => ({ name, at: said.text.indexOf(name) }))
+    .filter(({ at }) => !isMeant(said, at))
   const behind = names.find(({ name, at }) => amount && at >= amount.end && name !== said.name('category'))
   return behind && names.some(({ at }) => amount && at < amount.start) ? behind.name : undefined
+}
+
+/** קניתי מדפסת ב-899 בקסטרו: what was bought has no letter before it, and the shop stands behind the price. */
+function boughtIn({ text }: Said): { what: string; shop: string } | undefined {
+  const { what, shop } =
+    /(?:קניתי|קנינו|רכשתי|רכשנו)\s+(?<what>[א-ת][^\d,]*?)\s+ב-?\s?\d[\d,.]*\s*(?:ש"ח|ש״ח|שח|שקלים|שקל|₪)?\s+(?:אצל\s+|ב-?|מ-?)(?<shop>[א-ת]{2,}[^,\d]*)$/u.exec(
+      text,
+    )?.groups ?? {}
+  return what && shop ? { what, shop: shop.trim() } : undefined
 }
 
 /** In Hebrew "at" is a letter: באופיס דיפו. */
@@ -78,10 +84,14 @@ function shopOf(said: Said): string | undefined {
   return name !== undefined && /(^|\s)ב-?$/.test(before(said, name)) ? name : undefined
 }
 
-function titleOf(said: Said, vendor: string): string | undefined {
+function titleOf(said: Said, vendor: string, category: string | undefined): string | undefined {
   const words = descriptionOf(said, vendor)
   const own = said.name('category')
-  if (own !== undefined && own !== vendor && !vendor.includes(own)) return own
+  if (own !== undefined && own !== vendor && own !== category && !vendor.includes(own)) return own
+  if (category !== undefined)
+    return said.slots
+      .names('item')
+      .find((name) => !category.includes(name) && !vendor.includes(name) && !isMeant(said, said.text.indexOf(name)))
   return words === vendor || words === 'Services' || words === 'שירותים' ? undefined : stripped(said, words)
 }
 
@@ -161,8 +171,12 @@ const isBought = (said: Said): boolean =>
   isCreated(said) &&
   said.has('record', 'create') &&
   !said.has('payment', 'customer', 'revenue', 'receivedState', 'paidBy') &&
-  /\s(at|@)\s+\p{L}/iu.test(said.text) &&
+  (/\s(at|@)\s+\p{L}/iu.test(said.text) ||
+    /^\s*(please |pls )?(log|record|enter|book)\b.*,\s*\p{L}/iu.test(said.text)) &&
   !/\b(received|got|came in)\b/i.test(said.text)
+
+/** "Did we pay Verizon", שילמנו לבזק?: whether, and not how much or for what. */
+const hasWePaid = /\b(did|have) (i|we) (already )?(pay|paid) (?!for\b|on\b)|^\s*(האם )?(כבר )?(שילמנו|שילמתי) ל/i
 
 /** "Paid Northwoods 2,804 by ach", שילמתי לדפוס רמון 1062: we paid a supplier. */
 const wePaid = (said: Said): boolean =>
@@ -212,22 +226,27 @@ export const expenseIntents: Intent[] = [
   { name: 'rejected-expenses', tool: 'expenses_list', words: [`rejected expense|claim ${stateWords}`], input: withTopic({ status: 'REJECTED' }) },
   { name: 'draft-expenses', tool: 'expenses_list', words: [`draftState expense|claim ${stateWords}`], input: withTopic({ status: 'DRAFT' }) },
   { name: 'expenses', tool: 'expenses_list', words: ['topic +topic +expense +howMuch +which +compare +byMonth +average +pay +paid +profit +list +howDid +top -customer -@sales -order -stock -item -create -record -approve -reject -change -owed -unpaid'],
-    if: (said) => said.isAsking || !hasAmount(said), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+    if: (said) => said.isAsking || !hasAmount(said), input: withTopic({}), result: added },
+  { name: 'expenses-of-person', tool: 'expenses_list', words: ['expense|claim|receipt +expense +claim +receipt +employee +submit +howMuch +which +list +pending +approved +rejected +create +record +created'], if: (said) => personOf(said) !== undefined, bonus: () => 1.5,
+    input: ({ has }) => (has('pending') ? { status: 'PENDING_REVIEW' } : has('approved') ? { status: 'APPROVED' } : has('rejected') ? { status: 'REJECTED' } : {}), result: ofPerson },
   { name: 'expenses', tool: 'expenses_list', words: ['expense +topic +supplier +category +claim +fromMail +scanned +mailbox +top +find +howMuch +pay +paidBy +paid +cash +card +byMonth +average +compare +currencyWord -order -owed', 'receipt fromMail|mailbox|scanned +expense +list', 'howMuch pay|paid|paidBy supplier -employee -payroll -customer',
-    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: ({ has }) => (has('howMuch') ? { add: true } : {}) },
+    'category list +expense +find'], if: (said) => !said.has('category') || said.name('category') !== undefined || said.has('expense'), input: withTopic({}), result: added },
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
+  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && (period.from ?? around.today) >= around.today, isWhole: true, bonus: () => 1, result: billsDue },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
     input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +topic +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +topic +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['topic +topic +expense +supplier +@method +paid +withTax +category +record +create +receipt -customer -order -stock -item -unpaid -overdue -employee -payroll -bill'], if: (said) => isCreated(said) && !wePaid(said), bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
-  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense -customer -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
-  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense +customer +topic -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +topic +rent +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay +expense +topic +@method +invoice +payment +please -payroll -employee -payslip -advance -customer -list'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && said.slots.numbers.length === 0, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve +expense +claim +receipt +pending +it +rent -order -payroll -payslip -@sales -confirmOrder -automation'], if: namesExpense, bonus: () => -0.2, input: onRecord('expense', { status: 'APPROVED' }, pending) },
@@ -238,7 +257,10 @@ export const expenseIntents: Intent[] = [
   { name: 'export-expenses', tool: 'expenses_csv', words: ['export expense +supplier +send +list'], input: ({ has }) => (has('approved') ? { status: 'APPROVED' } : {}) },
   { name: 'scan-usage', tool: 'expenses_usage', words: ['scanUsage +scan +list'], isWhole: true },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['pay|paid|paidBy +supplier +payment +expense -customer -employee -payroll'], if: (said) => said.isAsking && said.name('supplier') !== undefined && /\b(did|have) (i|we)\b|שילמתי|שילמנו/i.test(said.text) && !said.has('howMuch', 'who') },
+  { name: 'expense-payments', tool: 'expenses_payments_list', words: ['expense +supplier +payment +paid +pay -customer -employee -payroll -topic -category -rent'], if: (said) => said.isAsking && said.name('supplier') !== undefined && hasWePaid.test(said.text) && !said.has('howMuch', 'who', 'which'), bonus: () => 1, },
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
+  { name: 'stop-auto-scan', tool: 'integrations_auto_scan_delete', isWhole: true, words: ['disable|delete|cancel|void mailRun|scan|mailbox +scan +mailbox +mailRun +receipt +fromMail +automatically +byMonth +disable -automation'], if: (said) => !said.isAsking && said.has('mailRun', 'scan'), bonus: () => 4, input: (said) => ({ id: mailboxOf(said) }) },
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan +invoice +receipt +expense +create +supplier +mailbox +fromMail +find +list'], if: ({ text, isAsking }) => !isAsking && /mailbox|inbox|e-?mail|\bmail\b|מייל|תיב|דואר/i.test(text), bonus: () => 2, input: (said) => ({ connectionId: mailboxOf(said) }) },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
     input: (said) => ({ connectionId: mailboxOf(said) }) },
 ]

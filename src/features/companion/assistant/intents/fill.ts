@@ -1,7 +1,7 @@
 import { addDays, addMonths, monthOf } from '../../../../core/values/day.ts'
 import type { Period } from '../reading/periods.ts'
 import type { Named, Then } from '../understood.ts'
-import { comparedTimes } from './compared-times.ts'
+import { comparedTimes, toPrevious } from './compared-times.ts'
 import { currenciesIn } from './currency-words.ts'
 import { ordinalOf, type Said } from './said.ts'
 
@@ -126,12 +126,17 @@ export function counts({ hits, tokens, has }: Said): boolean {
 const isPlural = (word: string): boolean => /(ים|ות)$/.test(word)
 
 /** "The last invoice" is one, "the last invoices" are several. */
-function isOne({ hits, tokens }: Said): boolean {
+function isOne({ hits, tokens, text }: Said): boolean {
+  if (superlative.test(text)) return true
   const things = hits
     .filter(({ concepts }) => concepts.some((concept) => single.has(concept)))
     .map(({ first }) => tokens[first]?.text ?? '')
   return things.length > 0 && things.every((word) => !/(s|ים|ות)$/.test(word))
 }
+
+/** "Which is the oldest?", מה הכי ישנה?: one of those before. */
+const superlative =
+  /^\s*(and )?(which|what|who)( one)? (is|was) the \p{L}+(est|most \p{L}+)( one)?\s*\??$|^\s*(ו?איזו|ו?איזה|ו?מה|ו?מי) (הכי \p{L}+|ה\p{L}+ ביותר)\s*\??$/iu
 
 const single = new Set<string>(
   'invoice document receipt request creditMemo expense order payment payslip customer supplier invoiceReceipt topic'.split(
@@ -278,7 +283,7 @@ function named(said: Said, kind: 'customer' | 'supplier' | 'item' | 'employee', 
 function fillOrder({ sort, limit }: Fields, said: Said, { input, result }: Filled): void {
   const { slots, has } = said
   const { first } = slots.counts
-  const order = slots.order ?? (has('top') ? 'largest' : undefined)
+  const order = toPrevious(said.text) ? undefined : (slots.order ?? (has('top') ? 'largest' : undefined))
   if (order) result.order = order
   const [quantity] = slots.quantities
   const counted =

@@ -1,6 +1,6 @@
 import { addDays, addMonths, daysBetween } from '../../../../core/values/day.ts'
 import type { Then, Understood } from '../understood.ts'
-import { topicOf } from './expenses.ts'
+import { topicOf } from './expense-topic.ts'
 import { type Filled, fill, takesTime, timeFields } from './fill.ts'
 import { withResult } from './intent.ts'
 import { isLight } from './lexicon.ts'

@@ -80,6 +80,12 @@ function addPhrase(byText: Map<string, Phrase>, text: string, concept: Concept):
   byText.set(key, phrase)
 }
 
+/** Whether the word as it is written, without a letter cut off, means this. */
+export const isWordFor = (concept: Concept, word: string): boolean =>
+  (compile('lexicon').phrases.get(word) ?? []).some(
+    ({ words, concepts }) => words.length === 1 && concepts.includes(concept),
+  )
+
 /** What the tokens mean. Tokens that are read as an amount, a time or a name in quotes have no other meaning. */
 export function findHits(tokens: readonly Token[], isRead: (token: Token) => boolean): Hit[] {
   const hits: Hit[] = []
@@ -142,7 +148,11 @@ function endOf(
 
 /** Words of their own that differ by a letter from one of the lexicon. */
 const otherWords = new Set(
-  'supplies supply stuff annual expect except shopping rental patent stocked matter letter morning'.split(' '),
+  `supplies supply stuff annual expect except shopping rental patent stocked matter letter morning
+   paint point paper plant plate stamp store stone steel shirt sheet table cable chair brand bread board glass grass lease light party piano roast
+   screw shoes space spare stage stand stick stove sugar tools towel tower track trade trail train truck trunk video waste watch water wheel`
+    .trim()
+    .split(/\s+/),
 )
 
 /** The word in another inflection, or with a typing error. Names are not guessed at. */
@@ -153,8 +163,8 @@ function guessAt(token: Token | undefined, at: number, isRead: (token: Token) =>
   const byStem = token.forms
     .filter((form) => form.length > 3)
     .flatMap(stemsOf)
-    .map((stem) => stems.get(stem))
-    .find((found) => found !== undefined)
+    .map((stem) => stems.get(stem)?.filter((concept) => concept !== 'topic' || !isHebrew(token.text))) // שולחנות is no חניות
+    .find((found) => found !== undefined && found.length > 0)
   if (byStem && token.text.length > 4 && !(byStem.every(isAct) && /ing$/.test(token.text)))
     return { concepts: byStem, first: at, end: at + 1, isGuessed: true }
   if (token.isCapital && at > 0) return undefined

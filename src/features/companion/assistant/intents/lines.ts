@@ -26,7 +26,7 @@ const tax =
 
 /** "3 shelves, 350 each": the price of what stands before it. */
 const eachBehind =
-  /,\s+(?=(?:[$₪€£]|S\$|US\$)?\s*\d[\d,.]*\s*(?:[$₪€£]|ש"ח|ש״ח|שקלים|שקל|dollars|bucks)?\s*(?:each|apiece|a piece|per \p{L}|כל אחד|כל אחת|ליחידה|האחד|האחת))/giu
+  /(?:,\s+|(?<=\p{L})(?<!\s(?:at|for|each|ב|במחיר|לפי))\s+)(?=(?:[$₪€£]|S\$|US\$)?\s*\d[\d,.]*\s*(?:[$₪€£]|ש"ח|ש״ח|שקלים|שקל|dollars|bucks)?\s*(?:each|apiece|a piece|per \p{L}|כל אחד|כל אחת|ליחידה|האחד|האחת))/giu
 
 /**
  * The lines of a document, if the sentence counts things or names several prices. Undefined if it does neither, so that its one
@@ -58,9 +58,7 @@ const clean = (text: string): string => text.replace(/^(of|for|the|a|an|של|ע�
 
 /** The sentence without the customer, the tax and the times, which are no lines. */
 function plainText({ text, slots }: Said, customer: string): string {
-  const ahead = slots.durations.filter(
-    ({ meaning, isFromMonthEnd }) => meaning === 'in' || meaning === 'within' || isFromMonthEnd,
-  )
+  const ahead = slots.durations.filter(({ meaning, isTerms }) => meaning === 'in' || meaning === 'within' || isTerms)
   let plain = text
   for (const { start, end } of [...slots.periods, ...ahead, ...slots.emails, ...slots.rates.percents])
     plain = plain.slice(0, start) + ' '.repeat(end - start) + plain.slice(end)
@@ -68,7 +66,7 @@ function plainText({ text, slots }: Said, customer: string): string {
   return plain
     .replaceAll(tax, ' ')
     .replaceAll(eachBehind, ' at ')
-    .replaceAll(/\b(due|payable|net \d{1,3})\b|לתשלום|:/giu, ' ')
+    .replaceAll(/\b(due|payable)\b|לתשלום|:/giu, ' ')
     .replaceAll(/(?<=^|[\s,;])(\p{L}+)(?=\s+\p{L})/gu, (word) => numberWords.get(word.toLowerCase()) ?? word)
     .replaceAll(/\s+/g, ' ')
 }

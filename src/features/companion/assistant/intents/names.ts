@@ -1,6 +1,6 @@
-import type { NameKind as KnownKind } from '../reading/names.ts'
+import { isSize, type NameKind as KnownKind } from '../reading/names.ts'
 import { isHebrew, type Token } from '../reading/words.ts'
-import { isLight } from './lexicon.ts'
+import { isLight, isWordFor } from './lexicon.ts'
 import type { Said } from './said.ts'
 
 /** `title` is the name of an automation or a mailbox, which can be any words. */
@@ -9,9 +9,9 @@ export type NameKind = KnownKind | 'title'
 /** Words between which a name stands and that are part of no name at its ends. */
 const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
-   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't
+   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
-   second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
+   connection connections this that these those second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
    gave give given sent wrote issued made did does went goes got getting owe owed asked ordered told bought pay paid
    same break split group down up אחריו אחריה לפניו לפניה sort sorted order ordered rank ranked by level levels lately situation going
@@ -20,6 +20,7 @@ const edges = new Set(
    look like get got give need want know tell let see going doing done there here today whole entire full exactly really actually still ever yet
    company business year month week day time date number amount person people guy guys us them everything status state situation list report reports
    hour hours hrs item units pcs each per piece pieces not no ltd's via re re: named who's whose what's been be being will
+   במערכת החודשי השנתי יוצא יוצאת ביחד יחד בסך הכל
    של את על עם אצל עבור בשביל בשם לפי כל גם רק או לא שעות שעה יחידות אני זה עוד יש אין ממנו לי לנו שלי שלנו היא הוא הם`.split(
     /\s+/,
   ),
@@ -35,13 +36,20 @@ function namesOf(said: Said, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
   const names = said.slots
     .names(kind === 'title' ? 'item' : kind)
-    .filter((candidate) => !isCutAtStart(said.text, candidate))
+    .filter((candidate) => !isCutAtStart(said.text, candidate) && !isCutTopic(said, candidate))
     .map((candidate) => trimmed(said, candidate, kind))
   return [...new Set([...quoted, ...names.filter((name) => name !== undefined)])]
 }
 
 /** A sentence seldom begins with "from": מלונות is a name, and not לונות with a letter before it. */
 const isCutAtStart = (text: string, candidate: string): boolean => /^מ/.test(text) && text.indexOf(candidate) === 1
+
+/** In ביטוח the first letter belongs to the word. */
+function isCutTopic({ text, tokens }: Said, candidate: string): boolean {
+  const at = text.indexOf(candidate)
+  const word = tokens.find(({ start, end }) => start < at && at < end)
+  return word !== undefined && isWordFor('topic', word.text)
+}
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
 export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
@@ -54,7 +62,9 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
     return (
       token !== undefined &&
       token.kind !== 'sign' &&
-      (token.isCapital || !edges.has(token.text)) &&
+      (token.isCapital ||
+        !edges.has(token.text) ||
+        (titleNouns.has(token.text) && tokens[at - 1]?.isCapital === true)) &&
       !hits.some((hit) => hit.first <= at && at < hit.end && hit.concepts.some((concept) => steering.has(concept)))
     )
   }
@@ -66,6 +76,9 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
   while (isTitle(end)) end++
   return end > start ? text.slice(tokens[start]?.start, tokens[end - 1]?.end) : undefined
 }
+
+/** Words that end a title and begin none: Monthly report. */
+const titleNouns = new Set(['report', 'reports', 'list', 'summary'])
 
 const steering = new Set<string>(
   'enable disable delete replay why failed run automation mailbox list which all create draft please me last it active inactive who when howMany find history help top'.split(
@@ -79,7 +92,7 @@ export function billedName(said: Said): string | undefined {
   const place = (name: string): number => {
     const before = said.text.slice(0, said.text.indexOf(name)).toLowerCase()
     const isBilled =
-      /(invoice|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(
+      /(invoice|inv|bill|charge|customer|client|to|receipt|quote|request|estimate)\s+$|(ללקוח|לקוח|לקוחה|לחברת|את|חברת)\s+$|\sל-?$|^ל$/.test(
         before,
       )
     const isUnit = /(hours?|hrs|days?|units?|pcs|pieces)( of)?\s+$|(שעות|ימים|יחידות)( של)?\s+$|\sעל\s+$/.test(before)
@@ -95,7 +108,7 @@ export function billedName(said: Said): string | undefined {
 
 /** Letters that Hebrew writes together with a name, where the rest is long enough to be one: ממשה is משה. */
 const letters: Record<NameKind, RegExp> = {
-  customer: /^[למ](?=[א-ת]{3})/, supplier: /^[למב](?=[א-ת]{3})/, item: /^[לב](?=[א-ת]{3})/, employee: /^ל(?=[א-ת]{3})/, category: /^ב(?=[א-ת]{3})/, title: /^$/,
+  customer: /^[למ](?=[א-ת]{3}|(?:טל|גל|רן|דן|חן|שי|עז|בר|גד|נח|רז|תם|רם|פז)(?![א-ת]))/, supplier: /^[למב](?=[א-ת]{3})/, item: /^[לב](?=[א-ת]{3})/, employee: /^ל(?=[א-ת]{3})/, category: /^ב(?=[א-ת]{3})/, title: /^$/,
 } // biome-ignore format: a table
 
 /** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
@@ -106,7 +119,7 @@ function trimmed(said: Said, candidate: string, kind: NameKind): string | undefi
   const inside = said.tokens.filter((token) => token.end > start && token.start < end)
   const isOwn = inside.map(
     (token, at) =>
-      (!edges.has(token.text) &&
+      ((!edges.has(token.text) || isSize(said.tokens, said.tokens.indexOf(token))) &&
         token.kind !== 'sign' &&
         !isMeant(said, token.start) &&
         !isMistyped(said, token, inside.length)) ||
@@ -141,13 +154,16 @@ const closing = ({ text }: Said, last: number, end: number): number => {
   return more ? last + more[0].length : last
 }
 
+/** "By bit" is how it was paid, Bit Systems may be who paid. */
+const isMeans = (before: Token | undefined): boolean => /^(by|via|with|through|using|in|on)$/.test(before?.text ?? '')
+
 /** Whether the token at this place is a word of the request. A guess is no reason to take a word out of a name. */
-const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
+export const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
   hits.some(
     ({ first, end, isGuessed, concepts }) =>
       !isGuessed &&
       (tokens[first]?.start ?? 0) <= start &&
       start < (tokens[end - 1]?.end ?? 0) &&
-      !(concepts.every(isLight) && concepts.includes('bit')) &&
+      !(concepts.every(isLight) && concepts.includes('bit') && !isMeans(tokens[first - 1])) &&
       !concepts.includes('topic'),
   )

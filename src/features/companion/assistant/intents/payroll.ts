@@ -73,6 +73,7 @@ export const payrollIntents: Intent[] = [
       'paid employee +payroll +who',
       'who paid payroll|employee',
       'payroll unpaid|paid +who +employee',
+      'employee unpaid +who +payroll',
       'howMuch payroll pay +employee',
     ],
     if: (said) => (!said.has('pay') || said.isAsking || said.has('howMuch')) && !(counts(said) && !said.has('payroll')),
@@ -127,6 +128,17 @@ export const payrollIntents: Intent[] = [
     input: onRecord('payslip'),
     isWhole: true,
     bonus: () => 0.5,
+  },
+  {
+    name: 'leave-balance',
+    tool: 'payroll_payslips_get',
+    words: [`leave +howMuch +howMany +remains +list +balance +hours +which ${pay}`],
+    input: (said) => {
+      const words = said.name('employee')
+      return words === undefined ? missing('employee') : { id: { $named: 'payslip', words, which: 'latest' } }
+    },
+    isWhole: true,
+    bonus: () => 1,
   },
   {
     name: 'generate-payroll',

@@ -15,10 +15,14 @@ const isNew = ({ has, period }: Said): boolean =>
 
 const newcomers = (said: Said): Input | Missing => (isNew(said) ? {} : search('customer')(said))
 
+/** The newest so many, where no time is said. */
+const newest = ({ slots: { order, counts } }: Said): Then =>
+  order === 'newest' || order === 'oldest' ? { order, ...(counts.first !== undefined && { first: counts.first }) } : {}
+
 const joined = (said: Said): Then =>
   isNew(said)
     ? { ...(said.period?.from && { from: said.period.from }), ...(said.period?.to && { to: said.period.to }) }
-    : {}
+    : newest(said)
 
 /** E-mail, phone and number of a company, as the sentence says them. */
 function details(said: Said): Input {
@@ -52,10 +56,9 @@ function newSupplier(said: Said): Input | Missing {
 }
 
 /** Net 45, 30 days, שוטף 60: within how many days their invoices are paid. */
-function terms({ text, slots }: Said): Input {
-  const net = /\bnet\s*-?(\d{1,3})\b|שוטף\s*\+?\s*(\d{1,3})/i.exec(text)
-  const days = net ? Number(net[1] ?? net[2]) : /\bterms?\b|תנאי/i.test(text) ? slots.durations[0]?.days : undefined
-  return days === undefined ? {} : { paymentTermsDays: days }
+function terms({ text, slots: { durations } }: Said): Input {
+  const told = durations.find(({ isTerms }) => isTerms) ?? (/\bterms?\b|תנאי/i.test(text) ? durations[0] : undefined)
+  return told === undefined ? {} : { paymentTermsDays: told.days }
 }
 
 const termsWords = /\s*\b(payment )?terms?\b.*$|\s*\bnet$|\s*שוטף.*$|\s*תנאי.*$/iu
@@ -90,7 +93,7 @@ export const peopleIntents: Intent[] = [
       return customer === undefined ? missing('customer') : { id: customer, email: emailOf(said) }
     } },
   { name: 'create-customer', tool: 'customers_create', words: ['create customer +find +send -@sales -supplier -order'], input: newCustomer, isWhole: true },
-  { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send +customer -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
+  { name: 'change-customer', tool: 'customers_update_patch', words: ['change customer +find +send +fromMail +create', 'change find|send|fromMail +customer +fromMail -@sales -supplier -item -employee -role -member -expense -stock'], if: isNamed, input: changes('customer'), isWhole: true },
   { name: 'delete-customer', tool: 'customers_delete', words: ['delete customer -recipient -@sales -order'], input: onRecord('customer'), isWhole: true },
   { name: 'suppliers', tool: 'suppliers_list', words: ['supplier +last +created +active +howMany +find -customer -create -top -owed -expense'], input: search('supplier'), isWhole: true },
   { name: 'find-supplier', tool: 'suppliers_list', words: ['find supplier +fromMail +send'], bonus: () => 0.6, if: namesOne('supplier'), input: search('supplier'), isWhole: true },

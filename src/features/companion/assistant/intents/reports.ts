@@ -64,6 +64,7 @@ export const reportIntents: Intent[] = [
   { name: 'balance-sheet', tool: 'reports_balance_sheet', words: [`balanceSheet +howMuch +balance ${report} -trialBalance`] },
   { name: 'trial-balance', tool: 'reports_trial_balance', words: [`trialBalance +balance ${report}`] },
   { name: 'general-ledger', tool: 'reports_general_ledger', words: [`generalLedger +account +bank +cash ${report} -customer`, 'movement account|bank -stock -item'], input: ledger },
+  { name: 'withheld-from-us', tool: 'reports_general_ledger', words: [`withheld +tax +howMuch +customer +me +paid +form102 ${report} -supplier -employee -payroll -payslip`], bonus: () => 1, input: { account: { $named: 'account', words: 'Tax withheld by customers' } } },
   { name: 'journal', tool: 'reports_journal', words: [`journal +account ${report} -manualEntries`] },
   { name: 'manual-entries', tool: 'reports_journal_entries', words: [`manualEntries +journal +last ${report}`], input: { kind: 'MANUAL' } },
   { name: 'chart-of-accounts', tool: 'reports_accounts', words: ['chart +account'], isWhole: true },

@@ -91,10 +91,17 @@ const withNouns = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
       isOneWord(hit, ['email', 'mail', 'e-mail'], tokens) &&
       /^(with|by|via|the|an|their|his|her|s|whose|,)$/.test(tokens[hit.first - 1]?.text ?? '')
         ? { ...hit, concepts: ['fromMail'] }
-        : isCheque(hit, tokens)
-          ? { ...hit, concepts: ['cheque'] }
-          : hit,
+        : isNounDraft(hit, tokens)
+          ? { ...hit, concepts: ['draftState'] }
+          : isCheque(hit, tokens)
+            ? { ...hit, concepts: ['cheque'] }
+            : hit,
     )
+
+/** "The draft order" is one that there is, "draft an order" a command. */
+const isNounDraft = (hit: Hit, tokens: readonly Token[]): boolean =>
+  isOneWord(hit, ['draft'], tokens) &&
+  /^(the|our|my|this|that|last|latest|open|any)$/.test(tokens[hit.first - 1]?.text ?? '')
 
 /** "A check of 1,200" is a cheque, "check the stock" a request. */
 const isCheque = (hit: Hit, tokens: readonly Token[]): boolean =>
@@ -110,23 +117,29 @@ const opposites: Partial<Record<Concept, Concept>> = {
   receivedState: 'open',
 }
 
+/** What was not done yet: "drafts I haven't issued". */
+const undone: Partial<Record<Concept, Concept>> = {
+  issue: 'draftState',
+  send: 'unsent',
+  approve: 'pending',
+  pay: 'unpaid',
+}
+
+const negation = /^(not|n't|isn'?t|aren'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/
+const notYet = /^(hasn'?t|haven'?t|didn'?t|hadn'?t)$/
+
 /** "Not paid" is unpaid, in every form of the words. */
 const withNegations = (hits: Hit[], tokens: readonly Token[]): Hit[] =>
   hits.map((hit) => {
-    const isNegated = [1, 2].some((back) =>
-      /^(not|n't|isn't|aren't|wasn't|weren't|hasn't|haven't|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/.test(
-        tokens[hit.first - back]?.text ?? '',
-      ),
-    )
-    const opposite = isNegated
-      ? hit.concepts.map((concept) => opposites[concept]).find((concept) => concept !== undefined)
-      : undefined
+    const isBehind = (words: RegExp) => [1, 2].some((back) => words.test(tokens[hit.first - back]?.text ?? ''))
+    const table = isBehind(notYet) ? { ...opposites, ...undone } : isBehind(negation) ? opposites : {}
+    const opposite = hit.concepts.map((concept) => table[concept]).find((concept) => concept !== undefined)
     return opposite ? { ...hit, concepts: [opposite] } : hit
   })
 
 /** Whom one should remind are those who are late: "which invoices should I chase?". */
 const withDuties = (hits: Hit[], text: string): Hit[] =>
-  /\b(should|need to|needs|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
+  /\b(should|needs?|have to|must|worth)\b|צריך|צריכה|צריכים|כדאי|חייבים ל/i.test(text)
     ? hits.map((hit) => {
         const [duty] = hit.concepts.flatMap((concept) => duties[concept] ?? [])
         return duty && hit.concepts.every(isAct) ? { ...hit, concepts: [duty] } : hit
@@ -143,7 +156,7 @@ const withStates = (hits: Hit[]): Hit[] =>
   }))
 
 const states: Partial<Record<Concept, Concept>> = {
-  send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState',
+  send: 'sentState', pay: 'paid', approve: 'approved', reject: 'rejected', create: 'created', issue: 'created', delete: 'deleted', change: 'changed', scan: 'scanned', receive: 'receivedState', submit: 'claim',
 } // biome-ignore format: a table
 
 /** What "it" stands for is the kind of the record that was shown last: "approve it" is about an expense, or about payslips. */
@@ -244,4 +257,17 @@ export function ordinalOf({ tokens, around }: Pick<Said, 'tokens' | 'around'>): 
   if (around.shown.length === 0) return undefined
   const found = ordinals.findIndex((words) => tokens.some(({ forms }) => forms.some((form) => words.includes(form))))
   return found < 0 ? undefined : found
+}
+
+/** Words before what is wanted in "I need a receipt for Globex, 500". */
+const opening = new Set(
+  'hi hello hey yo ok so אהלן היי שלום אוקיי i we need want please pls plz can could get have give gimme a an the new quick another one אני אנחנו צריך צריכה צריכים רוצה בבקשה נא אפשר עוד לי'.split(
+    ' ',
+  ),
+)
+
+/** Whether the first word that says something means one of these: "receipt for Globex, 500" names what is wanted, without a verb. */
+export function startsWith({ tokens, hits }: Said, ...concepts: Concept[]): boolean {
+  const at = tokens.findIndex(({ text }) => !opening.has(text))
+  return hits.some(({ first, concepts: own }) => first === at && own.some((concept) => concepts.includes(concept)))
 }

@@ -13,7 +13,7 @@ import {
   withReason,
 } from './intent.ts'
 import { linesOf } from './lines.ts'
-import type { Said } from './said.ts'
+import { type Said, startsWith } from './said.ts'
 import { overdueBy, recordsPayment } from './sales.ts'
 
 const drafts = { where: { status: 'DRAFT' } }
@@ -67,34 +67,41 @@ const refund = onRecord('payment', (said) => {
 })
 
 /** "Receipt for Globex, 500": a document for somebody, without a verb. */
-const startsWithDocument = (said: Said): boolean =>
-  !said.isAsking &&
-  said.name('customer') !== undefined &&
-  said.slots.periods.length === 0 &&
-  /^\s*((i|we) (need|want) |please |can i (get|have) |אני צריך |אני צריכה |צריך |צריכה |אני רוצה |בבקשה |נא )?(an? )?(invoice|receipt|quote|bill|payment request|חשבונית|קבלה|הצעת מחיר|דרישת תשלום)(?=\s)/i.test(
-    said.text,
-  )
+function startsWithDocument(said: Said): boolean {
+  if (said.isAsking || said.name('customer') === undefined || said.slots.periods.length > 0) return false
+  return startsWith(said, 'invoice', 'receipt', 'invoiceReceipt', 'request')
+}
 
 /** Tools whose answer is a draft that the next sentence may be about. */
 const drafting = new Set(['invoices_create', 'invoices_update', 'invoices_duplicate', 'orders_invoice', 'invoices_get'])
 
-/** "Add delivery for 40" right after a draft was made: one more line. */
+/** The draft that a line is added to: the one that was just made, or that of a customer who is named. */
+function draftToExtend(said: Said): Input['id'] | undefined {
+  const [shown] = said.around.shown
+  const customer = said.has('draftState') ? said.name('customer') : undefined
+  if (customer !== undefined) return { $named: 'document', words: customer, ...drafts }
+  return drafting.has(said.around.before.at(-1)?.tool ?? '') && shown?.kind === 'document' ? shown.id : undefined
+}
+
+/** "Add delivery for 40": one more line of a draft. */
 const addsLine = (said: Said): boolean =>
   !said.isAsking &&
   hasAmount(said) &&
-  drafting.has(said.around.before.at(-1)?.tool ?? '') &&
-  said.around.shown[0]?.kind === 'document' &&
+  draftToExtend(said) !== undefined &&
   /^\s*(please |and |also |ok |בבקשה |וגם |גם )*(add|also|plus|put|include|תוסיף|תוסיפי|הוסף|להוסיף|ועוד|בתוספת|תכניס)\s/i.test(
     said.text,
   )
 
 function addedLines(said: Said): Input | Missing {
-  const [document] = said.around.shown
+  const id = draftToExtend(said)
   const [amount] = said.slots.amounts
-  if (!document || !amount) return missing('amount')
-  const items = linesOf(said, '') ?? [{ quantity: 1, description: descriptionOf(said, ''), price: amount.value }]
+  if (id === undefined || !amount) return missing('amount')
+  const customer = said.has('draftState') ? (said.name('customer') ?? '') : ''
+  const items = linesOf(said, customer) ?? [
+    { quantity: 1, description: descriptionOf(said, customer), price: amount.value },
+  ]
   return {
-    id: document.id,
+    id,
     items: items.map(({ description, quantity, price }, at) => ({
       id: `added-${at + 1}`,
       description: description.replace(/^(a |another )?lines? (for|of) |^שורה (של|על|עבור) /i, ''),
@@ -112,7 +119,7 @@ const pointsAt = (said: Said, kind: 'document' | 'customer') =>
 
 // biome-ignore format: a table
 export const salesActIntents: Intent[] = [
-  { name: 'add-line', tool: 'invoices_update', isWhole: true, words: ['+create +hours +item +deliver +plusTax +please +@sales +it +them +list +record +change +customer'], if: addsLine, bonus: () => 8, input: addedLines, result: { adds: true } },
+  { name: 'add-line', tool: 'invoices_update', isWhole: true, words: ['+create +draft +draftState +hours +item +deliver +plusTax +please +@sales +it +them +list +record +change +customer'], if: addsLine, bonus: () => 8, input: addedLines, result: { adds: true } },
   { name: 'draft-document', tool: 'invoices_create', isWhole: true,
     words: ['create|draft|issue|generate|send @sales +bill +customer +revenue +plusTax +withTax +noTax +hours +vat +tax +draftState +item +payment +payables +dueSoon +@method -expense -duplicate -automation -order -supplier -reject',
       'bill +create +draft +issue +send +customer +plusTax +withTax +noTax +hours +vat +tax +item +invoice +dueSoon +draftState +payables -expense -order -automation -list -supplier -who',
@@ -142,6 +149,7 @@ export const salesActIntents: Intent[] = [
   { name: 'record-payment', tool: 'invoices_payments_create', isWhole: true,
     words: ['record|create payment +customer +@method +receivedState +revenue +paidBy -expense -supplier -employee -advance', 'record|paidBy +customer +@method +payment +revenue +receivedState +paid -expense -supplier -employee -who -item -stock -order', 'payment +customer +record +@method -expense -supplier -list'],
     if: (said) => recordsPayment(said) && !hasNumber(said), bonus: () => 1, input: payment },
+  { name: 'record-payment', tool: 'invoices_payments_create', isWhole: true, words: ['paid|paidBy +paid +paidBy +customer +@method -@sales -who -which -list -unpaid -expense -supplier -employee -payroll -payslip -order -topic -automation'], if: (said) => !said.isAsking && !hasAmount(said) && !hasNumber(said) && said.name('customer') !== undefined && said.slots.periods.every(({ kind }) => kind === 'day') && !/\b(i|we)\b|שילמתי|שילמנו/i.test(said.text), input: payment },
   { name: 'payment-receipt', tool: 'invoices_payments_receipt', isWhole: true, words: ['receipt payment +create +issue +generate +draft +send +list +last +customer +record +it -expense -supplier -mailbox'], if: (said) => !said.isAsking && !hasAmount(said) && !hasNumber(said) && said.target('payment') !== undefined, bonus: () => 2, input: onRecord('payment') },
   { name: 'refund-payment', tool: 'invoices_payments_refund', isWhole: true, words: ['refund +customer +payment +@method +creditMemo +@sales -expense -claim -employee'], input: refund },
   { name: 'void-payment', tool: 'invoices_payments_void', isWhole: true, words: ['void|cancel|delete payment +customer +@method -expense -supplier -payroll -automation -request'], input: onRecord('payment') },

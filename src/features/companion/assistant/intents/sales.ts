@@ -2,6 +2,7 @@ import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { fill } from './fill.ts'
 import { hasNumber, type Intent, onRecord } from './intent.ts'
+import { isAct } from './lexicon.ts'
 import { ordinalOf, type Said } from './said.ts'
 
 const open = { status: 'SENT' }
@@ -38,7 +39,7 @@ export const salesIntents: Intent[] = [
     input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
     words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
-    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: { open: true } },
+    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (hasAge(said) ? overdueBy(said) : { open: true }) },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
@@ -53,12 +54,13 @@ export const salesIntents: Intent[] = [
   { name: 'disputed-documents', tool: 'invoices_list', words: ['dispute +@sales +customer +open'], input: ofType({ disputed: 'true' }) },
   { name: 'documents', tool: 'invoices_list', words: ['@sales +customer +top +find +created +revenue -overdue -supplier -expense', 'creditMemo +@sales +customer'],
     input: ofType({}) },
+  { name: 'documents', tool: 'invoices_list', words: ['revenue|bill all +list +me +customer +bill +revenue +@sales -howMuch -expense -supplier'], if: (said) => said.name('customer') !== undefined && /\b(billed|invoiced)\b/i.test(said.text), bonus: () => 1.5, input: {} },
   { name: 'show-document', tool: 'invoices_get', words: ['@sales +find +customer +madeUp +why +when +howMuch +paid +paidState +markPaid +balance +open +unpaid +dueSoon +payables +receivables +owed +overdue +pay -expense -supplier +sentState -order -pcn874'],
     if: (said) => hasNumber(said) && !(said.has('when') && said.has('sentState')) && (said.isAsking || !said.has('markPaid', 'paidState') || said.slots.isQuestion || said.has('list')), bonus: () => 1.5, input: onRecord('document'), isWhole: true },
   { name: 'document-history', tool: 'invoices_events', words: ['history @sales +customer', 'sentState when @sales', 'when paid @sales'], input: onRecord('document'), isWhole: true,
     if: (said) => said.target('document') !== undefined },
   { name: 'document-clearance', tool: 'invoices_clearance', words: ['clearance +@sales +taxAuthority +customer +why +failed +rejected -submit'], input: onRecord('document'), isWhole: true },
-  { name: 'document-link', tool: 'invoices_link', words: ['link @sales +customer +payment', 'link +it +payment'], input: onRecord('document'), isWhole: true },
+  { name: 'document-link', tool: 'invoices_link', words: ['link @sales +customer +payment +pay', 'link +it +payment'], input: onRecord('document'), isWhole: true },
   { name: 'document-pdf', tool: 'invoices_pdf', words: ['pdf +@sales +customer +export'], input: onRecord('document'), isWhole: true },
   { name: 'document-einvoice', tool: 'invoices_einvoice', words: ['einvoice +@sales +customer +export'], input: onRecord('document'), isWhole: true },
   { name: 'payments', tool: 'invoices_payments_list', words: ['payment +customer +receivedState +record +paidBy -expense -supplier -payroll -pay -refund -void -create +employee', 'paidBy customer|who +payment +receivedState -unpaid -expense -employee -payroll',
@@ -80,30 +82,44 @@ export const salesIntents: Intent[] = [
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay +dueSoon +when -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
+  { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['send receivables|owed|aging|balance +receivables +owed +aging +open +customer +balance +them +pdf -supplier -who -overdue'], if: (said) => !said.isAsking && !said.has('me') && said.target('customer') !== undefined, bonus: () => 1, input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['profit customer +top +who +which +@income'], if: ({ has }) => has('who', 'which', 'top'), bonus: () => 1, input: { groupBy: 'customer' }, result: { order: 'largest' } },
   { name: 'top-customers', tool: 'reports_income', words: ['boughtBy who|top|customer +top +customer +which +who'], input: { groupBy: 'customer' }, result: { order: 'largest' } },
-  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(said.text) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
+  { name: 'documents', tool: 'invoices_list', words: ['expense +which +howMuch'], if: (said) => theyBuy(said) && (said.name('customer') !== undefined || ordinalOf(said) !== undefined || said.has('them')), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['top customer +@income +@sales +byCustomer +paidBy +payment', 'byCustomer +@income +@sales +customer', 'customer @income +top +which +who +byCustomer', 'who top @income|paidBy|paid'],
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
 
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
-export const recordsPayment = ({ slots, has, isAsking }: Said): boolean =>
-  slots.amounts.some(({ comparison }) => comparison === 'exactly') && !isAsking && !has('list', 'who', 'which')
+export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
+  !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
+  !(
+    neutral.test(text) &&
+    /,/.test(text) &&
+    !has('payment', 'paidBy', 'receivedState', 'paid', 'transferMethod', 'cheque', 'bit') &&
+    !/\bfrom\b|\sמ/i.test(text)
+  ) &&
+  slots.amounts.some(({ comparison }) => comparison === 'exactly') &&
+  !isAsking &&
+  !has('list', 'who', 'which')
+
+/** "Log 64, Staples" does not say whether it came or went. */
+const neutral = /^\s*(please |pls )?(log|record|enter|book|put|post|note|add)\b/i
 
 /** A debt for so long: the report of debts has no days, the documents have. */
-function hasAge({ slots }: Said): boolean {
-  return slots.durations.some(({ meaning }) => meaning === 'over')
+function hasAge({ slots, text }: Said): boolean {
+  const isSince = /\b(for|already)\s+(over\s+)?\d|כבר|מזה /i.test(text)
+  return slots.durations.some(({ meaning }) => meaning === 'over' || (meaning === 'plain' && isSince))
 }
 
 /** A time that begins today or later is when documents are due, for none is issued then. */
-const isAhead = ({ period, around, isAsking, has }: Said): boolean =>
+const isAhead = ({ period, around, isAsking, has, hits }: Said): boolean =>
   period?.from !== undefined &&
   period.to !== undefined &&
   period.from >= around.today &&
   period.to > around.today &&
-  (isAsking || has('list', 'which', 'all'))
+  (isAsking || has('list', 'which', 'all') || !hits.some(({ concepts }) => concepts.every(isAct)))
 
 /** "How much did we pay" is about our expenses, "how much did Globex pay" about theirs. */
 const wePay = ({ text }: Said): boolean =>
@@ -128,7 +144,7 @@ export function isOurBill({ text, has }: Said): boolean {
 
 /** "I still owe Bezeq", אני עוד חייב לבזק. */
 export const weOwe = ({ text }: Said): boolean =>
-  /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(our|my) debts? to\b|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
+  /\b(i|we)\b.{0,20}\bow(e|ing)\b|\b(do|should|must) (i|we) .{0,12}\bpay (?!us\b|me\b)|\b(our|my) debts? to\b|(צריך|צריכה|צריכים|עליי|עלינו) לשלם ל(?!נו|י[\s?.]|י$)|(אני|אנחנו|אנו)\s.{0,12}חייב|(חוב|חובות|יתרה|היתרה) (שלנו|שלי) (ל|אצל)/i.test(
     text,
   )
 
@@ -139,6 +155,11 @@ const isOneDocument = ({ slots, hits, tokens }: Said): boolean =>
   hits
     .filter(({ concepts }) => concepts.includes('invoice') || concepts.includes('document'))
     .every(({ end }) => !/(s|ים|ות)$/.test(tokens[end - 1]?.text ?? ''))
+
+/** "Did Globex buy", "what Globex bought": a customer buys, not we. */
+const theyBuy = ({ text }: Said): boolean =>
+  /\bdid (?!i\b|we\b)[\p{L} ]+ (buy|purchase|order)\b/iu.test(text) ||
+  /(?<!\b(?:we|i|I) )\b(?!We |I )\p{Lu}\p{L}+ (bought|purchased)\b/u.test(text)
 
 const namesCustomer = (said: Said): boolean =>
   said.name('customer') !== undefined ||

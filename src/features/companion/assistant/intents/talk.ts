@@ -23,7 +23,7 @@ const sentences: readonly (readonly [Talk, RegExp])[] = [
   ],
   [
     'help',
-    /^(help|help me|help please|what can you do( for me)?|what (else )?do you (do|know)|what can i (ask|say|do)( you| here)?|how does this work|how do you work|how can you help( me)?|who are you|what are you|commands|options|menu|\?+|עזרה|תעזור לי|תעזרי לי|מה אתה יודע( לעשות)?|מה את יודעת( לעשות)?|מה אתה יכול( לעשות)?|מה את יכולה( לעשות)?|מה אפשר( לעשות| לשאול)?( פה| כאן| אותך)?|איך זה עובד|מי אתה|מי את|איך אתה עובד|במה אתה יכול לעזור|במה את יכולה לעזור|איך משתמשים( בך)?)$/,
+    /^(help|help me|help please|what can you do( for me)?|what (else )?do you (do|know)|what can i (ask|say|do)( you| here)?|how does this work|how do you work|how can you help( me)?|what can you help( me| us)?( with)?|who are you|what are you|commands|options|menu|\?+|עזרה|תעזור לי|תעזרי לי|מה אתה יודע( לעשות)?|מה את יודעת( לעשות)?|מה אתה יכול( לעשות)?|מה את יכולה( לעשות)?|מה אפשר( לעשות| לשאול)?( פה| כאן| אותך)?|איך זה עובד|מי אתה|מי את|איך אתה עובד|במה אתה יכול לעזור( לי| לנו)?|במה את יכולה לעזור( לי| לנו)?|מה אפשר לבקש( ממך)?|מה עוד אתה יודע( לעשות)?|איך משתמשים( בך)?)$/,
   ],
 ]
 

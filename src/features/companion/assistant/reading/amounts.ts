@@ -165,6 +165,7 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
   const { tokens, taken } = sentence
   const word = tokens[end]?.text === 'x' || tokens[end]?.text === '×' ? tokens[end + 1] : tokens[end]
   if (currency || taken[end] || word?.kind !== 'word' || value < 0) return undefined
+  if (/^ל/.test(word.text) && isOneOf(word, perUnits)) return undefined // 350 לשעה is a price
   const isPlural = /[^su]s$/.test(word.text) && word.text.length > 3 && !/'s$/.test(word.text) && !word.isCapital
   const isHebrewPlural =
     isHebrew(word.text) && /(ים|ות)$/.test(word.text) && word.text.length > 3 && !/^[בלמ]/.test(word.text)
@@ -178,6 +179,8 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
 const things = setOf(
   'unit pcs piece hour hr hrs kg kilo kilos litre liter bag box meter metre קילו ליטר מטר שק שקית ארגז people staff invoice customer supplier employee item שעה שעת יחידה יח קופסה ק"ג איש אנשים לקוח ספק עובד פריט חשבונית',
 )
+const rateUnits = setOf('month mo hour hr h day week unit pc piece kg year yr שעה חודש יום יחידה')
+const perUnits = setOf('שעה יחידה יום חודש קילו ליטר מטר ק"ג')
 const notThings = setOf('plus less minus towards this is was has does its as עבודות שירותים לתשלום')
 const connectors = setOf('for to from and or in on of at by per the a עבור של את על עם')
 
@@ -186,7 +189,8 @@ function isAmount({ tokens }: Sentence, { value, currency, isSpoken, isSmallWord
   if (currency) return true
   const next = tokens[end]
   if (next?.isGlued && next.kind === 'word' && !isSpoken) return false
-  if (next?.isGlued && /^[/:@_]$/.test(next.text)) return false
+  const isPer = next?.text === '/' && isOneOf(tokens[end + 1], rateUnits) // 5200/month
+  if (next?.isGlued && /^[/:@_]$/.test(next.text) && !isPer) return false
   const start = prefixStart(tokens, first)
   const comparison = comparisonBefore(tokens, start, first) ?? comparisonAfter(tokens, end)
   if (comparison) return true

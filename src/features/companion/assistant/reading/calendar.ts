@@ -66,7 +66,7 @@ export const units: ReadonlyMap<string, Unit> = new Map(
     week: 'week weeks wk wks שבוע שבועות שבועיים',
     month: 'month months mnth חודש חודשים חודשיים',
     quarter: 'quarter quarters qtr רבעון רבעונים רבעונות',
-    year: 'year years yr yrs שנה שנים שנתיים',
+    year: 'year years yr yrs fy שנה שנים שנתיים',
   }).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit as Unit] as const)),
 )
 

@@ -1,4 +1,5 @@
 import { dateSpan, isYear, monthNamed, monthSpan, type Span, yearOf } from './calendar.ts'
+import { isKnownWord } from './known-words.ts'
 import { afterPrefix, isHebrew, type Token } from './words.ts'
 
 /**
@@ -49,8 +50,19 @@ export function readNumericDate(tokens: readonly Token[], at: number, around: Ar
   if (a.length === 4 && separator !== '.') return monthOfYear(+a, +b, end)
   if (b.length === 4 && separator !== '-') return monthOfYear(+b, +a, end)
   if (a.length > 2 || b.length > 2 || separator === '-') return undefined
-  if (separator === '.' && (!hint.isExpected || around.country === 'US')) return undefined
+  if (separator === '.' && (!hint.isExpected || around.country === 'US' || isPrice(tokens, at))) return undefined
   return yearly((year) => dayAndMonth(+a, +b, year, around), end, around, hint)
+}
+
+/** 40 מגשים ב-22.5: behind goods that are counted, it is their price. */
+function isPrice(tokens: readonly Token[], at: number): boolean {
+  let place = at - 1
+  while (/^(-|ב)$/.test(tokens[place]?.text ?? '')) place--
+  const last = place
+  while (place > last - 2 && tokens[place]?.kind === 'word') place--
+  const words = tokens.slice(place + 1, last + 1)
+  const isGoods = /^[^בל].*(ים|ות|י)$/.test(words[0]?.text ?? '')
+  return isGoods && tokens[place]?.kind === 'number' && !words.some(isKnownWord)
 }
 
 function monthOfYear(year: number, month: number, end: number): Moment | undefined {

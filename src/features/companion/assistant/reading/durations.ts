@@ -10,6 +10,8 @@ export type Duration = {
   unit: Unit
   /** `within` and `in` look ahead, `over` and `under` compare, `every` repeats. */
   meaning: 'in' | 'within' | 'over' | 'under' | 'every' | 'plain'
+  /** Terms of payment: net 30, שוטף + 30. */
+  isTerms?: true
   /** For terms of payment that count from the end of the month: שוטף + 30. */
   isFromMonthEnd?: true
   start: number
@@ -25,7 +27,7 @@ export function readDurations(sentence: Sentence): Duration[] {
     const counted = terms ?? countedAt(sentence, at)
     if (!counted) continue
     const { count, unit, end } = counted
-    const more = terms?.isFromMonthEnd ? { isFromMonthEnd: true as const } : {}
+    const more = terms ? { isTerms: true as const, ...(terms.isFromMonthEnd && { isFromMonthEnd: true as const }) } : {}
     const meaning = terms ? 'plain' : meaningOf(sentence, at)
     found.push({ days: count * daysIn[unit], count, unit, meaning, ...more, ...take(sentence, at, end) })
     at = end - 1

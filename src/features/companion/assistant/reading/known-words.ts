@@ -11,6 +11,7 @@ const small = setOf(`
   should would will shall may might must please want need like as into if than then there here so just also too any some all every each
   both no not don't doesn't didn't isn't aren't haven't hasn't won't can't never none without let let's per via about up out off over under
   more most less least yet still only ever already again back else now ok okay hi hello hey thanks thank yes one ones two both between since
+  take took takes pull pulled u r ur wut wat wht abt hw thx gonna gotta lemme gimme kinda dunno tmrw idk asap fyi btw
   until till during within after before through against plus minus vs versus around ago soon onwards
   של את על עם אני אנחנו אתה את הוא היא הם הן לי לנו לו לה להם לך לכם שלי שלנו שלו שלה שלהם זה זאת זו הזה הזאת הזו אלה אלו כל כול יש אין היה היו
   הייתה יהיה איך מה מהו מהי מהם מי מתי איפה למה מדוע כמה איזה איזו אילו האם או גם רק לא אל כן אבל אם כי אז עוד עכשיו בבקשה תודה שלום היי
@@ -77,7 +78,7 @@ export function isKnownWord(token: Token): boolean {
   if (isHebrew(token.text))
     return token.forms.some((form) => form.length >= 3 && (content.has(form) || units.has(form)))
   return (
-    token.forms.some((form) => stems.has(formsOf(form)[0] ?? form)) ||
+    token.forms.some((form) => !/ers?$/.test(form) && stems.has(formsOf(form)[0] ?? form)) || // a printer is nothing to print
     weekdays.has(token.text) ||
     monthNamed(token) !== undefined
   )

@@ -35,8 +35,10 @@ export function readMoment(tokens: readonly Token[], at: number, around: Around,
 const readEdge: Reader = (tokens, at, around, hint) => {
   if (hint.isEdge) return undefined
   const [first, second] = [tokens[at], tokens[at + 1]]
-  if (/^(month|year|quarter|week)$/.test(first?.text ?? '') && second?.text === 'end')
-    return { span: daySpan(unitSpan(first?.text as Unit, 0, around).to), end: at + 2 }
+  if (/^(month|year|quarter|week)$/.test(first?.text ?? '') && second?.text === 'end') {
+    const named = readMoment(tokens, at + 2, around, { ...hint, isEdge: true }) // year end 2025
+    return { span: daySpan(named?.span.to ?? unitSpan(first?.text as Unit, 0, around).to), end: named?.end ?? at + 2 }
+  }
   const isStart = isOneOf(first, starts)
   if (!isStart && !isOneOf(first, ends)) return undefined
   let place = at + 1

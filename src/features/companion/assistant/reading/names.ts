@@ -35,6 +35,10 @@ const words: Record<NameKind, ReadonlySet<string>> = {
 }
 /** The words that stand before a name of any kind: what follows them has no letter before it. */
 const leading = new Set(Object.values(words).flatMap((set) => [...set]))
+/** ועל is על. */
+const plainLead = (token: Token | undefined): string =>
+  leading.has(token?.text ?? '') ? (token?.text ?? '') : (token?.text ?? '').replace(/^ו/, '')
+
 /** Letters that Hebrew writes together with the name. */
 const letters: Record<NameKind, string> = { customer: 'למ', supplier: 'מל', item: 'לב', employee: 'ל', category: 'בל' }
 const companies = setOf('ltd inc llc llp corp co gmbh pte plc limited company בע"מ')
@@ -45,7 +49,7 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
   const text = nameText(sentence, run)
   if (!first || text.length < 2) return []
   const isLabelled = isOneOf(tokens[run.first - 1], labels[kind])
-  const isLed = !isLabelled && words[kind].has(tokens[run.first - 1]?.text ?? '')
+  const isLed = !isLabelled && words[kind].has(plainLead(tokens[run.first - 1]))
   const isCompany = isOneOf(tokens[run.end - 1], companies)
   const isName = kind !== 'item' && kind !== 'category'
   const isOther = !isLabelled && isOtherLabel(tokens[run.first - 1], kind)
@@ -54,7 +58,9 @@ function candidatesOf(sentence: Sentence, run: Run, kind: NameKind): Candidate[]
     score += (first.isCapital ? 20 : 0) + (isCompany ? 25 : 0) + (/'s$/.test(tokens[run.end - 1]?.text ?? '') ? 20 : 0)
   else score -= first.isCapital || isCompany ? 15 : 0
   const whole = { text, score, start: first.start }
-  if (isLabelled || isOther || leading.has(tokens[run.first - 1]?.text ?? '') || !isHebrew(first.text)) return [whole]
+  const isCounted = kind === 'item' && tokens[run.first - 1]?.kind === 'number' // 12 בקבוקים
+  if (isLabelled || isOther || isCounted || leading.has(plainLead(tokens[run.first - 1])) || !isHebrew(first.text))
+    return [whole]
   return [...withoutLetter(whole, kind), whole]
 }
 
@@ -66,10 +72,20 @@ function withoutLetter({ text, score, start }: Candidate, kind: NameKind): Candi
   const cut = text.startsWith('ו') && letters[kind].includes(text[1] ?? '') ? 2 : 1
   const letter = text[cut - 1] ?? ''
   const rest = text.slice(cut).replace(/^[-־"״]/, '')
-  const isLong = /^[א-ת]{3}/.test(rest) || !isHebrew(rest)
-  if (!letters[kind].includes(letter) || rest.length < 2) return []
+  const isLong = /^[א-ת]{3}/.test(rest) || !isHebrew(rest) || shortNames.test(rest)
+  if (!letters[kind].includes(letter) || rest.length < 2 || (cut === 1 && ownLetter.has(text.split(' ')[0] ?? '')))
+    return []
   return [{ text: rest, score: score + (isLong ? 25 : -5), start }]
 }
+
+/** Words and names whose first letter is their own: מרפאת ארז is no רפאת. */
+const ownLetter =
+  setOf(`מרפאת מאפיית מאפה מוסך מלון מכון מפעל מועדון מספרת מסעדת מכולת מחסני משרד מרכז מעבדת מגרש מזון מכללת משתלת מוזיאון מינימרקט
+  מיזוג מערכות מחשבי מחשבים מדיה משה מיכל מירי מאיר מרים מתן מיכאל מורן מאיה מנחם מרדכי מנורות מדפים מדפסת מקלדת מכונת לחם לילך ליאור לירון לימור להב לוחות
+  בית בנק בזק ביטוח בדים בשר ברגים בטון ברזל בגדי בקבוקי בקבוקים`)
+
+/** First names of two letters. */
+const shortNames = /^(טל|גל|רן|דן|חן|שי|עז|בר|גד|נח|רז|תם|רם|פז)(?![א-ת])/
 
 /** As the person wrote it, without 's and without signs around it. */
 function nameText({ text, tokens }: Sentence, { first, end }: Run): string {
@@ -100,12 +116,16 @@ function runsIn({ tokens, taken }: Sentence): Run[] {
 function isNameWord(tokens: readonly Token[], taken: readonly boolean[], at: number): boolean {
   const token = tokens[at]
   if (!token || taken[at] || token.kind !== 'word') return false
-  if (!isKnownWord(token)) return true
+  if (!isKnownWord(token) || isSize(tokens, at)) return true
   if (!token.isCapital || at === 0) return false
   const place = /^(of|and)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
   const next = tokens[place]
   return next?.kind === 'word' && next.isCapital && !taken[place] && !isKnownWord(next) && !isShort(token)
 }
+/** A4, M8: a letter with a number is part of a name. */
+export const isSize = (tokens: readonly Token[], at: number): boolean =>
+  /^[a-z]$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.kind === 'number' && tokens[at + 1]?.isGlued === true
+
 const isShort = (token: Token) => token.text.length < 3
 
 /** How many tokens from this one on continue a name: a word, & and a word, or a number that is written together with it. */

@@ -104,7 +104,8 @@ export function readDocumentNumbers(sentence: Sentence, thisYear: number): Found
       hashAt(tokens, at) ??
       calledAt(tokens, at, thisYear) ??
       paddedAt(tokens, at) ??
-      toldAt(tokens, at)
+      toldAt(tokens, at) ??
+      askedAt(tokens, at)
     if (!place || taken[place.first]) continue
     const { start, end } = take(sentence, place.first, place.end)
     for (let mark = at; mark < place.first; mark++) if (tokens[mark]?.kind === 'sign') taken[mark] = true
@@ -163,7 +164,7 @@ const between = setOf("number num no nr numbers מספר מס מס' . : ' # מח
 
 /** Invoice 1042, order no. 17, חשבונית 1042. A year, an amount and a date are none. */
 function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place | undefined {
-  if (!isOneOf(tokens[at], documents)) return undefined
+  if (!isOneOf(tokens[at], documents) || isBillPaid(tokens, at)) return undefined
   let first = at + 1
   let isSaid = /^(number|מספר)$/.test(tokens[at]?.text ?? '')
   while (first < at + 5 && between.has(tokens[first]?.text ?? '')) {
@@ -172,13 +173,33 @@ function calledAt(tokens: readonly Token[], at: number, thisYear: number): Place
   }
   const token = tokens[first]
   if (token?.kind !== 'number' || !/^\d{1,20}$/.test(token.text)) return undefined
+  if (!isSaid && (isCreditOn(tokens, at) || isNewFor(tokens, at, first))) return undefined
   const next = tokens[first + 1]
   if (isMoney(next) || monthNamed(next) || (next?.isGlued && /^[/.%a-z]/.test(next.text))) return undefined
   const isPlural = /^(invoices|quotes)$/.test(tokens[at]?.text ?? '')
-  const isYear = Math.abs(Number(token.text) - thisYear) <= 15
+  const isYear = Number(token.text) >= thisYear - 15 && Number(token.text) <= thisYear + 1
   if (!isSaid && (isYear || isPlural || scales.test(next?.text ?? ''))) return undefined
   return { first, end: codeEnd(tokens, first) }
 }
+/** "Credit 300 on invoice 702": the number of the document comes later. */
+const isCreditOn = (tokens: readonly Token[], at: number): boolean =>
+  isOneOf(tokens[at], setOf('credit זיכוי')) &&
+  tokens.some((token, place) => place > at + 1 && isOneOf(token, documents) && tokens[place + 1]?.kind === 'number')
+
+const making = setOf(
+  'do make create draft write prepare raise תוציא תוציאי תפיק תפיקי תכין תכיני תעשה תעשי צור הכן הוצא הפק',
+)
+
+/** "Make an invoice 2400 to Globex for design": a new document has no number yet, so it is the amount. */
+const isNewFor = (tokens: readonly Token[], at: number, first: number): boolean =>
+  tokens.slice(0, at).some(({ text }) => making.has(text)) &&
+  (tokens[first + 1]?.text === 'to' || /^ל[א-ת]{2}/.test(tokens[first + 1]?.text ?? '')) &&
+  tokens.slice(first + 2).some(({ text }) => /^(for|על|עבור|בגין)$/.test(text))
+
+/** "Paid the electric bill 180": what we paid is an amount. */
+const isBillPaid = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.text === 'bill' && tokens.slice(0, 3).some(({ text }) => text === 'paid')
+
 const scales = /^(k|thousand|million|אלף|אלפים|מיליון)$/
 
 /** 0154: no amount is written with a zero before it. */
@@ -194,6 +215,17 @@ function paddedAt(tokens: readonly Token[], at: number): Place | undefined {
   return isFree ? { first: at, end: at + 1 } : undefined
 }
 
+/** Is 2031 paid, 2031 שולמה: a number that something is asked about. */
+function askedAt(tokens: readonly Token[], at: number): Place | undefined {
+  const [token, next] = [tokens[at], tokens[at + 1]]
+  if (token?.kind !== 'number' || token.isGlued || !/^\d{2,8}$/.test(token.text) || next?.isGlued) return undefined
+  const isAsked =
+    /^(is|was|has|did)$/.test(tokens[at - 1]?.text ?? '') && /^(paid|been|sent|settled|go|get)$/.test(next?.text ?? '')
+  return isAsked || (at === 0 && /^(שולמה|שולם|נשלחה|נשלח|נפרעה)$/.test(next?.text ?? ''))
+    ? { first: at, end: at + 1 }
+    : undefined
+}
+
 const verbs = setOf(
   'send resend cancel void delete open show duplicate credit print תשלח שלח תבטל בטל תמחק מחק תראה הצג תציג תפתח תשכפל תזכה זכה תדפיס',
 )
@@ -207,5 +239,5 @@ function toldAt(tokens: readonly Token[], at: number): Place | undefined {
   if (token?.kind !== 'number' || !/^\d{2,8}$/.test(token.text)) return undefined
   const next = tokens[first + 1]
   const isEnd = next === undefined || /^([.!?,]|please|again|to|by|שוב|בבקשה)$/.test(next.text)
-  return isEnd && !next?.isGlued ? { first, end: first + 1 } : undefined
+  return isEnd && (!next?.isGlued || /^[?!.]$/.test(next.text)) ? { first, end: first + 1 } : undefined
 }

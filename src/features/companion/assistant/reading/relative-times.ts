@@ -47,13 +47,23 @@ export const unitNamed = (token: Token | undefined): Unit | undefined =>
 
 /** This week, last month, next quarter; past month is the time up to today. */
 export const readUnit: Reader = (tokens, at, around) => {
+  const whole = unitNamed(tokens[at])
+  if (whole && whole !== 'day' && isForThe(tokens, at)) return { span: unitSpan(whole, 0, around), end: at + 1 }
   const step = stepWords.get(tokens[at]?.text ?? '')
-  const unit = unitNamed(tokens[at + 1])
+  const isNamed = /^(financial|fiscal|calendar|tax)$/.test(tokens[at + 1]?.text ?? '')
+  const unit = unitNamed(tokens[at + (isNamed ? 2 : 1)])
   if (step === undefined || !unit || isHebrew(tokens[at]?.text ?? '') || unit === 'day') return undefined
-  const end = at + 2
+  const end = at + (isNamed ? 3 : 2)
   if (tokens[at]?.text !== 'past') return { span: unitSpan(unit, step, around), end }
   return { span: { kind: 'range', from: after(around.today, -1, unit), to: around.today }, end }
 }
+
+/** For the quarter: the present one, unless more is said of it. */
+const isForThe = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.text === 'the' &&
+  tokens[at - 2]?.text === 'for' &&
+  !/^(of|before|after|ended|ending|end|that|to|then)$/.test(tokens[at + 1]?.text ?? '') &&
+  tokens[at + 1]?.kind !== 'number'
 
 /** החודש, בשבוע שעבר, הרבעון האחרון. */
 export const readHebrewUnit: Reader = (tokens, at, around) => {

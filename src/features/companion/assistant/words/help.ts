@@ -52,6 +52,10 @@ const questions: Record<string, readonly [en: string, he: string]> = {
   item: ['Which item?', 'איזה פריט?'],
   quantity: ['How many?', 'כמה?'],
   order: ['Which order? Give its number.', 'איזו הזמנה? ציינו מספר.'],
+  'order-line': [
+    'Which line of the order, and how many? Name the item as the order does.',
+    'איזו שורה בהזמנה, וכמה? ציינו את הפריט כפי שהוא כתוב בהזמנה.',
+  ],
   employee: ['Which employee?', 'איזה עובד?'],
   payslip: ['Whose payslip, and of which month?', 'של מי התלוש ומאיזה חודש?'],
   automation: ['Which automation?', 'איזו אוטומציה?'],
@@ -104,6 +108,10 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
   'days-to-pay': [
     'I cannot tell how long customers take to pay. I can tell who is late, and what each customer paid and when.',
     'איני יודע כמה זמן לוקח ללקוחות לשלם. אני יכול לספר מי מאחר, ומה כל לקוח שילם ומתי.',
+  ],
+  'quiet-customers': [
+    'I cannot tell who has not bought. I can tell what each customer bought: say “income by customer this year”.',
+    'איני יודע מי לא קנה. אני יכול לספר כמה קנה כל לקוח: כתבו "הכנסות לפי לקוח השנה".',
   ],
   'export-documents': [
     'I cannot give documents as a file. I can give the income, expenses, debts or the journal of a time as Excel or CSV.',
