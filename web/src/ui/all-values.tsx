@@ -1,8 +1,9 @@
+import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Fragment } from 'react'
-import { useLanguage } from '../words.ts'
+import { useLanguage, useWords } from '../words.ts'
 import { Name } from './name.tsx'
-import { labelOf } from './schema-words.ts'
+import { labelOf, schemaWords } from './schema-words.ts'
 import { type Row, shownBy, Value } from './values.tsx'
 
 /** What only programs read: ids, versions, and the currency, which every amount shows. */
@@ -101,6 +102,8 @@ const titles = [
   'label',
   'title',
   'fileName',
+  'subject',
+  'what',
   'itemName',
   'invoiceNumber',
   'number',
@@ -117,10 +120,28 @@ const Elements = ({ of, currency }: { of: readonly unknown[]; currency: string }
     {of.slice(0, most).map((each, at) => (
       <li key={at} className="py-1.5 min-w-0">
         {isRecord(each) ? <Element of={each} currency={currency} /> : <bdi>{String(each)}</bdi>}
+        {isRecord(each) && typeof each.expenseId === 'string' && <ToExpense id={each.expenseId} />}
       </li>
     ))}
   </ul>
 )
+
+/** The way to the expense that came of a file or message. */
+function ToExpense({ id }: { id: string }) {
+  const say = useWords(schemaWords)
+  const { org } = useParams({ strict: false }) as { org?: string }
+  if (!org) return null
+  return (
+    <Link
+      to={'/o/$org/expenses' as never}
+      params={{ org } as never}
+      search={{ open: id } as never}
+      className="text-accent underline text-sm pointer-coarse:inline-block pointer-coarse:py-2"
+    >
+      {say.toExpense}
+    </Link>
+  )
+}
 
 function Element({ of, currency }: { of: Row; currency: string }) {
   const lang = useLanguage()

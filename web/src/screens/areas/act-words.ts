@@ -6,6 +6,49 @@ import type { Area } from './area.ts'
 export const actName = (lang: Language, name: Name, { create, createName }: Partial<Area> = {}): string =>
   (name === create && createName ? createName : (acts[name] ?? usual(name)))[lang]
 
+/** What an act ends or takes back, in a sentence; only such acts have one, and their button warns. */
+export const consequenceOf = (lang: Language, name: Name): string | undefined => consequences[name]?.[lang]
+
+const consequences: Partial<Record<Name, Record<Language, string>>> = {
+  payroll_void: {
+    en: 'The payslip becomes void for good. What paid it is open again, and the month can be generated again.',
+    he: 'התלוש יבוטל לצמיתות. מה ששולם עליו ייפתח מחדש, ואפשר יהיה להפיק את החודש שוב.',
+  },
+  payroll_unapply: {
+    en: 'The advances that were set off against the pay are owed again.',
+    he: 'המקדמות שקוזזו מהשכר יהיו שוב חוב.',
+  },
+  payroll_regenerate: {
+    en: 'The draft is computed again from the terms of today; what was entered for the month is replaced.',
+    he: 'הטיוטה תחושב מחדש לפי התנאים הנוכחיים; מה שהוזן לחודש יוחלף.',
+  },
+  payroll_payments_void: {
+    en: 'The payment counts no more; what it paid is outstanding again.',
+    he: 'התשלום לא ייחשב עוד; מה ששילם יהיה שוב פתוח.',
+  },
+  expenses_credits_void: {
+    en: 'The credit counts no more, and the expense is owed again.',
+    he: 'הזיכוי לא ייחשב עוד, וההוצאה תהיה שוב לתשלום.',
+  },
+  expenses_customers_delete: {
+    en: 'The expense no longer belongs to this customer. The customer stays.',
+    he: 'ההוצאה לא תשויך עוד ללקוח הזה. הלקוח נשאר.',
+  },
+  expenses_payments_unallocate: {
+    en: 'The payment no longer pays this expense. The money stays, to be allocated again.',
+    he: 'התשלום לא ישלם עוד את ההוצאה הזאת. הכסף נשאר לחלוקה מחדש.',
+  },
+  expenses_payments_void: {
+    en: 'The payment counts no more; what it paid is outstanding again.',
+    he: 'התשלום לא ייחשב עוד; מה ששילם יהיה שוב פתוח.',
+  },
+  orders_cancel: { en: 'The order ends, and nothing more comes of it.', he: 'ההזמנה תסתיים, ולא יצא ממנה עוד דבר.' },
+  integrations_auto_scan_delete: {
+    en: 'The mailbox is read only when somebody asks for it.',
+    he: 'התיבה תיקרא רק כשמישהו יבקש.',
+  },
+}
+
 /** By the last word of the name, for what every area has. */
 function usual(name: Name): Record<Language, string> {
   if (/create|_post$/.test(name)) return { en: 'New', he: 'חדש' }
@@ -33,6 +76,16 @@ const acts: Partial<Record<Name, Record<Language, string>>> = {
   integrations_auto_scan_post: { en: 'Read by schedule', he: 'קריאה לפי לוח זמנים' },
   integrations_auto_scan_delete: { en: 'Stop the schedule', he: 'הפסקת לוח הזמנים' },
   integrations_stop: { en: 'Stop', he: 'עצירה' },
+  integrations_auto_scan: { en: 'Schedule', he: 'לוח זמנים' },
+  integrations_fetch_log_messages: { en: 'Messages and their outcome', he: 'ההודעות ומה יצא מהן' },
+  expenses_csv: { en: 'Export as CSV', he: 'ייצוא ל־CSV' },
+  expenses_manifest: { en: 'List with receipts', he: 'רשימה עם קבלות' },
+  expenses_usage: { en: 'Scans of this month', he: 'הסריקות החודש' },
+  expenses_credits_void: { en: 'Void a credit', he: 'ביטול זיכוי' },
+  expenses_customers_delete: { en: 'Unlink a customer', he: 'ביטול קישור ללקוח' },
+  expenses_payments_unallocate: { en: 'Take an allocation back', he: 'ביטול חלוקה' },
+  orders_chain: { en: 'What came of it', he: 'מה יצא מההזמנה' },
+  orders_match: { en: 'Ordered, received, billed', he: 'הוזמן, התקבל, חויב' },
   orders_open: { en: 'Open the order', he: 'פתיחת ההזמנה' },
   orders_receive: { en: 'Receive', he: 'קבלת סחורה' },
   orders_deliver: { en: 'Deliver', he: 'אספקה' },
@@ -46,6 +99,22 @@ const acts: Partial<Record<Name, Record<Language, string>>> = {
   payroll_pay: { en: 'Pay', he: 'תשלום' },
   payroll_advance: { en: 'Pay an advance', he: 'תשלום מקדמה' },
   payroll_payslips_send: { en: 'Send payslips', he: 'שליחת תלושים' },
+  payroll_regenerate: { en: 'Compute again', he: 'חישוב מחדש' },
+  payroll_void: { en: 'Void the payslip', he: 'ביטול התלוש' },
+  payroll_apply: { en: 'Set advances off', he: 'קיזוז מקדמות' },
+  payroll_unapply: { en: 'Undo the set-off', he: 'ביטול הקיזוז' },
+  payroll_consent_upload: { en: 'Add a signed consent', he: 'הוספת הסכמה חתומה' },
+  payroll_gpl_settle: { en: 'Record what the authority paid', he: 'רישום תשלום מהרשות' },
+  payroll_bank_file: { en: 'File for the bank', he: 'קובץ לבנק' },
+  payroll_form_102: { en: 'Form 102', he: 'טופס 102' },
+  payroll_form_106: { en: 'Form 106', he: 'טופס 106' },
+  payroll_form_126: { en: 'Form 126', he: 'טופס 126' },
+  payroll_form_cpf: { en: 'CPF submission', he: 'דיווח CPF' },
+  payroll_form_ir8a: { en: 'IR8A', he: 'IR8A' },
+  payroll_form_940: { en: 'Form 940', he: 'טופס 940' },
+  payroll_form_941: { en: 'Form 941', he: 'טופס 941' },
+  payroll_form_w2: { en: 'Form W-2', he: 'טופס W-2' },
+  payroll_form_w3: { en: 'Form W-3', he: 'טופס W-3' },
   payroll_payments_void: { en: 'Void the payment', he: 'ביטול התשלום' },
   reports_journal_entry_reverse: { en: 'Reverse', he: 'היפוך הפקודה' },
 }

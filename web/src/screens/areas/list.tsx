@@ -76,7 +76,8 @@ function AreaList({ area }: { area: Area }) {
 }
 
 function rowsOf({ rows, id = 'id' }: Area, answer: Row): Listed[] {
-  return ((answer[rows] as Row[] | undefined) ?? []).map((row) => ({ ...row, id: String(row[id]) }))
+  const idOf = (row: Row) => (typeof id === 'function' ? id(row) : String(row[id]))
+  return ((answer[rows] as Row[] | undefined) ?? []).map((row) => ({ ...row, id: idOf(row) }))
 }
 
 /** The way to what belongs together with this list, or back to the settings that it is one of. */
@@ -127,8 +128,8 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   const organization = useOrganization()
   const { new: asked } = useSearch({ strict: false }) as Search
   const [chosen, setAct] = useState<Name>()
-  const { create, upload, tools = [] } = area
-  const allowed = tools.filter(may)
+  const { create, upload, tools = [], toolsIn = {} } = area
+  const allowed = [...tools, ...(toolsIn[organization.country] ?? [])].filter(may)
   const main = create && may(create) ? create : create ? undefined : allowed[0]
   const others = allowed.filter((name) => name !== main)
   const begin = main && (() => (main === create ? set({ new: true }) : setAct(main)))
@@ -144,7 +145,7 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   }
   return (
     <>
-      {upload && may(upload) && <Upload onDone={(id) => set({ open: id })} />}
+      {upload && may(upload) && <Upload />}
       {others.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}
