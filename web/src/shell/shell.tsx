@@ -71,7 +71,7 @@ export function Shell() {
           className="flex items-center gap-2 h-8 pointer-coarse:h-11 px-2 rounded-md border border-rule bg-card text-soft hover:text-ink"
         >
           <Icon name="search" />
-          <span className="flex-1 text-start">{say.search}</span>
+          <span className="flex-1 min-w-0 truncate text-start">{say.search}</span>
           <Kbd>{`${modKey} K`}</Kbd>
         </button>
         <Places org={org} onGo={() => setDrawer(false)} />

@@ -28,16 +28,27 @@ const isIdle = (name: string, value: unknown) =>
 const nameOf = (value: unknown) =>
   isRecord(value) && typeof value.name === 'string' && Object.keys(value).length <= 4 ? value.name : undefined
 
-type Values = { of: Row; currency: string; leaveOut?: readonly string[] }
+/** Several words or addresses are one fact. */
+const isWords = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+const isFact = (value: unknown) => typeof value !== 'object' || nameOf(value) !== undefined || isWords(value)
+
+type Values = {
+  of: Row
+  currency: string
+  leaveOut?: readonly string[]
+  /** Fields of the record itself that are amounts, although their names do not say so. */
+  amounts?: readonly string[]
+}
 
 /** Everything that a record holds: first its facts, then what has parts of its own. */
-export function AllValues({ of, currency, leaveOut = [] }: Values) {
+export function AllValues({ of, currency, leaveOut = [], amounts = [] }: Values) {
   const lang = useLanguage()
   const own = typeof of.currency === 'string' ? of.currency : currency
   const entries = Object.entries(of).filter(
     ([name, value]) => !hidden.test(name) && !leaveOut.includes(name) && !isNothing(value) && !isIdle(name, value),
   )
-  const facts = entries.filter(([, value]) => typeof value !== 'object' || nameOf(value) !== undefined)
+  const facts = entries.filter(([, value]) => isFact(value))
   const parts = entries.filter((entry) => !facts.includes(entry))
   return (
     <div className="grid gap-4 min-w-0">
@@ -46,7 +57,13 @@ export function AllValues({ of, currency, leaveOut = [] }: Values) {
           {facts.map(([name, value]) => (
             <Fragment key={name}>
               <dt className="text-soft">{labelOf(lang, name)}</dt>
-              <dd className="min-w-0 break-words whitespace-pre-line">{factOf(name, value, own)}</dd>
+              <dd className="min-w-0 break-words whitespace-pre-line">
+                {amounts.includes(name) ? (
+                  <Value value={value} shown="money" currency={own} />
+                ) : (
+                  factOf(name, value, own)
+                )}
+              </dd>
             </Fragment>
           ))}
         </dl>
@@ -86,6 +103,7 @@ const Linked = ({ children }: { children: string }) =>
 function factOf(name: string, value: unknown, currency: string): ReactNode {
   const named = nameOf(value)
   if (named !== undefined) return <bdi>{named}</bdi>
+  if (isWords(value)) return <bdi>{value.join(', ')}</bdi>
   if (typeof value === 'string' && value.length > 60 && !/^https?:/.test(value))
     return (
       <bdi>
@@ -152,9 +170,9 @@ function Element({ of, currency }: { of: Row; currency: string }) {
   const address = typeof of.storageUrl === 'string' ? of.storageUrl : undefined
   const rest = Object.entries(of).filter(
     ([name, value]) =>
-      ![title, sum, ...beside].includes(name) && !hidden.test(name) && !isNothing(value) && value !== 0,
+      ![title, `${title}He`, sum, ...beside].includes(name) && !hidden.test(name) && !isNothing(value) && value !== 0,
   )
-  const heading = factOf(title, of[title], own)
+  const heading = factOf(title, (lang === 'he' && of[`${title}He`]) || of[title], own)
   return (
     <>
       <div className="flex items-baseline justify-between gap-3">
@@ -171,7 +189,7 @@ function Element({ of, currency }: { of: Row; currency: string }) {
       </div>
       <p className="text-sm text-soft flex flex-wrap gap-x-3">
         {rest
-          .filter(([, value]) => typeof value !== 'object' || nameOf(value) !== undefined)
+          .filter(([, value]) => isFact(value))
           .map(([name, value]) => (
             <span key={name} className="inline-flex gap-1 max-w-full">
               {labelOf(lang, name)} <span className="text-ink min-w-0">{factOf(name, value, own)}</span>
@@ -179,7 +197,7 @@ function Element({ of, currency }: { of: Row; currency: string }) {
           ))}
       </p>
       {rest.map(([name, value]) =>
-        Array.isArray(value) ? (
+        Array.isArray(value) && !isWords(value) ? (
           <details key={name} className="text-sm">
             <summary className="text-soft hover:text-ink">{labelOf(lang, name)}</summary>
             <div className="ps-3 border-s-2 border-rule">

@@ -167,13 +167,14 @@ function useSubmit({ name, known, started, values, schema, touches, onDone }: Su
     setErrors({})
     setProblem('')
     try {
-      const answer = await write.mutateAsync({ ...known, ...changes(started, values), key } as never)
+      const answer = await write.mutateAsync({ ...changes(started, values), ...known, key } as never)
       tell(say.done, doubtsOf(lang, answer))
       onDone(answer)
     } catch (error) {
       if (!(error instanceof Refused)) return setProblem(String(error))
       const fields = Object.keys(schema?.properties ?? {})
-      const named = error.details.filter(({ path }) => fields.includes(path.split('.')[0] ?? '') && !(path in known))
+      const isAsked = (field = '') => fields.includes(field) && !(field in known)
+      const named = error.details.filter(({ path }) => isAsked(path.split('.')[0]))
       setErrors(
         Object.fromEntries(named.map(({ path, code = '', ...rest }) => [path, refusal(lang, { code, ...rest })])),
       )

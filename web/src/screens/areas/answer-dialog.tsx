@@ -13,7 +13,7 @@ import { useOperationSchema } from '../../ui/operation-schema.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { missingIn, type Schema, typeOf } from '../../ui/schema.ts'
 import { SchemaForm } from '../../ui/schema-form.tsx'
-import { choiceOf, schemaWords } from '../../ui/schema-words.ts'
+import { schemaWords } from '../../ui/schema-words.ts'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
@@ -39,7 +39,6 @@ const notAsked = ['answer', 'ids', 'page', 'limit']
 
 function Asked({ name, schema, known }: { name: Name; schema: Schema; known: Row }) {
   const say = useWords(areaWords)
-  const lang = useLanguage()
   const { missing } = useWords(schemaWords)
   const { country } = useOrganization()
   const { shown, files, isLayout } = shapesOf(name, schema)
@@ -88,7 +87,7 @@ function Asked({ name, schema, known }: { name: Name; schema: Schema; known: Row
         )}
         {files.map(({ label, input }) => (
           <Button key={label} icon="download" busy={saving.busy} onPress={() => save(input)}>
-            {label === 'file' ? say.file : choiceOf(lang, label.toUpperCase())}
+            {label === 'file' ? say.file : label.toUpperCase()}
           </Button>
         ))}
       </div>
@@ -154,6 +153,9 @@ function useSaving(name: Name) {
   return { busy, problem, save }
 }
 
+/** Amounts in an answer that are called like quantities. */
+const amountsOf: Partial<Record<Name, readonly string[]>> = { orders_match: ['ordered', 'received', 'billed'] }
+
 /** The answer, a page at a time if it has several. */
 export function Answer({ name, input }: { name: Name; input: Row }) {
   const say = useWords(areaWords)
@@ -170,7 +172,7 @@ export function Answer({ name, input }: { name: Name; input: Row }) {
       {isNothing ? (
         <p className="text-soft">{say.nothing}</p>
       ) : (
-        <AllValues of={answer} currency={currency} leaveOut={['order']} />
+        <AllValues of={answer} currency={currency} leaveOut={['order']} amounts={amountsOf[name] ?? []} />
       )}
       {pagination && pagination.totalPages > 1 && (
         <div className="flex items-center gap-2">

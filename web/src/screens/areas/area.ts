@@ -95,6 +95,8 @@ export type Area = {
   upload?: Name
   /** The areas that belong together: tabs above each of them. */
   beside?: readonly string[]
+  /** It concerns one country: elsewhere there is no way to it. */
+  country?: string
   /** It is one of the settings. */
   isSetting?: boolean
 }

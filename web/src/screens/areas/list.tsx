@@ -85,6 +85,7 @@ function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; or
   const lang = useLanguage()
   const say = useWords(areaWords)
   const may = useMay()
+  const { country } = useOrganization()
   if (isSetting)
     return (
       <Link
@@ -96,7 +97,9 @@ function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; or
         {say.settings}
       </Link>
     )
-  const areas = beside.flatMap((each) => areaNamed(each) ?? []).filter(({ list }) => may(list))
+  const areas = beside
+    .flatMap((each) => areaNamed(each) ?? [])
+    .filter((each) => may(each.list) && (each.country ?? country) === country)
   if (areas.length < 2) return null
   return (
     <nav

@@ -121,6 +121,7 @@ export const payroll: readonly Area[] = [
   },
   {
     key: 'leave-claims',
+    country: 'SG',
     title: { en: 'Leave claims', he: 'תביעות חופשה' },
     hint: {
       en: 'Leave that the government pays for: what authorities owe for it.',

@@ -29,10 +29,11 @@ export async function readReceipt(
   try {
     stored = await store(organizationId, file)
     const result = await call('expenses_scan', { attachmentId: stored.id }, { key: crypto.randomUUID() })
-    if (result.scanStatus === 'FAILED') tell(say.unreadable, { bad: true, description: file.name })
+    if (result.scanStatus === 'FAILED')
+      tell(result.duplicateOfId ? say.known : say.unreadable, { bad: true, description: file.name })
     else {
       queries.setQueryData(readingKey(stored.id), result.extractedData)
-      tell(say.read, result.duplicateOfId ? { description: say.known } : {})
+      tell(say.read)
     }
     return result.expenseId
   } catch (error) {

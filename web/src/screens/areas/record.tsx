@@ -19,7 +19,6 @@ import { actName, consequenceOf } from './act-words.ts'
 import type { Area } from './area.ts'
 import { titleOf, valueIn } from './columns.tsx'
 import { filesOf, Receipt } from './receipt.tsx'
-import { reviewWords } from './review-words.ts'
 import { areaWords } from './words.ts'
 
 /** Everything that a record holds, and what can be done with it. */
@@ -128,7 +127,6 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
   const say = useWords(areaWords)
   const lang = useLanguage()
   const may = useMay()
-  const { review } = useWords(reviewWords)
   const { id: org, role } = useOrganization()
   const navigate = useNavigate()
   const [act, setAct] = useState<Name>()
@@ -143,7 +141,11 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
   const isReviewed = area.hasReceipts && filesOf(record).length > 0
   return (
     <>
-      {update && isReviewed && <Button look="quiet" icon="eye" label={review} onPress={() => setAct(update)} />}
+      {update && isReviewed && (
+        <Button look="quiet" icon="eye" label={say.review} onPress={() => setAct(update)}>
+          {say.check}
+        </Button>
+      )}
       {update && !isReviewed && <Button look="quiet" icon="edit" label={say.edit} onPress={() => setAct(update)} />}
       {(acts.length > 0 || remove) && (
         <Menu

@@ -3,7 +3,6 @@ import { words } from '../../words.ts'
 export const reviewWords = words(
   {
     receipt: 'Receipt',
-    review: 'Check against the receipt',
     show: 'Show what is printed where',
     reading: 'Reading the receipt…',
     sure: (percent: string) => `${percent}% sure`,
@@ -18,7 +17,6 @@ export const reviewWords = words(
   },
   {
     receipt: 'קבלה',
-    review: 'בדיקה מול הקבלה',
     show: 'מה מודפס והיכן',
     reading: 'קוראים את הקבלה…',
     sure: (percent) => `ודאות ${percent}%`,
