@@ -49,6 +49,7 @@ describe.skipIf(!hasBrowser)('payroll', () => {
       await dialog.getByText('consent.pdf').waitFor()
     })
     await panelOf(page).getByRole('link', { name: 'consent.pdf' }).waitFor()
+    await act(page, 'Compute again')
     await act(page, 'Set advances off', async () => {
       await expectSound(seen)
     })

@@ -16,7 +16,7 @@ const nextStates: Record<string, readonly string[]> = {
 }
 
 /** Approving, rejecting and taking an approval back is for managers. */
-export const statesFor = ({ status }: Row, role: Role | undefined): readonly string[] => {
+const statesFor = ({ status }: Row, role: Role | undefined): readonly string[] => {
   const next = nextStates[String(status)] ?? []
   if (isAtLeast(role, 'MANAGER')) return next
   return status === 'APPROVED' ? [] : next.filter((each) => each !== 'APPROVED' && each !== 'REJECTED')

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import type { Search } from '../../search.ts'
 import { useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { areaWords } from './words.ts'
 
@@ -18,6 +20,8 @@ export function Upload() {
   const lang = useLanguage()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
+  const { open } = useSearch({ strict: false }) as Search
+  const isTight = useNarrow(open ? 1500 : 760) // beside an open record there is no room for words
   async function upload(files: readonly File[]) {
     setBusy(true)
     const { readReceipt, readTogether } = await import('./read-receipt.ts')
@@ -45,9 +49,18 @@ export function Upload() {
           event.target.value = ''
         }}
       />
-      <Button icon="camera" busy={busy} onPress={() => input.current?.click()}>
-        {busy ? say.uploading : say.upload}
-      </Button>
+      {isTight ? (
+        <Button
+          icon="camera"
+          busy={busy}
+          label={busy ? say.uploading : say.upload}
+          onPress={() => input.current?.click()}
+        />
+      ) : (
+        <Button icon="camera" busy={busy} onPress={() => input.current?.click()}>
+          {busy ? say.uploading : say.upload}
+        </Button>
+      )}
     </>
   )
 }
