@@ -18,7 +18,6 @@ import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
 import { briefOf, columnOf } from './columns.tsx'
-import { Upload } from './upload.tsx'
 import { areaWords } from './words.ts'
 
 /** The plain list of an area, by the name in the address. */
@@ -31,6 +30,7 @@ export function AreaPage() {
 }
 
 const Beside = lazily(() => import('./record.tsx'), 'Record')
+const Upload = lazily(() => import('./upload.tsx'), 'Upload')
 
 type Listed = Row & { id: string }
 
