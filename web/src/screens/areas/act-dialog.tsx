@@ -96,7 +96,7 @@ export function ActDialog({ area, name, title, record, known, initial, begin, to
         <>
           {previewOf[name] && (
             <Button icon="eye" busy={preview.busy} onPress={() => void preview.show()}>
-              {say.preview}
+              {preview.word}
             </Button>
           )}
           <Button look={consequence ? 'danger' : 'primary'} busy={busy} type="submit" form={id}>

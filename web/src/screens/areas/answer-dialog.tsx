@@ -17,8 +17,8 @@ import { schemaWords } from '../../ui/schema-words.ts'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
+import { answerWords } from './answer-words.ts'
 import { renderReference } from './reference-field.tsx'
-import { areaWords } from './words.ts'
 
 type AnswerProps = { name: Name; title?: string; known: Row; onClose: () => void }
 
@@ -38,7 +38,7 @@ export function AnswerDialog({ name, title, known, onClose }: AnswerProps) {
 const notAsked = ['answer', 'ids', 'page', 'limit']
 
 function Asked({ name, schema, known }: { name: Name; schema: Schema; known: Row }) {
-  const say = useWords(areaWords)
+  const say = useWords(answerWords)
   const { missing } = useWords(schemaWords)
   const { country } = useOrganization()
   const { shown, files, isLayout } = shapesOf(name, schema)
@@ -158,7 +158,7 @@ const amountsOf: Partial<Record<Name, readonly string[]>> = { orders_match: ['or
 
 /** The answer, a page at a time if it has several. */
 export function Answer({ name, input }: { name: Name; input: Row }) {
-  const say = useWords(areaWords)
+  const say = useWords(answerWords)
   const lang = useLanguage()
   const { currency } = useOrganization()
   const [page, setPage] = useState(1)

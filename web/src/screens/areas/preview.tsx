@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { AllValues } from '../../ui/all-values.tsx'
 import type { Row } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import { areaWords } from './words.ts'
+import { answerWords } from './answer-words.ts'
 
 /** The operation that tells what another one would do. */
 export const previewOf: Partial<Record<Name, Name>> = {
@@ -35,11 +35,11 @@ export function usePreview(name: Name, input: Row) {
       setBusy(false)
     }
   }
-  return { busy, problem, answer, show }
+  return { busy, problem, answer, show, word: useWords(answerWords).preview }
 }
 
 export function Preview({ of: { problem, answer } }: { of: ReturnType<typeof usePreview> }) {
-  const say = useWords(areaWords)
+  const say = useWords(answerWords)
   const { currency } = useOrganization()
   if (problem) return <Alert>{problem}</Alert>
   if (!answer) return null

@@ -5,7 +5,7 @@ import { shownNumber } from '../../shown.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import type { Language } from '../../words.ts'
 import { readingKey } from './reading-key.ts'
-import { areaWords } from './words.ts'
+import { uploadWords } from './upload-words.ts'
 
 type Stored = Output<'expenses_upload'>
 
@@ -24,7 +24,7 @@ export async function readReceipt(
   organizationId: string,
   file: File,
 ): Promise<string | undefined> {
-  const say = areaWords[lang]
+  const say = uploadWords[lang]
   let stored: Stored | undefined
   try {
     stored = await store(organizationId, file)
@@ -59,10 +59,10 @@ export async function readTogether(
   if (attachmentIds.length === 0) return undefined
   try {
     const { id } = await call('expenses_scan_batch', { organizationId, attachmentIds }, { key: crypto.randomUUID() })
-    tell(areaWords[lang].sentToRead(shownNumber(lang, attachmentIds.length)))
+    tell(uploadWords[lang].sentToRead(shownNumber(lang, attachmentIds.length)))
     return id
   } catch (error) {
-    fail(areaWords[lang].unreadable, error)
+    fail(uploadWords[lang].unreadable, error)
     return undefined
   }
 }

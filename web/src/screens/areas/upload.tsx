@@ -6,14 +6,14 @@ import { useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNarrow } from '../../ui/narrow.ts'
 import { useLanguage, useWords } from '../../words.ts'
-import { areaWords } from './words.ts'
+import { uploadWords } from './upload-words.ts'
 
 /**
  * Chooses receipts or takes a photo. Each becomes an expense, which is filled in with what could be read: a single one is read at
  * once and opened, several are read in the background, and their progress is opened.
  */
 export function Upload() {
-  const say = useWords(areaWords)
+  const say = useWords(uploadWords)
   const { id: organizationId } = useOrganization()
   const queries = useQueryClient()
   const navigate = useNavigate()
