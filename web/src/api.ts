@@ -157,6 +157,17 @@ export function hrefOf<N extends Name>(name: N, input: Input<N>): string {
   return url + queryOf(rest)
 }
 
+/** Whether an operation only reads. */
+export const isRead = (name: Name): boolean => operations[name].at.startsWith('GET ')
+
+/** A file that an operation answers, under the name that the server gives it. */
+export async function fileFrom<N extends Name>(name: N, input: Input<N>): Promise<{ file: Blob; fileName: string }> {
+  const answer = await request('GET', hrefOf(name, input))
+  const [, fileName = `${name.replaceAll('_', '-')}.json`] =
+    /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '') ?? []
+  return { file: await answer.blob(), fileName }
+}
+
 function addressOf(name: Name, input: object) {
   const [method = 'GET', path = ''] = operations[name].at.split(' ')
   const rest: Record<string, unknown> = { ...input }

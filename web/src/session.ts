@@ -21,10 +21,13 @@ export function useOrganization() {
   }
 }
 
+export const isAtLeast = (role: Role | undefined, least: Role): boolean =>
+  role !== undefined && roles.indexOf(role) >= roles.indexOf(least)
+
 /** Whether a role allows an operation. */
 export function allows(role: Role | undefined, name: Name): boolean {
   const least = operations[name].role
-  return least === null || (role !== undefined && roles.indexOf(role) >= roles.indexOf(least))
+  return least === null || isAtLeast(role, least)
 }
 
 /** Whether the person's role allows an operation: `const may = useMay(); may('customers_create') && …`. */

@@ -20,7 +20,7 @@ export async function sendFile(reply: FastifyReply, file: FileAnswer) {
 /** A file that is saved may be anything, so a browser that opens it anyway runs nothing. */
 const savedPolicy = "sandbox; default-src 'none'"
 
-/** What was printed here may be shown in a tab or in a frame of our own pages. A sandbox would keep browsers from showing PDF. */
+/** A picture or PDF may be shown in a tab or in a frame of our own pages. A sandbox would keep browsers from showing PDF. */
 const shownPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 const streamOf = async ({ fileSize, open }: FileAnswer): Promise<Readable> =>

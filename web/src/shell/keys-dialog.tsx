@@ -1,3 +1,4 @@
+import { modKey } from '../keys.ts'
 import { useMay } from '../session.ts'
 import { Kbd } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -57,8 +58,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <Keys
           title={say.everywhere}
           rows={[
-            ['⌘ K', say.palette],
-            ...(may('companion_write_sessions') ? [['⌘ J', say.companion] as [string, string]] : []),
+            [`${modKey} K`, say.palette],
+            ...(may('companion_write_sessions') ? [[`${modKey} J`, say.companion] as [string, string]] : []),
             ['/', say.search],
             ['?', say.keys],
           ]}
@@ -76,8 +77,8 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <Keys
           title={say.forms}
           rows={[
-            ['⌘ ↵', say.submit],
-            ['⌘ Z', say.undo],
+            [`${modKey} ↵`, say.submit],
+            [`${modKey} Z`, say.undo],
           ]}
         />
         <Keys title={say.go} rows={go} />

@@ -4,6 +4,7 @@ import { useDeferredValue, useId, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { type Name, type Output, read } from '../api.ts'
+import { modKey } from '../keys.ts'
 import { useMay } from '../session.ts'
 import { Money } from '../shown.tsx'
 import { Kbd } from '../ui/button.tsx'
@@ -221,7 +222,7 @@ function useHits(
       onClose()
       onAsk()
     }
-    acts.push({ id: 'ask', label: say.ask, icon: 'spark', keys: '⌘ J', on: ask })
+    acts.push({ id: 'ask', label: say.ask, icon: 'spark', keys: `${modKey} J`, on: ask })
   }
   const groups: { name: string; items: Item[] }[] = [
     ...kinds.map((kind) => ({

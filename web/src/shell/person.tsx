@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { read, send, session } from '../api.ts'
 import { Button } from '../ui/button.tsx'
+import { lazily } from '../ui/lazily.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useLanguage, useWords } from '../words.ts'
 import { shellWords } from './places.ts'
 import { usePreferences } from './preferences.ts'
+
+const YouDialog = lazily(() => import('./you-dialog.tsx'), 'YouDialog')
 
 /** Other tabs of the same person leave with this one. */
 const leaving = new BroadcastChannel('kontor-sign-out')
@@ -27,6 +31,7 @@ export function Person({ onKeys, onBell, onAsk }: PersonProps) {
   const { preferences, change } = usePreferences()
   const { data: told } = useQuery({ ...read('users_notifications', { limit: 50 }), refetchInterval: 300_000 })
   const unread = told?.unreadCount ?? 0
+  const [you, setYou] = useState(false)
   return (
     <div className="flex items-center gap-1">
       <Menu
@@ -38,6 +43,7 @@ export function Person({ onKeys, onBell, onAsk }: PersonProps) {
           </Press>
         }
         entries={[
+          { label: say.you, icon: 'edit', on: () => setYou(true) },
           { label: say.account, icon: 'person', on: () => location.assign(`/account?lang=${lang}`) },
           {
             label: lang === 'he' ? 'English' : 'עברית',
@@ -61,6 +67,7 @@ export function Person({ onKeys, onBell, onAsk }: PersonProps) {
           { label: say.signOut, icon: 'leave', on: () => void signOut() },
         ]}
       />
+      {you && <YouDialog onClose={() => setYou(false)} />}
       {onAsk && <Button look="quiet" icon="spark" label={say.companion} onPress={onAsk} />}
       <span className="relative">
         <Button look="quiet" icon="bell" label={say.notifications(unread)} onPress={onBell} />

@@ -3,7 +3,7 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
-import { useKeys } from '../keys.ts'
+import { modKey, useKeys } from '../keys.ts'
 import { useMay } from '../session.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -71,8 +71,8 @@ export function Shell() {
           className="flex items-center gap-2 h-8 pointer-coarse:h-11 px-2 rounded-md border border-rule bg-card text-soft hover:text-ink"
         >
           <Icon name="search" />
-          <span className="flex-1 text-start">{say.search}</span>
-          <Kbd>⌘ K</Kbd>
+          <span className="flex-1 min-w-0 truncate text-start">{say.search}</span>
+          <Kbd>{`${modKey} K`}</Kbd>
         </button>
         <Places org={org} onGo={() => setDrawer(false)} />
         <Person

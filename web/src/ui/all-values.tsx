@@ -1,8 +1,9 @@
+import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Fragment } from 'react'
-import { useLanguage } from '../words.ts'
+import { useLanguage, useWords } from '../words.ts'
 import { Name } from './name.tsx'
-import { labelOf } from './schema-words.ts'
+import { labelOf, schemaWords } from './schema-words.ts'
 import { type Row, shownBy, Value } from './values.tsx'
 
 /** What only programs read: ids, versions, and the currency, which every amount shows. */
@@ -27,16 +28,27 @@ const isIdle = (name: string, value: unknown) =>
 const nameOf = (value: unknown) =>
   isRecord(value) && typeof value.name === 'string' && Object.keys(value).length <= 4 ? value.name : undefined
 
-type Values = { of: Row; currency: string; leaveOut?: readonly string[] }
+/** Several words or addresses are one fact. */
+const isWords = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string')
+const isFact = (value: unknown) => typeof value !== 'object' || nameOf(value) !== undefined || isWords(value)
+
+type Values = {
+  of: Row
+  currency: string
+  leaveOut?: readonly string[]
+  /** Fields of the record itself that are amounts, although their names do not say so. */
+  amounts?: readonly string[]
+}
 
 /** Everything that a record holds: first its facts, then what has parts of its own. */
-export function AllValues({ of, currency, leaveOut = [] }: Values) {
+export function AllValues({ of, currency, leaveOut = [], amounts = [] }: Values) {
   const lang = useLanguage()
   const own = typeof of.currency === 'string' ? of.currency : currency
   const entries = Object.entries(of).filter(
     ([name, value]) => !hidden.test(name) && !leaveOut.includes(name) && !isNothing(value) && !isIdle(name, value),
   )
-  const facts = entries.filter(([, value]) => typeof value !== 'object' || nameOf(value) !== undefined)
+  const facts = entries.filter(([, value]) => isFact(value))
   const parts = entries.filter((entry) => !facts.includes(entry))
   return (
     <div className="grid gap-4 min-w-0">
@@ -45,7 +57,13 @@ export function AllValues({ of, currency, leaveOut = [] }: Values) {
           {facts.map(([name, value]) => (
             <Fragment key={name}>
               <dt className="text-soft">{labelOf(lang, name)}</dt>
-              <dd className="min-w-0 break-words whitespace-pre-line">{factOf(name, value, own)}</dd>
+              <dd className="min-w-0 break-words whitespace-pre-line">
+                {amounts.includes(name) ? (
+                  <Value value={value} shown="money" currency={own} />
+                ) : (
+                  factOf(name, value, own)
+                )}
+              </dd>
             </Fragment>
           ))}
         </dl>
@@ -85,6 +103,7 @@ const Linked = ({ children }: { children: string }) =>
 function factOf(name: string, value: unknown, currency: string): ReactNode {
   const named = nameOf(value)
   if (named !== undefined) return <bdi>{named}</bdi>
+  if (isWords(value)) return <bdi>{value.join(', ')}</bdi>
   if (typeof value === 'string' && value.length > 60 && !/^https?:/.test(value))
     return (
       <bdi>
@@ -101,6 +120,8 @@ const titles = [
   'label',
   'title',
   'fileName',
+  'subject',
+  'what',
   'itemName',
   'invoiceNumber',
   'number',
@@ -117,10 +138,28 @@ const Elements = ({ of, currency }: { of: readonly unknown[]; currency: string }
     {of.slice(0, most).map((each, at) => (
       <li key={at} className="py-1.5 min-w-0">
         {isRecord(each) ? <Element of={each} currency={currency} /> : <bdi>{String(each)}</bdi>}
+        {isRecord(each) && typeof each.expenseId === 'string' && <ToExpense id={each.expenseId} />}
       </li>
     ))}
   </ul>
 )
+
+/** The way to the expense that came of a file or message. */
+function ToExpense({ id }: { id: string }) {
+  const say = useWords(schemaWords)
+  const { org } = useParams({ strict: false }) as { org?: string }
+  if (!org) return null
+  return (
+    <Link
+      to={'/o/$org/expenses' as never}
+      params={{ org } as never}
+      search={{ open: id } as never}
+      className="text-accent underline text-sm pointer-coarse:inline-block pointer-coarse:py-2"
+    >
+      {say.toExpense}
+    </Link>
+  )
+}
 
 function Element({ of, currency }: { of: Row; currency: string }) {
   const lang = useLanguage()
@@ -131,9 +170,9 @@ function Element({ of, currency }: { of: Row; currency: string }) {
   const address = typeof of.storageUrl === 'string' ? of.storageUrl : undefined
   const rest = Object.entries(of).filter(
     ([name, value]) =>
-      ![title, sum, ...beside].includes(name) && !hidden.test(name) && !isNothing(value) && value !== 0,
+      ![title, `${title}He`, sum, ...beside].includes(name) && !hidden.test(name) && !isNothing(value) && value !== 0,
   )
-  const heading = factOf(title, of[title], own)
+  const heading = factOf(title, (lang === 'he' && of[`${title}He`]) || of[title], own)
   return (
     <>
       <div className="flex items-baseline justify-between gap-3">
@@ -150,7 +189,7 @@ function Element({ of, currency }: { of: Row; currency: string }) {
       </div>
       <p className="text-sm text-soft flex flex-wrap gap-x-3">
         {rest
-          .filter(([, value]) => typeof value !== 'object' || nameOf(value) !== undefined)
+          .filter(([, value]) => isFact(value))
           .map(([name, value]) => (
             <span key={name} className="inline-flex gap-1 max-w-full">
               {labelOf(lang, name)} <span className="text-ink min-w-0">{factOf(name, value, own)}</span>
@@ -158,7 +197,7 @@ function Element({ of, currency }: { of: Row; currency: string }) {
           ))}
       </p>
       {rest.map(([name, value]) =>
-        Array.isArray(value) ? (
+        Array.isArray(value) && !isWords(value) ? (
           <details key={name} className="text-sm">
             <summary className="text-soft hover:text-ink">{labelOf(lang, name)}</summary>
             <div className="ps-3 border-s-2 border-rule">

@@ -7,7 +7,15 @@ import type { DialogProps } from './dialog.tsx'
 const said = words({ close: 'Close' }, { close: 'סגירה' })
 
 /** A dialog over the page. Escape and the shade close it; below 40 rem it stands at the bottom of the window. */
-export function DialogFrame({ title, onClose, wide = false, reads = false, children, footer }: DialogProps) {
+export function DialogFrame({
+  title,
+  onClose,
+  wide = false,
+  most = false,
+  reads = false,
+  children,
+  footer,
+}: DialogProps) {
   const say = useWords(said)
   return (
     <ModalOverlay
@@ -17,7 +25,7 @@ export function DialogFrame({ title, onClose, wide = false, reads = false, child
       className="fixed inset-0 z-40 grid items-end sm:items-center justify-items-center bg-shade transition-opacity entering:opacity-0"
     >
       <Modal
-        className={`floating rounded-xl max-sm:rounded-b-none w-full sm:w-[calc(100vw-3rem)] ${wide ? 'sm:max-w-[48rem]' : 'sm:max-w-[30rem]'} max-h-[90dvh] flex flex-col`}
+        className={`floating rounded-xl max-sm:rounded-b-none w-full sm:w-[calc(100vw-3rem)] ${most ? 'sm:max-w-[76rem]' : wide ? 'sm:max-w-[48rem]' : 'sm:max-w-[30rem]'} max-h-[90dvh] flex flex-col`}
       >
         <Base className="min-h-0 flex flex-col outline-none">
           <header className="flex items-start gap-3 p-5 pb-3">

@@ -10,6 +10,8 @@ export type DialogProps = {
   title: string
   onClose: () => void
   wide?: boolean
+  /** As wide as the window allows, for two things beside each other. */
+  most?: boolean
   /** It has text and no fields: the text takes the focus, so that keys scroll it. */
   reads?: boolean
   children: ReactNode

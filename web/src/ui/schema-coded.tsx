@@ -41,7 +41,7 @@ export function Coded({ each }: { each: SchemaValue }) {
 const none = '\u0000'
 
 function namesOf(name: string, lang: Language, value: string, methods: Record<string, string>): Record<string, string> {
-  if (kinds.method.test(name)) return methods
+  if (kinds.method.test(name)) return value && !(value in methods) ? { [value]: value, ...methods } : methods
   if (kinds.quarter.test(name)) return quarters()
   return kinds.currency.test(name) ? currencyNames(lang, value) : countryNames(lang, countryCodes())
 }

@@ -84,6 +84,11 @@ export const hebrewLabels: Record<string, string> = {
   contractors: 'קבלנים', paidByCard: 'שולם בכרטיס', withheld: 'נוכה', isReported: 'מדווח', reported: 'מדווח', schemeLabels: 'תשלומי חובה', schemeAmounts: 'סכומי חובה',
   openCredit: 'זכות פתוחה', statutoryOutstanding: 'חובות לפי חוק', hasAppliedAdvances: 'קוזזו מקדמות', hasPayments: 'יש תשלומים', openCredits: 'זכויות פתוחות',
   gplOutstanding: 'חופשה במימון המדינה', scheme: 'תשלום חובה', authorityOrg: 'רשות', authorityName: 'רשות', claimed: 'נתבע', settled: 'סולק', oldestUnsettledCovers: 'הישן ביותר',
+  section: 'חלק', payees: 'מקבלי התשלום', paidOn: 'יום התשלום', due: 'לתשלום עד', nationalInsurance: 'ביטוח לאומי', incomeTax: 'מס הכנסה', health: 'ביטוח בריאות', employer: 'מעסיק',
+  consent: 'הסכמת העובד', at: 'מתי', attachmentIds: 'קבצים', waiting: 'ממתינים', done: 'נקראו', files: 'קבצים', what: 'מה', through: 'עד חודש', paymentType: 'סוג התשלום',
+  serialNumber: 'מספר סידורי', adviceCode: 'קוד הודעה', institutionNumber: 'מספר מוסד', senderNumber: 'מספר שולח', immediateDestination: 'יעד', immediateOrigin: 'מוצא', companyNumber: 'מספר חברה',
+  fileModifier: 'סימון הקובץ', submissionNumber: 'מספר הדיווח', summary: 'סיכום', donors: 'תורמים', generatedAt: 'הופק', fileCount: 'קבצים', encoding: 'קידוד', sheet: 'גיליון',
+  dateOrder: 'סדר התאריך', columns: 'עמודות', column: 'עמודה', header: 'כותרת', fields: 'שדות', missingFields: 'שדות חסרים', rowCount: 'שורות', wrong: 'שגויות', mapping: 'התאמת עמודות', suggestion: 'הצעה',
   reimbOutstanding: 'החזרים לתשלום', is1099: 'מקבל 1099', isBillable: 'לחיוב', netPay: 'נטו לתשלום', bookmark: 'סימון', html: 'תוכן', operation: 'פעולה', request: 'בקשה', pagination: 'עמודים', totalPages: 'עמודים',
 } // biome-ignore format: a list of words
 
@@ -113,5 +118,6 @@ export const hebrewChoices: Record<string, string> = {
   LOGIN: 'הכניסה נדחתה', FOLDER: 'אין תיקייה כזאת', GARBAGE: 'תשובה לא מובנת', GONE: 'החיבור נותק', UNAVAILABLE: 'לא זמין', DISABLED: 'כבוי', OFF: 'כבוי', ENABLED: 'פעיל',
   PAUSED_NO_ACCESS: 'מושהה, אין הרשאה', DONE: 'הסתיים', ERROR: 'תקלה', MANUAL_STOP: 'נעצר ידנית', CREATED: 'נוצרה הוצאה', DUPLICATE: 'כפילות',
   SKIPPED_NOT_EXPENSE: 'אינו הוצאה', DROPPED_NO_DATA: 'אין נתונים', orderDate: 'תאריך ההזמנה', counterpartyName: 'צד נגדי', 'he-en': 'עברית ואנגלית', sku: 'מק״ט',
+  INCOME_TAX: 'מס הכנסה', NATIONAL_INSURANCE: 'ביטוח לאומי', WAITING: 'ממתין', DELIVERY: 'אספקה', STOCK_MOVEMENT: 'תנועת מלאי', DMY: 'יום, חודש, שנה', MDY: 'חודש, יום, שנה', YMD: 'שנה, חודש, יום',
   ORDER: 'הזמנה', DOCUMENT: 'מסמך', OUTPUT: 'עסקאות', INPUT: 'תשומות', BUNDLED: 'מצורף', PAYMENT: 'תשלום', BASE: 'בסיס', WAGE: 'שכר', BANK: 'בנק',
 } // biome-ignore format: a list of words

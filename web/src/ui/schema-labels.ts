@@ -12,5 +12,7 @@ export const englishLabels: Record<string, string> = {
   emailsScanned: 'Messages read', emailsDetected: 'Recognized', expensesCreated: 'Expenses made', ageDays: 'Days old', days1To30: '1–30 days', days31To60: '31–60 days',
   days61To90: '61–90 days', over90: 'Over 90 days', previousTotal: 'Year before', previousAmount: 'Year before', previousMargin: 'Margin of the year before',
   previousFrom: 'Year before, from', previousTo: 'Year before, to', comparedAmount: 'On the day compared', comparedDate: 'Compared with', claimantId: 'Fronted by',
+  authorizeFinalPaySetoff: 'Also from the final pay', affirmed: 'Agreed in writing', at: 'When', consent: 'Consent of the employee', scanError: 'Why not', autoPollEnabled: 'Read by itself', pollIntervalDays: 'Days between readings', answer: 'Answer', what: 'What',
+  paidOn: 'Paid on', authorityName: 'Authority', oldestUnsettledCovers: 'Oldest one covers', cadence: 'How often', automationStatus: 'State', used: 'Used', limit: 'Limit',
   steps: 'How it was computed', isBillable: 'Billable', monthlyWage: 'Monthly wage', cpfRates: 'CPF rates', asOf: 'As of', folderOrLabel: 'Folder or label', allowOver: 'More than ordered is fine', lineId: 'Line', reimbOutstanding: 'Claims to be paid back', openedAt: 'Opened', endedAt: 'Ended', sentAt: 'Sent', levels: 'Stock',
 } // biome-ignore format: a list of words

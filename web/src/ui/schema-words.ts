@@ -26,6 +26,7 @@ export const schemaWords = words(
     missing: 'This is needed.',
     low: 'Low',
     open: 'Open',
+    toExpense: 'Open the expense',
   },
   {
     optional: 'לא חובה',
@@ -45,6 +46,7 @@ export const schemaWords = words(
     missing: 'שדה חובה.',
     low: 'מעט',
     open: 'פתיחה',
+    toExpense: 'פתיחת ההוצאה',
   },
 )
 

@@ -98,11 +98,12 @@ const rings: Record<string, Status> = {
 } // biome-ignore format: a table
 
 const moneyNames =
-  /^(amount|total|subtotal|balance|gross|net|value|debit|credit|paid|outstanding|deductions|contributions|reimbursements|applied|yearToDate|base|levy|opening|closing|tax|insuredWage|otherIncome|allowances|dependentsCredit)$|(Amount|Total|Price|Cost|Value|Wage|Balance|Outstanding|Remainder|Ceiling|Debit|Credit)$/
+  /^(amount|total|subtotal|balance|gross|net|value|debit|credit|paid|outstanding|deductions|contributions|reimbursements|applied|claimed|settled|yearToDate|base|levy|opening|closing|tax|insuredWage|otherIncome|allowances|dependentsCredit)$|(Amount|Total|Price|Cost|Value|Wage|Balance|Outstanding|Remainder|Ceiling|Debit|Credit)$/
 
 /** How a field of an unknown record is shown, by its name and value. */
 export function shownBy(name: string, value: unknown): Shown {
   if (typeof value === 'boolean') return 'flag'
+  if (/^(port|year|yearOfAssessment)$/.test(name)) return 'text'
   if (typeof value === 'number')
     return moneyNames.test(name)
       ? 'money'
@@ -116,6 +117,7 @@ export function shownBy(name: string, value: unknown): Shown {
   if (/^https?:\/\//.test(text)) return 'link'
   if (/country$/i.test(name)) return 'country'
   if (name === 'status' && text in rings) return 'state'
+  if (name === 'what') return 'choice'
   if (/^[A-Z][A-Z_]{2,}$/.test(text) && !/(number|code|sku|currency)$/i.test(name)) return 'choice'
   return /(number|code|iban|email|phone|id|sku)$/i.test(name) ? 'text' : 'name'
 }

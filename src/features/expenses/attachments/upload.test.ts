@@ -144,3 +144,20 @@ test('the usage shows the scans of the current month and the limit of the plan',
   const employee = await member('EMPLOYEE', { of: amy })
   expect(await employee.call('expenses_usage')).toMatchObject({ used: 0, limit: 0 })
 })
+
+test('THR-14: a PDF is shown to members in frames of our own pages; its link and all other files are saved', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const pdf = await amy.call('expenses_upload', { file: text('receipt.pdf', '%PDF-1.7\n%%EOF\n') })
+  const page = await amy.call('expenses_upload', { file: text('page.html', '<script>alert(1)</script>') })
+  const headersOf = async (url: string, someone?: Someone) => (await open(url, someone)).headers
+  expect(await headersOf(`/api/expenses/attachments/${pdf.id}`, amy)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': expect.stringMatching(/^inline; filename="receipt.pdf"/),
+    'content-security-policy': expect.stringContaining("default-src 'none'; object-src 'self'"),
+  })
+  for (const headers of [await headersOf(pdf.storageUrl), await headersOf(`/api/expenses/attachments/${page.id}`, amy)])
+    expect(headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment;/),
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+})

@@ -56,7 +56,7 @@ export const get = operation({
   output: File,
   outside: true,
   link: attachmentPurpose,
-  async run(context, { id }) {
+  async run(context, { id, token }) {
     const { fileName, fileType, fileSize, storageKey, organizationId } = await context.tx(({ db }) =>
       one(attachedFile(db, id), 'attachment'),
     )
@@ -64,6 +64,8 @@ export const get = operation({
       fileName,
       fileType,
       fileSize,
+      // the web app shows it beside the fields that were read from it; a link that is passed on saves it
+      ...(fileType === 'application/pdf' && token === undefined && { inline: true as const }),
       open: () => context.storage.open(storageKey),
       link: attachmentUrl(context, { id, organizationId }, context.now),
     }

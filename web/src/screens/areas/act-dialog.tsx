@@ -16,10 +16,14 @@ import type { Row } from '../../ui/values.tsx'
 import { type Language, useLanguage, useWords } from '../../words.ts'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
+import { consequenceOf } from './consequences.ts'
+import { Preview, previewOf, usePreview } from './preview.tsx'
+import { filesOf } from './receipt.tsx'
 import { renderReference } from './reference-field.tsx'
+import { type Noted, Review } from './review.tsx'
 import { areaWords } from './words.ts'
 
-type ActProps = {
+export type ActProps = {
   area: Area
   name: Name
   /** Of the record that it is about. */
@@ -42,8 +46,8 @@ type ActProps = {
 export function ActDialog({ area, name, title, record, known, initial, begin, touches, onDone, onClose }: ActProps) {
   const lang = useLanguage()
   const say = useWords(areaWords)
-  const { country, currency } = useOrganization()
-  const schema = useOperationSchema(name)
+  const { country, currency, role } = useOrganization()
+  const schema = allowed(useOperationSchema(name), record && area.choices?.[name]?.(record, role))
   const started = initial && schema ? only(initial, schema) : {}
   const [changed, setChanged] = useState<Row>()
   const values = changed ?? begin ?? (initial || !schema ? started : proposed(schema, currency))
@@ -52,49 +56,73 @@ export function ActDialog({ area, name, title, record, known, initial, begin, to
   const isSaved = name === area.create || name === area.update
   const first = typeof area.form === 'function' ? area.form(country) : area.form
   const { errors, problem, busy, submit } = useSubmit({ name, known, started, values, schema, touches, onDone })
+  const preview = usePreview(name, { ...values, ...known })
+  const consequence = consequenceOf(lang, name)
+  const reference = renderReference(record ?? {}, area.picks?.[name])
+  const [receipt, ...receipts] = area.hasReceipts && name === area.update && record ? filesOf(record) : []
+  const form = (noted: Noted = (_, inside) => inside) => (
+    <form
+      id={id}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <SchemaForm
+        schema={schema ?? {}}
+        value={values}
+        onChange={setChanged}
+        errors={errors}
+        leaveOut={[
+          ...Object.keys(known),
+          ...foreignFields(area, country),
+          ...((isSaved && area.without?.(values)) || []),
+        ]}
+        plain
+        {...(isSaved && first && { first })}
+        {...(begin && isSaved && { settled: Object.keys(begin) })}
+        render={(each, usual) => noted(each, reference(each, usual))}
+      />
+    </form>
+  )
   return (
     <Dialog
       title={name === area.update && title ? say.editTitle(title) : actName(lang, name, area)}
       onClose={onClose}
       wide
+      {...(receipt && { most: true })}
       footer={
-        <Button look="primary" busy={busy} type="submit" form={id}>
-          {isSaved ? say.save : actName(lang, name)}
-        </Button>
+        <>
+          {previewOf[name] && (
+            <Button icon="eye" busy={preview.busy} onPress={() => void preview.show()}>
+              {preview.word}
+            </Button>
+          )}
+          <Button look={consequence ? 'danger' : 'primary'} busy={busy} type="submit" form={id}>
+            {isSaved ? say.save : actName(lang, name)}
+          </Button>
+        </>
       }
     >
       {title && name !== area.update && <bdi className="text-soft">{title}</bdi>}
+      {consequence && <p>{consequence}</p>}
       {problem && <Alert>{problem}</Alert>}
-      {schema ? (
-        <form
-          id={id}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
-          <SchemaForm
-            schema={schema}
-            value={values}
-            onChange={setChanged}
-            errors={errors}
-            leaveOut={[
-              ...Object.keys(known),
-              ...foreignFields(area, country),
-              ...((isSaved && area.without?.(values)) || []),
-            ]}
-            plain
-            {...(isSaved && first && { first })}
-            {...(begin && isSaved && { settled: Object.keys(begin) })}
-            render={renderReference(record)}
-          />
-        </form>
-      ) : (
-        <Skeleton className="h-40" />
-      )}
+      {!schema && <Skeleton className="h-40" />}
+      {schema && (receipt ? <Review files={[receipt, ...receipts]}>{form}</Review> : form())}
+      <Preview of={preview} />
     </Dialog>
   )
+}
+
+/** The schema with those values of its choices that the server would not refuse. */
+function allowed(schema: Schema | undefined, choices: Record<string, readonly string[]> | undefined) {
+  if (!schema || !choices) return schema
+  const narrowed = Object.entries(choices).map(([field, values]) => [
+    field,
+    { ...schema.properties?.[field], enum: values },
+  ])
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(narrowed) } }
 }
 
 /** One types at once: the first field that is still empty has the focus. */
@@ -140,13 +168,14 @@ function useSubmit({ name, known, started, values, schema, touches, onDone }: Su
     setErrors({})
     setProblem('')
     try {
-      const answer = await write.mutateAsync({ ...known, ...changes(started, values), key } as never)
+      const answer = await write.mutateAsync({ ...changes(started, values), ...known, key } as never)
       tell(say.done, doubtsOf(lang, answer))
       onDone(answer)
     } catch (error) {
       if (!(error instanceof Refused)) return setProblem(String(error))
       const fields = Object.keys(schema?.properties ?? {})
-      const named = error.details.filter(({ path }) => fields.includes(path.split('.')[0] ?? '') && !(path in known))
+      const isAsked = (field = '') => fields.includes(field) && !(field in known)
+      const named = error.details.filter(({ path }) => isAsked(path.split('.')[0]))
       setErrors(
         Object.fromEntries(named.map(({ path, code = '', ...rest }) => [path, refusal(lang, { code, ...rest })])),
       )

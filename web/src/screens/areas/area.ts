@@ -1,3 +1,4 @@
+import type { Role } from '../../../../src/core/define/access.ts'
 import type { Name } from '../../api.ts'
 import type { useOrganization } from '../../session.ts'
 import type { Row, Shown } from '../../ui/values.tsx'
@@ -44,8 +45,8 @@ export type Area = {
   /** What can be searched for. */
   search?: Said
   sort?: { by: string; order: 'asc' | 'desc' }
-  /** The field that identifies a row. */
-  id?: string
+  /** The field that identifies a row, or what does if no single field does. */
+  id?: string | ((row: Row) => string)
   columns: readonly AreaColumn[]
   /** Fields of a record that its columns or its other fields say already. */
   leaveOut?: readonly string[]
@@ -65,7 +66,17 @@ export type Area = {
   /** What can be done with a record, by operations that take its id. */
   acts?: readonly Name[]
   /** When an act, a change or a removal makes sense; without a word on it, always. What the server would refuse is not offered. */
-  fits?: Partial<Record<Name, (record: Row) => boolean>>
+  fits?: Partial<Record<Name, (record: Row, role: Role | undefined) => boolean>>
+  /** What an act, a change or a removal takes from the record without asking; its id unless it says otherwise. */
+  knows?: Partial<Record<Name, (record: Row, organizationId: string) => Row>>
+  /** The values of a choice that the server would not refuse, by field. */
+  choices?: Partial<Record<Name, (record: Row, role: Role | undefined) => Record<string, readonly string[]>>>
+  /** Fields of an act that are chosen among the parts of the record: in which of its lists, and the field with their id. */
+  picks?: Partial<Record<Name, Record<string, { of: string; id?: string }>>>
+  /** What more can be read of a record, shown below it once it is opened. */
+  parts?: readonly Name[]
+  /** Its attachments are shown beside the fields that were read from them. */
+  hasReceipts?: boolean
   /** What the form of an act begins with, from the record it is about. */
   starts?: Partial<Record<Name, (record: Row) => Row>>
   /** Where an act leads, by its answer: the address within the organization of what it made. */
@@ -74,12 +85,16 @@ export type Area = {
   without?: (values: Row) => readonly string[]
   /** What can be done in the area as a whole; the first is a button, the others are in its menu. */
   tools?: readonly Name[]
+  /** Those of its tools that concern one country. */
+  toolsIn?: Record<string, readonly Name[]>
   /** A file that can be read for a record: its PDF. */
   download?: Name
   /** A file that is uploaded here, such as a receipt that becomes an expense. */
   upload?: Name
   /** The areas that belong together: tabs above each of them. */
   beside?: readonly string[]
+  /** It concerns one country: elsewhere there is no way to it. */
+  country?: string
   /** It is one of the settings. */
   isSetting?: boolean
 }

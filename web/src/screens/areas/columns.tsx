@@ -1,3 +1,4 @@
+import { shownInstant } from '../../shown.tsx'
 import { labelOf } from '../../ui/schema-words.ts'
 import type { Column } from '../../ui/table.tsx'
 import { type Row, type Shown, Value, valueAt } from '../../ui/values.tsx'
@@ -32,7 +33,8 @@ export function columnOf<R extends Row>(column: AreaColumn, lang: Language, curr
 /** What a record is called in its list. */
 export function titleOf({ columns }: Area, row: Row, lang: Language): string {
   const column = columns.find(({ strong }) => strong)
-  return column ? String(valueIn(row, column, lang) ?? '') : ''
+  const value = column && valueIn(row, column, lang)
+  return column?.shown === 'instant' && value ? shownInstant(lang, String(value)) : String(value ?? '')
 }
 
 /** On a phone the state matters most, then the number and the day. */

@@ -18,7 +18,6 @@ import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
 import { briefOf, columnOf } from './columns.tsx'
-import { Upload } from './upload.tsx'
 import { areaWords } from './words.ts'
 
 /** The plain list of an area, by the name in the address. */
@@ -31,6 +30,7 @@ export function AreaPage() {
 }
 
 const Beside = lazily(() => import('./record.tsx'), 'Record')
+const Upload = lazily(() => import('./upload.tsx'), 'Upload')
 
 type Listed = Row & { id: string }
 
@@ -76,7 +76,8 @@ function AreaList({ area }: { area: Area }) {
 }
 
 function rowsOf({ rows, id = 'id' }: Area, answer: Row): Listed[] {
-  return ((answer[rows] as Row[] | undefined) ?? []).map((row) => ({ ...row, id: String(row[id]) }))
+  const idOf = (row: Row) => (typeof id === 'function' ? id(row) : String(row[id]))
+  return ((answer[rows] as Row[] | undefined) ?? []).map((row) => ({ ...row, id: idOf(row) }))
 }
 
 /** The way to what belongs together with this list, or back to the settings that it is one of. */
@@ -84,6 +85,7 @@ function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; or
   const lang = useLanguage()
   const say = useWords(areaWords)
   const may = useMay()
+  const { country } = useOrganization()
   if (isSetting)
     return (
       <Link
@@ -95,7 +97,9 @@ function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; or
         {say.settings}
       </Link>
     )
-  const areas = beside.flatMap((each) => areaNamed(each) ?? []).filter(({ list }) => may(list))
+  const areas = beside
+    .flatMap((each) => areaNamed(each) ?? [])
+    .filter((each) => may(each.list) && (each.country ?? country) === country)
   if (areas.length < 2) return null
   return (
     <nav
@@ -127,8 +131,8 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   const organization = useOrganization()
   const { new: asked } = useSearch({ strict: false }) as Search
   const [chosen, setAct] = useState<Name>()
-  const { create, upload, tools = [] } = area
-  const allowed = tools.filter(may)
+  const { create, upload, tools = [], toolsIn = {} } = area
+  const allowed = [...tools, ...(toolsIn[organization.country] ?? [])].filter(may)
   const main = create && may(create) ? create : create ? undefined : allowed[0]
   const others = allowed.filter((name) => name !== main)
   const begin = main && (() => (main === create ? set({ new: true }) : setAct(main)))
@@ -144,7 +148,7 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   }
   return (
     <>
-      {upload && may(upload) && <Upload onDone={(id) => set({ open: id })} />}
+      {upload && may(upload) && <Upload />}
       {others.length > 0 && (
         <Menu
           trigger={<Button icon="more" label={say.more} />}

@@ -1,4 +1,5 @@
 import { today } from '../../shown.tsx'
+import type { Row } from '../../ui/values.tsx'
 import type { Area } from './area.ts'
 
 /** Terms of employment that the law of one country knows. */
@@ -8,13 +9,17 @@ const countryTerms = {
   US: ['filingStatus', 'multipleJobs', 'dependentsCredit', 'otherIncome', 'deductions', 'extraWithholding', 'allowances', 'taxExempt', 'nonresidentAlien', 'state', 'stateRate', 'stateTaxAmount', 'localRate', 'unemploymentRate', 'unemploymentWageBase', 'pretaxBenefits', 'retirementDeferral'],
 } // biome-ignore format: a table
 
+const isUnder = ({ status }: Row, ...states: string[]) => states.includes(String(status))
+const ofPayslip = ({ id }: Row, organizationId: string) => ({ organizationId, payslipId: id })
+const beside = ['payroll', 'pay-payments', 'leave-claims', 'my-payslips']
+
 export const payroll: readonly Area[] = [
   {
     key: 'payroll',
     title: { en: 'Payslips', he: 'תלושי שכר' },
     hint: { en: 'Generate a month, check it, approve it and pay it.', he: 'הפקת חודש, בדיקה, אישור ותשלום.' },
     none: { en: 'No payslips yet', he: 'עדיין אין תלושים' },
-    beside: ['payroll', 'pay-payments', 'my-payslips'],
+    beside,
     list: 'payroll_payslips_list',
     rows: 'payslips',
     columns: [
@@ -28,7 +33,44 @@ export const payroll: readonly Area[] = [
     leaveOut: ['periodStart', 'periodEnd', 'employee', 'employeeName', 'computedAt', 'lineCount', 'tables'],
     get: 'payroll_payslips_get',
     download: 'payroll_payslips_pdf',
-    tools: ['payroll_generate', 'payroll_approve', 'payroll_pay', 'payroll_advance', 'payroll_payslips_send'],
+    tools: ['payroll_generate', 'payroll_approve', 'payroll_advance', 'payroll_payslips_send', 'payroll_bank_file'],
+    toolsIn: {
+      IL: ['payroll_form_102', 'payroll_form_106', 'payroll_form_126'],
+      SG: ['payroll_form_cpf', 'payroll_form_ir8a'],
+      US: ['payroll_form_941', 'payroll_form_940', 'payroll_form_w2', 'payroll_form_w3'],
+    },
+    remove: 'payroll_payslip_delete',
+    acts: [
+      'payroll_regenerate',
+      'payroll_approve',
+      'payroll_pay',
+      'payroll_apply',
+      'payroll_unapply',
+      'payroll_consent_upload',
+      'payroll_void',
+    ],
+    knows: {
+      payroll_regenerate: ofPayslip,
+      payroll_approve: ({ id, month }, organizationId) => ({ organizationId, month, payslipIds: [id] }),
+      payroll_pay: ofPayslip,
+      payroll_apply: ofPayslip,
+      payroll_unapply: ofPayslip,
+      payroll_consent_upload: ofPayslip,
+      payroll_void: ofPayslip,
+      payroll_payslip_delete: ofPayslip,
+    },
+    fits: {
+      payroll_regenerate: (payslip) => isUnder(payslip, 'DRAFT'),
+      payroll_approve: (payslip) => isUnder(payslip, 'DRAFT'),
+      payroll_pay: (payslip) => isUnder(payslip, 'APPROVED'),
+      payroll_apply: (payslip) => isUnder(payslip, 'DRAFT', 'APPROVED'),
+      payroll_unapply: ({ status, advances }) => status !== 'VOID' && Array.isArray(advances) && advances.length > 0,
+      payroll_consent_upload: (payslip) => isUnder(payslip, 'DRAFT', 'APPROVED'),
+      payroll_void: (payslip) => isUnder(payslip, 'APPROVED', 'PAID'),
+      payroll_payslip_delete: (payslip) => isUnder(payslip, 'DRAFT'),
+    },
+    starts: { payroll_pay: () => ({ kind: 'NET', paidAt: today() }) },
+    picks: { payroll_apply: { attachmentId: { of: 'attachments' } } },
   },
   {
     key: 'employees',
@@ -54,13 +96,17 @@ export const payroll: readonly Area[] = [
     onlyIn: countryTerms,
     update: 'payroll_employees_update',
     remove: 'payroll_employees_delete',
+    acts: ['payroll_advance'],
+    knows: {
+      payroll_advance: ({ counterpartyId }, organizationId) => ({ organizationId, counterpartyId }),
+    },
   },
   {
     key: 'pay-payments',
     title: { en: 'Wages paid', he: 'תשלומי שכר' },
     hint: { en: 'What was paid to employees.', he: 'מה ששולם לעובדים.' },
     none: { en: 'Nothing was paid yet', he: 'עדיין לא שולם דבר' },
-    beside: ['payroll', 'pay-payments', 'my-payslips'],
+    beside,
     list: 'payroll_payments',
     rows: 'payments',
     whole: true,
@@ -74,11 +120,43 @@ export const payroll: readonly Area[] = [
     fits: { payroll_payments_void: ({ voidedAt }) => !voidedAt },
   },
   {
+    key: 'leave-claims',
+    country: 'SG',
+    title: { en: 'Leave claims', he: 'תביעות חופשה' },
+    hint: {
+      en: 'Leave that the government pays for: what authorities owe for it.',
+      he: 'חופשה במימון המדינה: מה שהרשויות חייבות עליה.',
+    },
+    none: { en: 'No authority owes anything for leave', he: 'אף רשות אינה חייבת דבר על חופשה' },
+    beside,
+    list: 'payroll_summary',
+    rows: 'gplOutstanding',
+    whole: true,
+    id: ({ scheme, authorityOrgId }) => `${scheme} ${authorityOrgId}`,
+    columns: [
+      { field: 'scheme', shown: 'name', strong: true },
+      { field: 'authorityName', shown: 'name', head: { en: 'Authority', he: 'רשות' } },
+      { field: 'claimed', shown: 'money', spare: true },
+      { field: 'settled', shown: 'money', spare: true },
+      { field: 'outstanding', shown: 'money' },
+    ],
+    acts: ['payroll_gpl_settle'],
+    fits: { payroll_gpl_settle: ({ authorityOrgId }) => typeof authorityOrgId === 'string' },
+    knows: {
+      payroll_gpl_settle: ({ authorityOrgId, lineIds }, organizationId) => ({
+        organizationId,
+        authorityOrgId,
+        lineIds,
+      }),
+    },
+    starts: { payroll_gpl_settle: ({ outstanding }) => ({ amount: outstanding, paidAt: today() }) },
+  },
+  {
     key: 'my-payslips',
     title: { en: 'My payslips', he: 'התלושים שלי' },
     hint: { en: 'Your own payslips.', he: 'תלושי השכר שלכם.' },
     none: { en: 'No payslips yet', he: 'עדיין אין תלושים' },
-    beside: ['payroll', 'pay-payments', 'my-payslips'],
+    beside,
     list: 'payroll_my_payslips',
     rows: 'payslips',
     whole: true,
@@ -95,7 +173,7 @@ export const payroll: readonly Area[] = [
     title: { en: 'My claims', he: 'ההחזרים שלי' },
     hint: { en: 'What you paid for the organization and get back.', he: 'מה ששילמתם עבור הארגון ותקבלו בחזרה.' },
     none: { en: 'No claims yet', he: 'עדיין אין תביעות החזר' },
-    beside: ['expenses', 'supplier-payments', 'my-claims'],
+    beside: ['expenses', 'supplier-payments', 'my-claims', 'scan-batches'],
     list: 'payroll_my_claims',
     rows: 'claims',
     columns: [

@@ -1,7 +1,28 @@
+import type { Role } from '../../../../src/core/define/access.ts'
+import { isAtLeast } from '../../session.ts'
 import type { Row } from '../../ui/values.tsx'
 import type { Area } from './area.ts'
 
 const hasRemainder = ({ voidedAt, openRemainder }: Row) => !voidedAt && Number(openRemainder) > 0
+
+const hasSome = (parts: unknown) => Array.isArray(parts) && parts.some(({ voidedAt }: Row) => !voidedAt)
+
+/** The states that an expense can get from the one that it has. */
+const nextStates: Record<string, readonly string[]> = {
+  DRAFT: ['PENDING_REVIEW', 'APPROVED', 'REJECTED'],
+  PENDING_REVIEW: ['APPROVED', 'REJECTED', 'DRAFT'],
+  APPROVED: ['PENDING_REVIEW'],
+  REJECTED: ['DRAFT'],
+}
+
+/** Approving, rejecting and taking an approval back is for managers. */
+const statesFor = ({ status }: Row, role: Role | undefined): readonly string[] => {
+  const next = nextStates[String(status)] ?? []
+  if (isAtLeast(role, 'MANAGER')) return next
+  return status === 'APPROVED' ? [] : next.filter((each) => each !== 'APPROVED' && each !== 'REJECTED')
+}
+
+const ofMailbox = ({ id }: Row, organizationId: string) => ({ id, organizationId })
 
 export const purchases: readonly Area[] = [
   {
@@ -12,7 +33,7 @@ export const purchases: readonly Area[] = [
       he: 'מה שהארגון מוציא: מוקלד, נקרא מצילומים או מתיבות דואר.',
     },
     none: { en: 'No expenses yet', he: 'עדיין אין הוצאות' },
-    beside: ['expenses', 'supplier-payments', 'my-claims'],
+    beside: ['expenses', 'supplier-payments', 'my-claims', 'scan-batches'],
     list: 'expenses_list',
     rows: 'expenses',
     search: { en: 'Vendor, description, number', he: 'בית עסק, תיאור, מספר' },
@@ -33,12 +54,53 @@ export const purchases: readonly Area[] = [
     form: ['vendor', 'title', 'amount', 'currency', 'date', 'categoryId', 'taxAmount', 'paymentMethod'],
     update: 'expenses_update_patch_2',
     remove: 'expenses_delete_delete',
-    acts: ['expenses_status', 'expenses_payments', 'expenses_credits', 'expenses_customers'],
+    hasReceipts: true,
+    acts: [
+      'expenses_status',
+      'expenses_payments',
+      'expenses_credits',
+      'expenses_credits_void',
+      'expenses_customers',
+      'expenses_customers_delete',
+    ],
     fits: {
+      expenses_status: (expense, role) => statesFor(expense, role).length > 0,
       expenses_payments: ({ status, openBalance }) => status === 'APPROVED' && openBalance !== 0,
       expenses_credits: ({ status }) => status === 'APPROVED',
-      expenses_delete_delete: ({ paidAmount, creditedAmount }) => !paidAmount && !creditedAmount,
+      expenses_credits_void: ({ credits }) => hasSome(credits),
+      expenses_customers_delete: ({ customers }) => hasSome(customers),
+      expenses_delete_delete: ({ status, paidAmount, creditedAmount }, role) =>
+        !paidAmount && !creditedAmount && (status !== 'APPROVED' || isAtLeast(role, 'MANAGER')),
     },
+    choices: { expenses_status: (expense, role) => ({ status: statesFor(expense, role) }) },
+    picks: {
+      expenses_credits_void: { creditId: { of: 'credits' } },
+      expenses_customers_delete: { customerId: { of: 'customers', id: 'customerId' } },
+    },
+    tools: ['expenses_csv', 'expenses_manifest', 'expenses_usage'],
+    upload: 'expenses_upload',
+  },
+  {
+    key: 'scan-batches',
+    title: { en: 'Scans', he: 'סריקות' },
+    hint: {
+      en: 'Several receipts that were chosen at once are read one after the other.',
+      he: 'כמה קבלות שנבחרו יחד נקראות בזו אחר זו.',
+    },
+    none: { en: 'No receipts were read together yet', he: 'עדיין לא נקראו כמה קבלות יחד' },
+    beside: ['expenses', 'supplier-payments', 'my-claims', 'scan-batches'],
+    list: 'expenses_scan_batches',
+    rows: 'batches',
+    columns: [
+      { field: 'createdAt', shown: 'instant', strong: true },
+      { field: 'status', shown: 'state' },
+      { field: 'total', shown: 'count', head: { en: 'Files', he: 'קבצים' } },
+      { field: 'done', shown: 'count', head: { en: 'Read', he: 'נקראו' } },
+      { field: 'failed', shown: 'count' },
+      { field: 'waiting', shown: 'count' },
+    ],
+    leaveOut: ['total'],
+    get: 'expenses_scan_batch_get',
     upload: 'expenses_upload',
   },
   {
@@ -46,7 +108,7 @@ export const purchases: readonly Area[] = [
     title: { en: 'Payments to suppliers', he: 'תשלומים לספקים' },
     hint: { en: 'What was paid for expenses.', he: 'מה ששולם עבור הוצאות.' },
     none: { en: 'No payments yet', he: 'עדיין אין תשלומים' },
-    beside: ['expenses', 'supplier-payments', 'my-claims'],
+    beside: ['expenses', 'supplier-payments', 'my-claims', 'scan-batches'],
     list: 'expenses_payments_list',
     rows: 'payments',
     columns: [
@@ -60,8 +122,15 @@ export const purchases: readonly Area[] = [
     create: 'expenses_payments_create',
     createName: { en: 'Record a payment', he: 'רישום תשלום' },
     form: ['supplierId', 'amount', 'currency', 'paidAt', 'method', 'reference', 'allocations'],
-    acts: ['expenses_payments_allocate', 'expenses_payments_refund', 'expenses_payments_void'],
+    acts: [
+      'expenses_payments_allocate',
+      'expenses_payments_unallocate',
+      'expenses_payments_refund',
+      'expenses_payments_void',
+    ],
+    picks: { expenses_payments_unallocate: { allocationId: { of: 'allocations' } } },
     fits: {
+      expenses_payments_unallocate: ({ voidedAt, allocations }) => !voidedAt && hasSome(allocations),
       expenses_payments_allocate: hasRemainder,
       expenses_payments_refund: hasRemainder,
       expenses_payments_void: ({ voidedAt }) => !voidedAt,
@@ -128,7 +197,11 @@ export const purchases: readonly Area[] = [
     create: 'integrations_email_settings_post',
     createName: { en: 'Connect a mailbox', he: 'חיבור תיבת דואר' },
     form: ['name', 'provider', 'host', 'port', 'username', 'password', 'useTls'],
+    update: 'integrations_email_settings_put',
+    remove: 'integrations_email_settings_delete',
     acts: ['integrations_email_settings_test', 'integrations_auto_scan_post', 'integrations_auto_scan_delete'],
+    knows: { integrations_email_settings_put: ofMailbox, integrations_email_settings_delete: ofMailbox },
+    parts: ['integrations_auto_scan'],
     tools: ['expenses_email_poll', 'integrations_gmail', 'integrations_outlook'],
   },
   {
@@ -148,7 +221,9 @@ export const purchases: readonly Area[] = [
       { field: 'expensesCreated', shown: 'count' },
     ],
     get: 'integrations_fetch_log_get',
+    leaveOut: ['messages'],
     acts: ['integrations_stop'],
+    parts: ['integrations_fetch_log_messages'],
     fits: { integrations_stop: ({ status }) => status === 'RUNNING' },
   },
 ]

@@ -14,10 +14,12 @@ import { Problem } from '../../ui/problem.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import { type Row, Value, valueAt } from '../../ui/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import { ActDialog } from './act.tsx'
+import { ActDialog, Answer, knownOf } from './act.tsx'
 import { actName } from './act-words.ts'
 import type { Area } from './area.ts'
 import { titleOf, valueIn } from './columns.tsx'
+import { consequenceOf } from './consequences.ts'
+import { filesOf, Receipt } from './receipt.tsx'
 import { areaWords } from './words.ts'
 
 /** Everything that a record holds, and what can be done with it. */
@@ -35,7 +37,12 @@ export function Record({
   const say = useWords(areaWords)
   const { currency } = useOrganization()
   const lang = useLanguage()
-  const asked = { ...read(area.get ?? area.list, { id } as never), enabled: area.get !== undefined }
+  const asked = {
+    ...read(area.get ?? area.list, { id } as never),
+    enabled: area.get !== undefined,
+    refetchInterval: ({ state }: { state: { data?: unknown } }) =>
+      (state.data as Row | undefined)?.status === 'RUNNING' && 2_000,
+  }
   const { data, error, refetch } = useQuery(asked)
   const record = (area.get ? (data as Row | undefined) : row) ?? row
   const title = (record && titleOf(area, record, lang)) || area.title[lang]
@@ -63,7 +70,25 @@ export function Record({
     >
       {error && !record && <Problem error={error} onAgain={() => void refetch()} />}
       {record ? <Facts area={area} of={record} currency={currency} /> : !error && <Skeleton className="h-64" />}
+      {record && area.parts?.map((name) => <Part key={name + id} name={name} id={id} />)}
     </Panel>
+  )
+}
+
+/** What more is known of the record, read once somebody opens it. */
+function Part({ name, id }: { name: Name; id: string }) {
+  const lang = useLanguage()
+  const may = useMay()
+  const [open, setOpen] = useState(false)
+  if (!may(name)) return null
+  return (
+    <details
+      className="border-t border-rule pt-3 min-w-0"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="font-medium cursor-pointer pointer-coarse:py-2">{actName(lang, name)}</summary>
+      <div className="pt-2">{open && <Answer name={name} input={{ id }} />}</div>
+    </details>
   )
 }
 
@@ -87,7 +112,12 @@ function Facts({ area, of, currency }: { area: Area; of: Row; currency: string }
           )}
         </div>
       )}
-      <AllValues of={of} currency={currency} leaveOut={[...said, 'displayName', ...(area.leaveOut ?? [])]} />
+      {area.hasReceipts && filesOf(of).length > 0 && <Receipt files={filesOf(of)} />}
+      <AllValues
+        of={of}
+        currency={currency}
+        leaveOut={[...said, 'displayName', ...(area.hasReceipts ? ['attachments'] : []), ...(area.leaveOut ?? [])]}
+      />
     </>
   )
 }
@@ -98,24 +128,35 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
   const say = useWords(areaWords)
   const lang = useLanguage()
   const may = useMay()
-  const { id: org } = useOrganization()
+  const { id: org, role } = useOrganization()
   const navigate = useNavigate()
   const [act, setAct] = useState<Name>()
   const [removing, setRemoving] = useState(false)
   const touches = [area.list.split('_')[0] ?? '', 'dashboard']
   const isOffered = (name: Name | undefined): name is Name =>
-    name !== undefined && may(name) && (area.fits?.[name]?.(record) ?? true)
+    name !== undefined && may(name) && (area.fits?.[name]?.(record, role) ?? true)
   const acts = (area.acts ?? []).filter(isOffered)
   const update = isOffered(area.update) ? area.update : undefined
   const remove = isOffered(area.remove) ? area.remove : undefined
+  const known = (name: Name) => knownOf(area.knows, name, { id, record, org })
+  const isReviewed = area.hasReceipts && filesOf(record).length > 0
   return (
     <>
-      {update && <Button look="quiet" icon="edit" label={say.edit} onPress={() => setAct(update)} />}
+      {update && isReviewed && (
+        <Button look="quiet" icon="eye" label={say.review} onPress={() => setAct(update)}>
+          {say.check}
+        </Button>
+      )}
+      {update && !isReviewed && <Button look="quiet" icon="edit" label={say.edit} onPress={() => setAct(update)} />}
       {(acts.length > 0 || remove) && (
         <Menu
           trigger={<Button look="quiet" icon="more" label={say.more} />}
           entries={[
-            ...acts.map((name) => ({ label: actName(lang, name), on: () => setAct(name) })),
+            ...acts.map((name) => ({
+              label: actName(lang, name),
+              danger: consequenceOf(lang, name) !== undefined,
+              on: () => setAct(name),
+            })),
             ...(remove
               ? [{ label: say.remove, icon: 'trash' as const, danger: true, on: () => setRemoving(true) }]
               : []),
@@ -127,7 +168,7 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
           area={area}
           title={title}
           name={act}
-          known={{ id }}
+          known={known(act)}
           record={record}
           {...(act === update && { initial: record })}
           {...(area.starts?.[act] && { begin: area.starts[act](record) })}
@@ -143,7 +184,7 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
       {removing && remove && (
         <Removal
           name={remove}
-          id={id}
+          known={known(remove)}
           title={title}
           touches={touches}
           onDone={onClose}
@@ -156,18 +197,18 @@ function RecordActs({ area, id, record, title, onClose }: ActsProps) {
 
 type RemovalProps = {
   name: Name
-  id: string
+  known: Row
   title: string
   touches: string[]
   onDone: () => void
   onClose: () => void
 }
 
-function Removal({ name, id, title, touches, onDone, onClose }: RemovalProps) {
+function Removal({ name, known, title, touches, onDone, onClose }: RemovalProps) {
   const say = useWords(areaWords)
   const write = useWrite(name, touches)
   const act = async () => {
-    await write.mutateAsync({ id } as never)
+    await write.mutateAsync(known as never)
     tell(say.removed)
     onDone()
   }

@@ -86,6 +86,7 @@ export const trade: readonly Area[] = [
       'orders_close',
       'orders_cancel',
     ],
+    parts: ['orders_chain', 'orders_match'],
     download: 'orders_pdf',
   },
   {
@@ -149,6 +150,7 @@ export const trade: readonly Area[] = [
       { field: 'quantity', shown: 'count' },
       { field: 'value', shown: 'money' },
     ],
+    get: 'logistics_stock_movement',
     create: 'logistics_stock_movements_create',
     createName: { en: 'Record a movement', he: 'רישום תנועה' },
     form: ['itemId', 'kind', 'quantity', 'date', 'unitCost', 'reason'],

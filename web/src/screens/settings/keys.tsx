@@ -8,7 +8,9 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Skeleton } from '../../ui/card.tsx'
 import { ChoiceField } from '../../ui/choice-field.tsx'
 import { CopyBlock } from '../../ui/copy-block.tsx'
+import { DayField } from '../../ui/day-field.tsx'
 import { Ask, Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/form.ts'
 import { Name } from '../../ui/name.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -73,6 +75,7 @@ function KeyRow({ of: key }: { of: Key }) {
   const lang = useLanguage()
   const [open, setOpen] = useState(false)
   const [revoking, setRevoking] = useState(false)
+  const [editing, setEditing] = useState(false)
   const revoke = useWrite('api_keys_revoke', ['api_keys'])
   return (
     <li className="px-4 py-2 hover:bg-tint">
@@ -95,11 +98,15 @@ function KeyRow({ of: key }: { of: Key }) {
         <Button look="quiet" onPress={() => setOpen(!open)} aria-expanded={open}>
           {say.usage}
         </Button>
+        <Button look="quiet" onPress={() => setEditing(true)}>
+          {say.edit}
+        </Button>
         <Button look="danger" onPress={() => setRevoking(true)}>
           {say.revoke}
         </Button>
       </div>
       {open && <Usage id={key.id} />}
+      {editing && <EditDialog of={key} onClose={() => setEditing(false)} />}
       {revoking && (
         <Ask
           title={say.revokeTitle(key.name)}
@@ -114,6 +121,41 @@ function KeyRow({ of: key }: { of: Key }) {
         </Ask>
       )}
     </li>
+  )
+}
+
+/** The name of a key, and until when it is valid. What it may do stays: another key has other rights. */
+function EditDialog({ of: { id, name, expiresAt }, onClose }: { of: Key; onClose: () => void }) {
+  const say = useWords(keyWords)
+  const update = useWrite('api_keys_update', ['api_keys'])
+  const day = expiresAt?.slice(0, 10) ?? ''
+  const form = useForm({
+    initial: { name, day },
+    save: (values, key) =>
+      update.mutateAsync({
+        id,
+        name: values.name,
+        ...(values.day !== day && { expiresAt: values.day ? `${values.day}T23:59:59Z` : null }),
+        key,
+      }),
+    after: onClose,
+  })
+  return (
+    <Dialog
+      title={say.editTitle(name)}
+      onClose={onClose}
+      footer={
+        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
+          {say.save}
+        </Button>
+      }
+    >
+      {form.problem && <Alert>{form.problem}</Alert>}
+      <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
+      <Field label={say.expiresAt} hint={say.expiresHint} error={form.errors.expiresAt}>
+        <DayField value={form.values.day} onDay={(next) => form.set('day', next ?? '')} />
+      </Field>
+    </Dialog>
   )
 }
 

@@ -17,6 +17,7 @@ import { LongField, TextField } from '../../ui/text-field.tsx'
 import { say as tell } from '../../ui/toast.tsx'
 import { ZoneField } from '../../ui/zone-field.tsx'
 import { useLanguage, useWords } from '../../words.ts'
+import { DeleteOrganization } from './delete.tsx'
 import { SettingsPage } from './layout.tsx'
 import { Logo } from './logo.tsx'
 import { settingsWords } from './words.ts'
@@ -35,6 +36,7 @@ export function OrganizationSettings() {
       {settings.data && <Logo fileId={settings.data.logoFileId} />}
       {settings.data ? <SettingsForm settings={settings.data} /> : !error && <Skeleton className="h-60" />}
       {settings.data && <Numbering settings={settings.data} />}
+      {facts.data && <DeleteOrganization />}
     </SettingsPage>
   )
 }

@@ -41,6 +41,11 @@ export const settingsWords = words(
     logoChoose: 'Choose a picture',
     logoHint: 'PNG or JPEG, printed on documents.',
     remove: 'Remove',
+    deleteTitle: 'Delete the organization',
+    deleteHint:
+      'All its documents, payments, expenses and files are deleted for good, for everybody. Export what you have to keep.',
+    deleteAct: 'Delete for good',
+    deleteName: (name: string) => `Type ${name} to confirm`,
   },
   {
     title: 'הגדרות',
@@ -82,5 +87,9 @@ export const settingsWords = words(
     logoChoose: 'בחירת תמונה',
     logoHint: 'PNG או JPEG, מודפס על מסמכים.',
     remove: 'הסרה',
+    deleteTitle: 'מחיקת הארגון',
+    deleteHint: 'כל המסמכים, התשלומים, ההוצאות והקבצים יימחקו לצמיתות, עבור כולם. ייצאו מה שעליכם לשמור.',
+    deleteAct: 'מחיקה לצמיתות',
+    deleteName: (name) => `הקלידו ${name} כדי לאשר`,
   },
 )

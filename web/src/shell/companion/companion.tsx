@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { hrefOf, read, useWrite } from '../../api.ts'
+import { read, useWrite } from '../../api.ts'
 import { problemText } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -8,9 +8,11 @@ import { Menu } from '../../ui/menu.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import { Block, Markdown } from './markdown.tsx'
+import { Markdown } from './markdown.tsx'
 import { useOpenThing } from './open-thing.ts'
+import { StepList } from './steps.tsx'
 import { type Step, type Talk, useTalk } from './talk.ts'
+import { TalkActs } from './talk-acts.tsx'
 import { Unfinished } from './unfinished.tsx'
 import { Waiting } from './waiting.tsx'
 import { companionWords } from './words.ts'
@@ -47,14 +49,7 @@ export function Companion({ org, talkId, onTalk, onClose }: CompanionProps) {
               }))}
             />
           )}
-          {talkId && (
-            <Button
-              look="quiet"
-              icon="download"
-              label={say.download}
-              onPress={() => location.assign(hrefOf('companion_read_export', { id: talkId }))}
-            />
-          )}
+          {talk && <TalkActs key={talk.id} talk={talk} onGone={() => onTalk(undefined)} />}
           <Button look="quiet" icon="plus" label={say.fresh} onPress={() => onTalk(undefined)} />
         </>
       }
@@ -122,23 +117,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <details className="text-sm">
       <summary className="text-soft cursor-pointer">{say.steps(steps.length)}</summary>
-      <ul className="grid gap-1 pt-1">
-        {steps.map(({ id, ref, status, input, output, error }) => (
-          <li key={id}>
-            <details>
-              <summary className="cursor-pointer">
-                <bdi className="font-mono">{ref}</bdi>{' '}
-                <span className={status === 'FAILED' ? 'text-danger' : 'text-soft'}>{say.states[status]}</span>
-              </summary>
-              {error && <p className="text-danger">{error}</p>}
-              <p className="text-soft">{say.given}</p>
-              <Block>{JSON.stringify(input, null, 2) ?? ''}</Block>
-              <p className="text-soft">{say.answered}</p>
-              <Block>{(JSON.stringify(output, null, 2) ?? '').slice(0, 4_000)}</Block>
-            </details>
-          </li>
-        ))}
-      </ul>
+      <StepList steps={steps} />
     </details>
   )
 }
