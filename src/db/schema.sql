@@ -6184,7 +6184,7 @@ begin
   select r.organization_id into place from ingestion_runs r where r.id = of_run
     and (current_organization() is null or r.organization_id = current_organization());
   if place is null then return; end if;
-  perform graphile_worker.add_job('poll-mailbox', json_build_object('runId', of_run), run_at => enqueue_poll.run_at,
+  perform graphile_worker.add_job('poll-mailbox', json_build_object('runId', of_run), run_at => enqueue_poll.run_at, max_attempts => 10000,
     priority => 10 + coalesce((select least(p.waiting / 10, 30000) from job_pressure p where p.organization_id = place), 0),
     flags => array['organization:' || place]);
 end $function$;
@@ -9996,11 +9996,14 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_polls(most integer)
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
-  select count(requeue_job('poll-mailbox', 'runId', lost.organization_id, lost.id))
-  from (select * from lost_polls() p order by p.started_at, p.id limit most) lost
-$function$;
+begin
+  delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+  where t.id = j.task_id and t.identifier = 'poll-mailbox' and j.locked_at is null and j.attempts >= j.max_attempts;
+  return (select count(requeue_job('poll-mailbox', 'runId', lost.organization_id, lost.id))
+    from (select * from lost_polls() p order by p.started_at, p.id limit most) lost);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)
  RETURNS bigint

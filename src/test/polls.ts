@@ -77,7 +77,7 @@ export async function doPolls({ organizationId }: Someone, more: JobOptions = {}
   for (let done = 0; ; done++) {
     const { rows } = await theApp().system.raw.query<{ payload: object }>(
       `delete from graphile_worker._private_jobs where id = (select j.id from graphile_worker._private_jobs j
-        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 and j.flags ? $2 order by j.id limit 1)
+        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 and j.flags ? $2 and j.attempts < j.max_attempts order by j.id limit 1)
         returning payload`,
       [pollMailbox.name, flag],
     )

@@ -227,6 +227,23 @@ test('runs of one mailbox follow each other, and a run whose job was lost gets o
   expect(runs).toMatchObject([{ status: 'DONE', expensesCreated: 0 }, { status: 'DONE', expensesCreated: 1 }])
 }) // biome-ignore format: a step a line
 
+test('a run whose worker has crashed as often as the queue tries a job goes on (FLT-15)', async () => {
+  const amy = await member('MANAGER')
+  const organizationId = String(amy.organizationId)
+  const mailbox = await mailboxWith(receiptMail({ number: 'A-1' }))
+  const { id: connectionId } = await connect(amy, mailbox)
+  await amy.call('expenses_email_poll', { organizationId, connectionId })
+  await system('update graphile_worker._private_jobs set attempts = 25 where flags ? $1', [`organization:${organizationId}`])
+  expect(await doPolls(amy)).toBe(1)
+  await amy.call('expenses_email_poll', { organizationId, connectionId })
+  await system('update graphile_worker._private_jobs set attempts = max_attempts where flags ? $1', [`organization:${organizationId}`])
+  expect(await doPolls(amy)).toBe(0)
+  await doJob(requeueLostPolls)
+  await doPolls(amy)
+  const { runs } = await amy.call('integrations_fetch_logs', { organizationId, connectionId })
+  expect(runs).toMatchObject([{ status: 'DONE' }, { status: 'DONE', expensesCreated: 1 }])
+}) // biome-ignore format: a step a line
+
 test('the end of a run is an event', async () => {
   const amy = await member('MANAGER')
   const mailbox = await mailboxWith(receiptMail({ number: 'A-1' }))
