@@ -67,4 +67,18 @@ describe.skipIf(!hasBrowser)('orders and mailboxes', () => {
     await page.getByRole('heading', { name: 'No mailbox is connected' }).waitFor()
     expect(seen.trouble).toEqual([])
   })
+
+  test('a mailbox of Gmail is connected where its owner allows it', async () => {
+    const { page } = await visit(await member('OWNER'), '/o/$org/mailboxes')
+    const { origin } = new URL(page.url())
+    await page.getByRole('button', { name: 'More' }).first().click()
+    await page.getByRole('menuitem', { name: 'Connect Gmail' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect Gmail' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    // The provider sends the browser to the address of the installation; it is signed in at another name of this machine.
+    await page.waitForURL(/[?&]code=/)
+    const { pathname, search } = new URL(page.url())
+    await page.goto(origin + pathname + search)
+    await page.getByRole('heading', { name: 'The mailbox is connected' }).waitFor()
+  })
 })

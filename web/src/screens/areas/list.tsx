@@ -143,7 +143,8 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
     set({ new: undefined, ...(opened && { open: opened }) })
   }
   const done = (answer: unknown) => {
-    const { id } = (answer ?? {}) as Row
+    const { id, authorizeUrl } = (answer ?? {}) as Row
+    if (typeof authorizeUrl === 'string') location.assign(authorizeUrl) // where the person allows it, and is sent back from
     close(act === create && typeof id === 'string' ? id : undefined)
   }
   return (
