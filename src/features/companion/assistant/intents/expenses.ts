@@ -36,7 +36,7 @@ function newExpense(said: Said): Input | Missing {
   const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
   const isVendor =
     vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const bought = boughtIn(said)
+  const bought = boughtIn(said) ?? boughtAt(said)
   const behind = shopOf(said) ?? vendorBehind(said)
   const shop = bought?.shop ?? (isVendor ? vendor : behind === under ? undefined : behind)
   const title = bought?.what ?? what ?? titleOf(said, shop ?? '', under)
@@ -76,6 +76,13 @@ function boughtIn({ text }: Said): { what: string; shop: string } | undefined {
       text,
     )?.groups ?? {}
   return what && shop ? { what, shop: shop.trim() } : undefined
+}
+
+/** דלק בפז: what it was, and where. */
+function boughtAt(said: Said): { what: string; shop: string } | undefined {
+  const { what, shop } =
+    /^(?<what>[א-ת]+) (?:ב-?|אצל |מ-?)(?<shop>[א-ת]{2,}.*)$/u.exec(said.name('category') ?? '')?.groups ?? {}
+  return what && shop && isWordFor('topic', what) ? { what, shop } : undefined
 }
 
 /** In Hebrew "at" is a letter: באופיס דיפו. */
@@ -155,6 +162,17 @@ const isCreated = (said: Said) =>
   !said.has('list', 'which', 'who') &&
   said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
+/** "The receipt from Shell": one that we were given, and not one of ours. */
+const receivedFrom = (said: Said): boolean => {
+  const name = said.name('supplier')
+  return (
+    name !== undefined &&
+    said.slots.numbers.length === 0 &&
+    !hasAmount(said) &&
+    /\breceipts? from (the )?$|(קבלה|קבלות|הקבלה|הקבלות) מ-?$/i.test(said.text.slice(0, said.text.indexOf(name)))
+  )
+}
+
 /** "Bills due this week": those that are due until then. */
 function billsDue(said: Said): Then {
   const { has, period, around, slots } = said
@@ -207,7 +225,10 @@ function movedExpense(said: Said): Input | Missing {
 function mailboxOf(said: Said) {
   const named = said.target('connection')
   const wanted = /\bfor (?:the |my |new )*(\w+)$/i.exec(said.text)?.[1]
-  const isNamed = named !== undefined && (typeof named === 'string' || named.words !== wanted)
+  const isNamed =
+    named !== undefined &&
+    (typeof named === 'string' ||
+      (named.words !== wanted && !/^ה?(מייל|מיילים|דואר|תיבה)$|^e?mail$/i.test(named.words)))
   return isNamed ? named : { $named: 'connection', words: '' }
 }
 
@@ -234,7 +255,8 @@ export const expenseIntents: Intent[] = [
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
-  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && (period.from ?? around.today) >= around.today, isWhole: true, bonus: () => 1, result: billsDue },
+  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && ((period.from ?? around.today) >= around.today || period.kind === 'week'), isWhole: true, bonus: () => 1, result: billsDue },
+  { name: 'expenses', tool: 'expenses_list', words: ['receipt|invoice +list +find +last +which +all +it +please -customer -unpaid -open -overdue -paid -sentState -draftState'], if: receivedFrom, bonus: () => 2, input: (said) => ({ search: said.name('supplier') ?? '' }) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
@@ -261,6 +283,6 @@ export const expenseIntents: Intent[] = [
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
   { name: 'stop-auto-scan', tool: 'integrations_auto_scan_delete', isWhole: true, words: ['disable|delete|cancel|void mailRun|scan|mailbox +scan +mailbox +mailRun +receipt +fromMail +automatically +byMonth +disable -automation'], if: (said) => !said.isAsking && said.has('mailRun', 'scan'), bonus: () => 4, input: (said) => ({ id: mailboxOf(said) }) },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan +invoice +receipt +expense +create +supplier +mailbox +fromMail +find +list'], if: ({ text, isAsking }) => !isAsking && /mailbox|inbox|e-?mail|\bmail\b|מייל|תיב|דואר/i.test(text), bonus: () => 2, input: (said) => ({ connectionId: mailboxOf(said) }) },
-  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan|enable +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
     input: (said) => ({ connectionId: mailboxOf(said) }) },
 ]

@@ -24,6 +24,7 @@ export const acts = {
   credit: `credit invoice, credit, issue a credit, תזכה, תזכי, לזכות, זכה, זיכוי, תוציא זיכוי, להוציא זיכוי`,
   duplicate: `duplicate, copy, clone, repeat, same again, שכפל, שכפלי, תשכפל, תשכפלי, לשכפל, העתק, תעתיק, להעתיק`,
   delete: `תמחקו, מחקו, תסירו, תעיפי, delete, remove, erase, get rid of, trash, throw away, discard, kick, kick out, מחק, מחקי, תמחק, תמחקי, למחוק, הסר, הסירי, תסיר, תסירי, להסיר, תוריד, תעיף, להעיף`,
+  archive: `archive, file away, העבר לארכיון, העבירי לארכיון, תעביר לארכיון, תעבירי לארכיון, להעביר לארכיון, ארכב, תארכב`,
   approve: `תאשרו, אשרו, sign off on, approve, accept, ok, okay, sign off, green light, אשר, אשרי, תאשר, תאשרי, לאשר, מאשר את, מאשרת את`,
   reject: `תדחו, תפסול, תפסלי, reject, decline, deny, refuse, turn down, דחה, דחי, תדחה, תדחי, לדחות, תסרב, לסרב`,
   scan: `תסרקו, תבדוק במייל, תבדקי במייל, תבדוק בתיבה, check for new bills, check for bills, check for new invoices, check for receipts, look for new receipts, look for new bills, get new receipts, תבדוק אם הגיעו, תבדוק אם יש, תבדקי אם הגיעו, תקרא, תקראי, קרא, קראי, תמשכי, תביא מהמייל, check the mailbox, check my mailbox, check mailbox, check the mail, check my email, check email, check the email, check for new receipts, scan, read, poll, fetch mail, fetch receipts, check the inbox, check my inbox, pull in, סרוק, סרקי, תסרוק, תסרקי, לסרוק, לקרוא, תמשוך, תבדוק את התיבה, תבדוק את המייל`,

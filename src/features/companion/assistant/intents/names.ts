@@ -53,6 +53,8 @@ function isCutTopic({ text, tokens }: Said, candidate: string): boolean {
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
 export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
+  const alert = alertOf({ tokens, hits, text })
+  if (alert !== undefined) return alert
   const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
   const [before, after] = label
     ? [label.first - 1, label.end]
@@ -76,6 +78,20 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
   while (isTitle(end)) end++
   return end > start ? text.slice(tokens[start]?.start, tokens[end - 1]?.end) : undefined
 }
+
+/** "Turn on the low stock alert": without the word automation, all that stands behind the command. */
+function alertOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
+  const command = hits.find(({ concepts }) => concepts.includes('enable') || concepts.includes('disable'))
+  const isNamed = hits.some(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
+  if (!command || isNamed || !tokens.some(({ text: word }) => alerts.has(word))) return undefined
+  const own = tokens.slice(command.end).filter(({ text: word, kind }) => kind !== 'sign' && !aroundAlert.has(word))
+  return own.length > 0 ? text.slice(own[0]?.start, own.at(-1)?.end).replace(/^ה(?=התרא|תזכור)/, '') : undefined
+}
+
+const alerts = new Set(
+  'alert alerts reminder reminders digest התראה התראת התראות ההתראה ההתראות תזכורת תזכורות התזכורת התזכורות'.split(' '),
+)
+const aroundAlert = new Set('the my our please again now את בבקשה שוב עכשיו'.split(' '))
 
 /** Words that end a title and begin none: Monthly report. */
 const titleNouns = new Set(['report', 'reports', 'list', 'summary'])

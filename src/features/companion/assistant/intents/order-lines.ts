@@ -4,7 +4,7 @@ import type { Said } from './said.ts'
 export type Ordered = { lines: { description: string; quantity: number; unitPrice?: number }[]; party?: string }
 
 const verb =
-  /(?:^|\s)(?:order|buy|purchase|הזמן|הזמיני|תזמין|תזמיני|להזמין|תקנה|תקני|לקנות)\s+(?=(?:another\s+|עוד\s+)?\d)(?<rest>.+)$/iu
+  /(?:^|\s)(?:order|buy|purchase|הזמן|הזמיני|תזמין|תזמיני|להזמין|תקנה|תקני|לקנות|(?:purchase order|PO|הזמנת רכש|הזמנה)\s+(?:for|of|של|על|עבור|ל-?(?=\d)))\s*(?<=[\s\-לא])(?=(?:another\s+|עוד\s+)?\d)(?<rest>.+)$/iu
 
 /** "Order from Northwoods 20 boards", תזמין מדפוס רמון 30 שקיות. */
 const partyFirst =

@@ -1,3 +1,4 @@
+import { isCountry, toCountryCode } from '../../../../core/values/country-names.ts'
 import type { Then } from '../understood.ts'
 import { emailOf, type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
@@ -32,9 +33,17 @@ function details(said: Said): Input {
   return { ...(email && { email: emailOf(said) }), ...(phone && { phone: phone.text }) }
 }
 
+/** "New customer Blue Ocean, Singapore": a country that is named beside the name, or that of the organization. */
+function countryOf({ text, around }: Said, name: string): string {
+  const parts = text
+    .replace(name, ',')
+    .split(/[,;()]|\s(?:from|in|based in|country:?)\s|\s(?:מדינה:?|מדינת)\s|\s[מב]-?(?=[א-ת])/iu)
+  return parts.map((part) => toCountryCode(part.trim())).find((code) => isCountry(code)) ?? around.country
+}
+
 function newCustomer(said: Said): Input | Missing {
   const name = wholeName(said, said.name('customer'))
-  return name === undefined ? missing('name') : { name, country: said.around.country, ...details(said) }
+  return name === undefined ? missing('name') : { name, country: countryOf(said, name), ...details(said) }
 }
 
 /** After a colon, a comma or "named" a name has no letter before it: לקוח: מאפיית השקד. */
@@ -49,7 +58,7 @@ function newSupplier(said: Said): Input | Missing {
   if (name === undefined) return missing('name')
   return {
     name: name.replace(termsWords, '').trim() || name,
-    country: said.around.country,
+    country: countryOf(said, name),
     ...details(said),
     ...terms(said),
   }

@@ -1,6 +1,7 @@
 import type { Period } from '../reading/periods.ts'
+import { namedKinds } from '../reading/references.ts'
 import { readSlots, type Slots } from '../reading/slots.ts'
-import { readSentence, type Token } from '../reading/words.ts'
+import { isOneOf, readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit, isAct } from './lexicon.ts'
 import { type NameKind, nameOf, titleOf } from './names.ts'
@@ -30,7 +31,8 @@ export function readSaid(text: string, around: Surroundings): Said {
   const slots = readSlots(text, around)
   const { tokens } = readSentence(text)
   const spans = spansOf(slots)
-  const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
+  const isRead = (token: Token) =>
+    spans.some(({ start, end }) => token.start >= start && token.end <= end) || isNameWithNumber(tokens, token)
   const isAsking = isQuestion(text)
   const read = withNumbers(findHits(tokens, isRead), tokens, slots)
   const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
@@ -50,6 +52,13 @@ export function readSaid(text: string, around: Surroundings): Said {
     target: (kind, where) => targetOf(said, kind, where),
   } // biome-ignore format: a list of words
   return said
+}
+
+/** In "customer test123" the letters of the name ask for nothing. */
+function isNameWithNumber(tokens: readonly Token[], token: Token): boolean {
+  const at = tokens.indexOf(token)
+  const next = tokens[at + 1]
+  return next?.kind === 'number' && next.isGlued && isOneOf(tokens[at - 1], namedKinds)
 }
 
 /** A question by its first word, or by its sign; "can you send it?" and "send it?" are requests. */

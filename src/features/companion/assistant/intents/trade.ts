@@ -42,8 +42,15 @@ function movement(said: Said): Input | Missing {
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }
 
+/** כבל HDMI: the Latin letters behind a Hebrew word belong to the name. */
+function withModel({ text }: Said, name: string | undefined): string | undefined {
+  if (name === undefined || !/[א-ת]$/.test(name)) return name
+  const behind = text.slice(text.indexOf(name) + name.length)
+  return name + (/^(?: [A-Z][A-Za-z0-9-]*)+(?=[\s,]|$)/.exec(behind)?.[0] ?? '')
+}
+
 function newItem(said: Said): Input | Missing {
-  const name = said.name('item')
+  const name = withModel(said, said.name('item'))
   if (name === undefined) return missing('name')
   const [price] = said.slots.amounts
   const isService = /\bservice\b|שירות/i.test(said.text)
