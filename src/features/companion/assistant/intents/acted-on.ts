@@ -38,8 +38,9 @@ const actedOn: readonly (readonly [RegExp, readonly Kind[]])[] = [
 
 /** Whether the sentence names things, and none of them is what the tool acts on: "duplicate order 55" copies no document. */
 export function actsOnOther(tool: string, { hits, tokens, has }: Said): boolean {
-  const own = actedOn.find(([tools]) => tools.test(tool))?.[1]
-  if (!own || has('it', 'them', 'remind')) return false
+  const acted = actedOn.find(([tools]) => tools.test(tool))?.[1]
+  if (!acted || has('it', 'them')) return false
+  const own: readonly Kind[] = has('remind') ? [...acted, 'customer', 'payment'] : acted // a customer is reminded of a document
   const isBeside = (first: number) => /^(with|עם)$/.test(tokens[first - 1]?.text ?? '') // the lunch with the customer
   const named = hits.filter(
     ({ concepts, first, isGuessed }) => !isGuessed && !isBeside(first) && kindsOf(concepts).length > 0,

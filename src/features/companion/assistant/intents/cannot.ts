@@ -20,7 +20,7 @@ export const cannots: Cannot[] = [
   { about: 'category-name', words: ['change category +expense'], if: ({ text, isAsking }) => !isAsking && /rename|שם/i.test(text) },
   { about: 'sign-ins', words: ['+revenue +who +record +which +list +last +payment'], if: ({ text, isAsking }) => isAsking && /\b(logged in|logged on|signed in|log ?ins?|sign-?ins?)\b|(התחבר|התחברה|התחברו|נכנס|נכנסה|נכנסו) (ל|אל ה?)(מערכת|תוכנה|חשבון שלנו)/i.test(text) },
   { about: 'sales-tax', words: ['salesTax +howMuch +list +export +payables +pay +owed +vat +tax'], if: ({ around }) => around.country !== 'US' },
-  { about: 'archive', words: ['archive'], if: ({ isAsking }) => !isAsking },
+  { about: 'archive', words: ['archive|send +customer +supplier +item +@sales +expense +order +employee +draftState +member +automation'], if: ({ isAsking, has, text }) => !isAsking && (has('archive') || /לארכיון/.test(text)) },
   { about: 'api-keys', words: ['apiKey +create +list +delete +void +change +find +disable'] },
   { about: 'notifications', words: ['notification +list +all +delete +change +disable +enable +last -automation'] },
   { about: 'move-money', words: ['send bank +payment +customer +supplier', 'transfer bank +payment', 'transfer +customer +supplier +payment -record -paidBy'], if: ({ text, slots, has }) => (/\b(transfer|wire)\b.*\b(money|from our|from my|from the bank|funds)\b|(תעביר|העבר|להעביר) (כסף|\d)/i.test(text) || (slots.amounts.length > 0 && /^(transfer|wire)\b/i.test(text))) && !has('order') },

@@ -2,11 +2,12 @@ import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
 import { before, isFrom, personOf, topicOf } from './expense-topic.ts'
+import { fill } from './fill.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import { isWordFor } from './lexicon.ts'
 import { isMeant } from './names.ts'
 import type { Said } from './said.ts'
-import { isOurBill, owesUs, weOwe } from './sales.ts'
+import { boughtFrom, isOurBill, owesUs, weOwe } from './sales.ts'
 
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
 
@@ -181,8 +182,15 @@ function billsDue(said: Said): Then {
   if (has('overdue')) return { overdue: true, ...name }
   const last = period?.next?.to ?? period?.to
   const days = slots.durations[0]?.days ?? (last && last >= around.today ? daysBetween(around.today, last) : undefined)
-  return days === undefined ? name : { dueDays: days, ...name }
+  return {
+    ...(days !== undefined && { dueDays: days }),
+    ...name,
+    ...fill('reports_payables_aging', { ...said, period: undefined, slots: { ...slots, periods: [] } }).result,
+  }
 }
+
+/** "Put 85 for copper pipe from Ace Hardware": so much for something that somebody sold us. */
+const isBoughtFrom = (said: Said): boolean => isCreated(said) && boughtFrom.test(said.text)
 
 /** "Record lunch 42 at the Diner": bought at a place, not received from somebody. */
 const isBought = (said: Said): boolean =>
@@ -200,7 +208,7 @@ const hasWePaid = /\b(did|have) (i|we) (already )?(pay|paid) (?!for\b|on\b)|^\s*
 const wePaid = (said: Said): boolean =>
   hasAmount(said) &&
   !said.isAsking &&
-  /^\s*(i |we )?(have |'ve )?(just )?paid\s|^\s*(היום |אתמול )?(שילמתי|שילמנו)(\s|$)/i.test(said.text) &&
+  /^\s*(i |we )?(have |'ve )?(just )?paid\s|^\s*(היום |אתמול )?(שי?למתי|שי?למנו)(\s|$)/i.test(said.text) &&
   !/\b(for|on)\s|\s(על|עבור|בשביל)\s/i.test(said.text) &&
   said.name('supplier') !== undefined
 
@@ -232,6 +240,14 @@ function mailboxOf(said: Said) {
   return isNamed ? named : { $named: 'connection', words: '' }
 }
 
+/** "Add staff pantry as an expense category": all that stands between. */
+const newCategory = (said: Said): string | undefined =>
+  /\b(?:add|create|make|use)\s+(?:an? |the )?(?<name>[^,]+?) as (?:an? |the )?(?:new )?(?:expense )?category\b/i.exec(
+    said.text,
+  )?.groups?.name ??
+  said.name('category') ??
+  said.name('customer')
+
 // biome-ignore format: a table
 export const expenseIntents: Intent[] = [
   { name: 'expense-total', tool: 'reports_expenses', words: ['expense howMuch +why +all +byMonth +madeUp +compare -pending -category -supplier', 'expense compare|byMonth +howMuch +madeUp'],
@@ -255,15 +271,16 @@ export const expenseIntents: Intent[] = [
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
-  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && ((period.from ?? around.today) >= around.today || period.kind === 'week'), isWhole: true, bonus: () => 1, result: billsDue },
+  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay', 'dueSoon supplier +which +list +howMuch +expense +payables'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && ((period.from ?? around.today) >= around.today || period.kind === 'week'), isWhole: true, bonus: () => 1, result: billsDue },
   { name: 'expenses', tool: 'expenses_list', words: ['receipt|invoice +list +find +last +which +all +it +please -customer -unpaid -open -overdue -paid -sentState -draftState'], if: receivedFrom, bonus: () => 2, input: (said) => ({ search: said.name('supplier') ?? '' }) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
-    input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
+    input: (said) => ({ name: newCategory(said) ?? '' }), if: (said) => newCategory(said) !== undefined },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +topic +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +topic +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['topic +topic +expense +supplier +@method +paid +withTax +category +record +create +receipt -customer -order -stock -item -unpaid -overdue -employee -payroll -bill'], if: (said) => isCreated(said) && !wePaid(said), bonus: () => 1.5, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|change +receipt +supplier +@method +paid +expense +topic -payment -customer -order -stock -employee'], if: isBoughtFrom, bonus: () => 3, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense +customer +topic -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },

@@ -23,7 +23,7 @@ export const acts = {
   cancel: `תבטלו, בטלו, scrap, cancel, call off, abort, תבטל, תבטלי, לבטל, בטל, בטלי`,
   credit: `credit invoice, credit, issue a credit, תזכה, תזכי, לזכות, זכה, זיכוי, תוציא זיכוי, להוציא זיכוי`,
   duplicate: `duplicate, copy, clone, repeat, same again, שכפל, שכפלי, תשכפל, תשכפלי, לשכפל, העתק, תעתיק, להעתיק`,
-  delete: `תמחקו, מחקו, תסירו, תעיפי, delete, remove, erase, get rid of, trash, throw away, discard, kick, kick out, מחק, מחקי, תמחק, תמחקי, למחוק, הסר, הסירי, תסיר, תסירי, להסיר, תוריד, תעיף, להעיף`,
+  delete: `take away, revoke, שלול, תשלול, תשללי, לשלול, תמחקו, מחקו, תסירו, תעיפי, delete, remove, erase, get rid of, trash, throw away, discard, kick, kick out, מחק, מחקי, תמחק, תמחקי, למחוק, הסר, הסירי, תסיר, תסירי, להסיר, תוריד, תעיף, להעיף`,
   archive: `archive, file away, העבר לארכיון, העבירי לארכיון, תעביר לארכיון, תעבירי לארכיון, להעביר לארכיון, ארכב, תארכב`,
   approve: `תאשרו, אשרו, sign off on, approve, accept, ok, okay, sign off, green light, אשר, אשרי, תאשר, תאשרי, לאשר, מאשר את, מאשרת את`,
   reject: `תדחו, תפסול, תפסלי, reject, decline, deny, refuse, turn down, דחה, דחי, תדחה, תדחי, לדחות, תסרב, לסרב`,

@@ -33,16 +33,24 @@ function details(said: Said): Input {
   return { ...(email && { email: emailOf(said) }), ...(phone && { phone: phone.text }) }
 }
 
+/** The name that is no country: ספק חדש טאן לוגיסטיקה, מלזיה. */
+function nameBesideCountry(said: Said, kind: 'customer' | 'supplier'): string | undefined {
+  const name = said.name(kind)
+  if (name === undefined || !isPlace(name)) return name
+  return said.slots.names(kind).find((other) => !isPlace(other)) ?? name
+}
+
+/** A country, also without its first letter, which looks like "from" in מלזיה. */
+const isPlace = (name: string): boolean => isCountry(toCountryCode(name)) || isCountry(toCountryCode(`מ${name}`))
+
 /** "New customer Blue Ocean, Singapore": a country that is named beside the name, or that of the organization. */
 function countryOf({ text, around }: Said, name: string): string {
-  const parts = text
-    .replace(name, ',')
-    .split(/[,;()]|\s(?:from|in|based in|country:?)\s|\s(?:מדינה:?|מדינת)\s|\s[מב]-?(?=[א-ת])/iu)
+  const parts = text.replace(name, ',').split(/[,;()]|\s(?:from|in|based in|country:?)\s|\s(?:מדינה:?|מדינת)\s/iu)
   return parts.map((part) => toCountryCode(part.trim())).find((code) => isCountry(code)) ?? around.country
 }
 
 function newCustomer(said: Said): Input | Missing {
-  const name = wholeName(said, said.name('customer'))
+  const name = wholeName(said, nameBesideCountry(said, 'customer'))
   return name === undefined ? missing('name') : { name, country: countryOf(said, name), ...details(said) }
 }
 
@@ -54,7 +62,7 @@ function wholeName({ text }: Said, name: string | undefined): string | undefined
 }
 
 function newSupplier(said: Said): Input | Missing {
-  const name = wholeName(said, said.name('supplier'))
+  const name = wholeName(said, nameBesideCountry(said, 'supplier'))
   if (name === undefined) return missing('name')
   return {
     name: name.replace(termsWords, '').trim() || name,

@@ -134,7 +134,7 @@ const undone: Partial<Record<Concept, Concept>> = {
   pay: 'unpaid',
 }
 
-const negation = /^(not|n't|isn'?t|aren'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/
+const negation = /^(not|never|n't|isn'?t|aren'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/
 const notYet = /^(hasn'?t|haven'?t|didn'?t|hadn'?t)$/
 
 /** "Not paid" is unpaid, in every form of the words. */

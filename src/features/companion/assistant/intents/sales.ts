@@ -32,14 +32,18 @@ function dueWithin({ slots, period, around }: Said): Then {
   return { open: true, ...(days !== undefined && { dueDays: days }) }
 }
 
+/** "Past due next week": what will be, and is not yet. */
+const isStillAhead = ({ period, around }: Said): boolean => (period?.from ?? '') > around.today
+
 // biome-ignore format: a table
 export const salesIntents: Intent[] = [
   { name: 'overdue-documents', tool: 'invoices_list',
     words: ['overdue @sales +customer +unpaid +payment +paid +open -order -automation -purchaseOrder -expense -supplier -remind', 'overdue +unpaid +payment +paid +open -customer -order -automation -expense -supplier -remind -who'],
-    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
+    if: (said) => !isStillAhead(said), input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
     words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
     input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (hasAge(said) ? overdueBy(said) : { open: true }) },
+  { name: 'documents-due-soon', tool: 'invoices_list', words: ['overdue @sales +customer +unpaid +which +list -expense -supplier -order'], if: isStillAhead, isWhole: true, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: dueWithin },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
@@ -91,9 +95,14 @@ export const salesIntents: Intent[] = [
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
 
+/** An amount for a thing from somebody: what we bought. "For invoice 12" and "for October" are what was paid to us. */
+export const boughtFrom =
+  /^\s*(?:please )?(?:put|log|record|add|enter|book)\s+(?:down )?[$₪€£]?\d[\d,.]*\s*\p{L}{0,7} for (?!(?:the )?(?:invoice|inv|bill|january|february|march|april|may|june|july|august|september|october|november|december)\b)\p{L}.* from \p{L}/iu
+
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
 export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
   !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
+  !boughtFrom.test(text) &&
   !(
     neutral.test(text) &&
     /,/.test(text) &&

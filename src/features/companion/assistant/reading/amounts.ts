@@ -73,7 +73,7 @@ function readMoney(sentence: Sentence, at: number, country: string): Money | und
 function isInsideCode(tokens: readonly Token[], at: number): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]]
   if (token?.kind !== 'number' || !token.isGlued || !before) return false
-  return before.kind === 'number' || (before.kind === 'word' && !isHebrew(before.text))
+  return before.kind === 'number' || (before.kind === 'word' && (!isHebrew(before.text) || before.text.length > 3))
 }
 
 /** A minus stands directly before the number and not after a word: ב-500 is no negative amount. */
