@@ -22,6 +22,7 @@ import { strangersEnglish } from '../../../test/companion/corpus/strangers-engli
 import { strangersFirst } from '../../../test/companion/corpus/strangers-first.ts'
 import { strangersHebrew } from '../../../test/companion/corpus/strangers-hebrew.ts'
 import { strangersSecond } from '../../../test/companion/corpus/strangers-second.ts'
+import { strangersThird } from '../../../test/companion/corpus/strangers-third.ts'
 import { summary } from '../../../test/companion/corpus/summary.ts'
 import { unitedStates } from '../../../test/companion/corpus/united-states.ts'
 import { unseenInSingapore, unseenInTheStates } from '../../../test/companion/corpus/unseen-abroad.ts'
@@ -57,6 +58,7 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...strangersEnglish,
     ...strangersHebrew,
     ...strangersSecond,
+    ...strangersThird,
   ].map((sentence) => [sentence, around] as const),
   ...[...singapore, ...byUseInSingapore, ...unseenInSingapore].map((sentence) => [sentence, inSingapore] as const),
   ...[...unitedStates, ...byUseInTheStates, ...unseenInTheStates].map((sentence) => [sentence, inTheStates] as const),

@@ -39,7 +39,7 @@ function newExpense(said: Said): Input | Missing {
     vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
   const bought = boughtIn(said) ?? boughtAt(said)
   const behind = shopOf(said) ?? vendorBehind(said)
-  const shop = bought?.shop ?? (isVendor ? vendor : behind === under ? undefined : behind)
+  const shop = bought?.shop ?? billedBy(said) ?? (isVendor ? vendor : behind === under ? undefined : behind)
   const title = bought?.what ?? what ?? titleOf(said, shop ?? '', under)
   const method = methodOf(said)
   return {
@@ -78,6 +78,10 @@ function boughtIn({ text }: Said): { what: string; shop: string } | undefined {
     )?.groups ?? {}
   return what && shop ? { what, shop: shop.trim() } : undefined
 }
+
+/** איקאה שלחו לנו חשבונית: who stands before is the vendor. */
+const billedBy = ({ text }: Said): string | undefined =>
+  /^(?<shop>[א-ת][^\d,]*?)\s+(?:שלחו|שלחה?|הוציאו|הוציאה?)\s+(?:לנו|לי)\s+חשבונית/u.exec(text)?.groups?.shop
 
 /** דלק בפז: what it was, and where. */
 function boughtAt(said: Said): { what: string; shop: string } | undefined {
@@ -224,9 +228,14 @@ function movedExpense(said: Said): Input | Missing {
   const [amount] = said.slots.amounts
   const input = category(said)
   if (!('categoryId' in input)) return missing('category')
+  const into = (input.categoryId as { words: string }).words
   const words = said.name('supplier')
-  const isOther = words === undefined || (input.categoryId as { words: string }).words.includes(words)
-  return isOther && amount ? { ...input, id: { $named: 'expense', words: String(amount.value) } } : input
+  if (words !== undefined && !into.includes(words)) return input
+  if (amount) return { ...input, id: { $named: 'expense', words: String(amount.value) } }
+  const other = said.slots
+    .names('supplier')
+    .find((name) => !into.includes(name) && !isMeant(said, said.text.indexOf(name)))
+  return other === undefined ? input : { ...input, id: { $named: 'expense', words: other } }
 }
 
 /** A mailbox by its name; in "scan my inbox for receipts" the last word is none. */

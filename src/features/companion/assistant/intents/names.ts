@@ -9,7 +9,7 @@ export type NameKind = KnownKind | 'title'
 /** Words between which a name stands and that are part of no name at its ends. */
 const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
-   now their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
+   הבטיח הבטיחה הבטיחו התחייב התחייבה אמור אמורה wants promised says asked asks now their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
    connection connections this that these those second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי

@@ -117,5 +117,6 @@ export const peopleIntents: Intent[] = [
   { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change settings|dueSoon|payment +supplier +payment'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && /\bterms?\b|\bnet\b|תנאי|שוטף/i.test(said.text), bonus: () => 2, input: changes('supplier'), isWhole: true },
+  { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change +supplier +payment +settings +dueSoon'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && 'paymentTermsDays' in terms(said) && /\bnet \d|שוטף/i.test(said.text), bonus: () => 2, input: changes('supplier'), isWhole: true },
   { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },
 ]

@@ -35,7 +35,8 @@ export function readSaid(text: string, around: Surroundings): Said {
     spans.some(({ start, end }) => token.start >= start && token.end <= end) || isNameWithNumber(tokens, token)
   const isAsking = isQuestion(text)
   const read = withNumbers(findHits(tokens, isRead), tokens, slots)
-  const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
+  const nouns = withPromises(withNouns(read, tokens), tokens, text)
+  const found = withoutReason(withoutTitle(withNegations(nouns, tokens), tokens, text), tokens)
   const hits = withShown(isAsking ? withStates(withDuties(found, text)) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
@@ -116,6 +117,17 @@ const isNounDraft = (hit: Hit, tokens: readonly Token[]): boolean =>
 const isCheque = (hit: Hit, tokens: readonly Token[]): boolean =>
   isOneWord(hit, ['check'], tokens) &&
   /^(a|the|by|with|in|via|per|their|his|her|this|that|of)$/.test(tokens[hit.first - 1]?.text ?? '')
+
+/** "Acme will pay 500", אלון הבטיח לשלם: what others are to pay is open, and nothing that we are told to pay. */
+const withPromises = (hits: Hit[], tokens: readonly Token[], text: string): Hit[] =>
+  hits.map((hit) => {
+    if (!hit.concepts.includes('pay')) return hit
+    const start = tokens[hit.first]?.start ?? 0
+    return promises.test(text.slice(Math.max(0, start - 80), start)) ? { ...hit, concepts: ['unpaid'] } : hit
+  })
+
+const promises =
+  /^(?!.*\b(i|we|you|lets|please)\b).*\p{L}.*\s(will|promised to|agreed to|(still )?(has|have|needs?|is supposed|is going|intends|wants) to|must|should)\s+$|^(?!.*(אני|אנחנו|אתה|את)\s).*\p{L}.*\s(הבטיח|הבטיחה|הבטיחו|התחייב|התחייבה|התחייבו|אמור|אמורה|אמורים|מתכוון|מתכוונת)\s+$/iu
 
 const opposites: Partial<Record<Concept, Concept>> = {
   paid: 'unpaid',

@@ -103,6 +103,7 @@ export const boughtFrom =
 export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
   !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
   !boughtFrom.test(text) &&
+  !has('wageRise') &&
   !(
     neutral.test(text) &&
     /,/.test(text) &&

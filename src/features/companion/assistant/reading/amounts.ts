@@ -165,6 +165,7 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
   const { tokens, taken } = sentence
   const word = tokens[end]?.text === 'x' || tokens[end]?.text === '×' ? tokens[end + 1] : tokens[end]
   if (currency || taken[end] || word?.kind !== 'word' || value < 0) return undefined
+  if (/^(הוצאה|expense)$/.test(tokens[first - 1]?.text ?? '')) return undefined // expense 119 materials
   if (/^ל/.test(word.text) && isOneOf(word, perUnits)) return undefined // 350 לשעה is a price
   const isPlural = /[^su]s$/.test(word.text) && word.text.length > 3 && !/'s$/.test(word.text) && !word.isCapital
   const isHebrewPlural =

@@ -169,6 +169,10 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'Sales tax is reported for organizations in the United States only. For this one, say “VAT” or “GST” and the time.',
     'מס מכירות מדווח רק עבור ארגונים בארצות הברית. לארגון זה כתבו "מע"מ" ואת התקופה.',
   ],
+  'without-file': [
+    'I cannot tell which expenses have no file. I can list expenses by time, category, vendor, amount or status.',
+    'איני יודע לאילו הוצאות אין קובץ. אני יכול להציג הוצאות לפי תקופה, קטגוריה, ספק, סכום או מצב.',
+  ],
   archive: [
     'I cannot archive anything. I can delete drafts, customers and suppliers that nothing refers to.',
     'איני יכול להעביר לארכיון. אני יכול למחוק טיוטות, וכן לקוחות וספקים שאין להם מסמכים.',
