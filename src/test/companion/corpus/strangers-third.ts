@@ -79,4 +79,12 @@ export const strangersThird: readonly Sentence[] = [
   ['we cancelled order 55 last week', 'orders_get', { id: named('order', '55') }],
   ['would it be ok to delete customer Acme?', 'unknown'],
   ['what happens if I cancel invoice 55', 'invoices_get', { id: named('document', '55') }],
+  ['record payment of 500 to Acme', 'expenses_payments', { id: named('expense', 'Acme'), amount: 500, paidAt: '2026-11-17' }],
+  ['add 300 to invoice 55', 'cannot edit-issued'],
+  ['תוסיף 300 לחשבונית 55', 'cannot edit-issued'],
+  ['remove the line from the draft', 'cannot edit-issued'],
+  ['send Tom his october payslip', 'payroll_payslips_send', { month: '2026-10', payslipIds: [named('payslip', 'Tom', { where: { month: '2026-10' } })] }],
+  ['תשלח לדנה את התלוש של אוקטובר', 'payroll_payslips_send', { month: '2026-10', payslipIds: [named('payslip', 'דנה', { where: { month: '2026-10' } })] }],
+  ['תאשר את התלוש של דנה לאוקטובר', 'payroll_approve', { month: '2026-10', payslipIds: [named('payslip', 'דנה', { where: { month: '2026-10' } })] }],
+  ['add 5 chairs to the order 55', 'unknown'],
 ]

@@ -36,5 +36,6 @@ export const cannots: Cannot[] = [
   { about: 'password', words: ['change +find', '+please'], if: ({ text }) => /\bpassword\b|סיסמ/i.test(text) },
   { about: 'delete-company', words: ['delete organization', 'delete +organization +all'], if: ({ text }) => /(company|organization|organisation|business|everything|העסק|החברה|הארגון|הכל)/i.test(text) && !/\b(customer|expense|invoice|draft)|from (the|our) |מה(חברה|עסק|ארגון)/i.test(text) },
   { about: 'import', words: ['import create', 'import +export +customer +supplier +item +employee +expense +@sales +stock'], if: ({ text, isAsking }) => !isAsking && /^(please )?(import|upload)\b|^(תייבא|ייבא|לייבא)/i.test(text) },
+  { about: 'edit-issued', words: ['create|delete|change @sales|draftState +draftState +@sales +customer -payment -expense -order'], if: ({ isAsking, text }) => !isAsking && (/\b(remove|delete|drop)\b.*\blines?\b|(מחק|תמחק|הסר|תסיר|תוריד).*שורה/i.test(text) || /^\s*(please )?add\b.*\bto (the )?(invoice|receipt|quote) \d|(תוסיף|הוסף).*ל(חשבונית|קבלה) \d/i.test(text)) },
   { about: 'edit-issued', words: ['change @sales +customer -draftState -settings -paid -paidState -expense'], if: ({ isAsking }) => !isAsking },
 ]

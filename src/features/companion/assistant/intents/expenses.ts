@@ -7,7 +7,7 @@ import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, miss
 import { isWordFor } from './lexicon.ts'
 import { isMeant } from './names.ts'
 import type { Said } from './said.ts'
-import { boughtFrom, isOurBill, owesUs, weOwe } from './sales.ts'
+import { boughtFrom, isOurBill, owesUs, paidTo, weOwe } from './sales.ts'
 
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
 
@@ -295,6 +295,7 @@ export const expenseIntents: Intent[] = [
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense +customer +topic -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +topic +rent +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay +expense +topic +@method +invoice +payment +please -payroll -employee -payslip -advance -customer -list'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && said.slots.numbers.length === 0, input: payExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['record|create payment +@method +supplier +expense -customer -payroll -employee -payslip -list'], if: (said) => !said.isAsking && hasAmount(said) && paidTo.test(said.text), bonus: () => 1, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve +expense +claim +receipt +pending +it +rent -order -payroll -payslip -@sales -confirmOrder -automation'], if: namesExpense, bonus: () => -0.2, input: onRecord('expense', { status: 'APPROVED' }, pending) },

@@ -21,7 +21,9 @@ export function orderedIn({ text, slots }: Said): Ordered | undefined {
   const behind = partyFirst.exec(line)?.groups
   if (rest === undefined && behind === undefined) return undefined
   const { things, party } =
-    rest === undefined ? { things: behind?.things ?? '', party: behind?.party } : withoutParty(rest)
+    rest === undefined
+      ? { things: behind?.things ?? '', party: behind?.party?.replace(/\s+(for|of)$/i, '') }
+      : withoutParty(rest)
   const lines = things
     .split(/\s*[,;]\s*|\s+and\s+|\s+plus\s+|\s+ועוד\s+|\s+וגם\s+|\s+ו-?(?=\d)/iu)
     .map((part) => lineOf(part.trim()))

@@ -95,6 +95,9 @@ export const salesIntents: Intent[] = [
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
 
+/** "Record a payment of 500 to Acme": money that went to somebody. */
+export const paidTo = /\bpayments?\b[^,]* to (?!(?:the |our |my )?(?:invoice|inv|account|bank|order|document)\b)\p{L}/iu
+
 /** An amount for a thing from somebody: what we bought. "For invoice 12" and "for October" are what was paid to us. */
 export const boughtFrom =
   /^\s*(?:please )?(?:put|log|record|add|enter|book)\s+(?:down )?[$₪€£]?\d[\d,.]*\s*\p{L}{0,7} for (?!(?:the )?(?:invoice|inv|bill|january|february|march|april|may|june|july|august|september|october|november|december)\b)\p{L}.* from \p{L}/iu
@@ -103,7 +106,8 @@ export const boughtFrom =
 export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
   !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
   !boughtFrom.test(text) &&
-  !has('wageRise') &&
+  !paidTo.test(text) &&
+  !has('wageRise', 'payroll', 'payslip') &&
   !(
     neutral.test(text) &&
     /,/.test(text) &&
