@@ -20,6 +20,7 @@ import { shownId } from '../../../test/companion/corpus/sentence.ts'
 import { singapore } from '../../../test/companion/corpus/singapore.ts'
 import { strangersEnglish } from '../../../test/companion/corpus/strangers-english.ts'
 import { strangersFirst } from '../../../test/companion/corpus/strangers-first.ts'
+import { strangersFourth } from '../../../test/companion/corpus/strangers-fourth.ts'
 import { strangersHebrew } from '../../../test/companion/corpus/strangers-hebrew.ts'
 import { strangersSecond } from '../../../test/companion/corpus/strangers-second.ts'
 import { strangersThird } from '../../../test/companion/corpus/strangers-third.ts'
@@ -59,6 +60,7 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...strangersHebrew,
     ...strangersSecond,
     ...strangersThird,
+    ...strangersFourth,
   ].map((sentence) => [sentence, around] as const),
   ...[...singapore, ...byUseInSingapore, ...unseenInSingapore].map((sentence) => [sentence, inSingapore] as const),
   ...[...unitedStates, ...byUseInTheStates, ...unseenInTheStates].map((sentence) => [sentence, inTheStates] as const),
