@@ -18,6 +18,12 @@ import { heldOutThird } from '../../../test/companion/corpus/held-out-third.ts'
 import type { Sentence } from '../../../test/companion/corpus/sentence.ts'
 import { shownId } from '../../../test/companion/corpus/sentence.ts'
 import { singapore } from '../../../test/companion/corpus/singapore.ts'
+import { strangersEnglish } from '../../../test/companion/corpus/strangers-english.ts'
+import { strangersFirst } from '../../../test/companion/corpus/strangers-first.ts'
+import { strangersFourth } from '../../../test/companion/corpus/strangers-fourth.ts'
+import { strangersHebrew } from '../../../test/companion/corpus/strangers-hebrew.ts'
+import { strangersSecond } from '../../../test/companion/corpus/strangers-second.ts'
+import { strangersThird } from '../../../test/companion/corpus/strangers-third.ts'
 import { summary } from '../../../test/companion/corpus/summary.ts'
 import { unitedStates } from '../../../test/companion/corpus/united-states.ts'
 import { unseenInSingapore, unseenInTheStates } from '../../../test/companion/corpus/unseen-abroad.ts'
@@ -49,6 +55,12 @@ const corpus: readonly (readonly [Sentence, Surroundings])[] = [
     ...byUseFifth,
     ...unseenEnglish,
     ...unseenHebrew,
+    ...strangersFirst,
+    ...strangersEnglish,
+    ...strangersHebrew,
+    ...strangersSecond,
+    ...strangersThird,
+    ...strangersFourth,
   ].map((sentence) => [sentence, around] as const),
   ...[...singapore, ...byUseInSingapore, ...unseenInSingapore].map((sentence) => [sentence, inSingapore] as const),
   ...[...unitedStates, ...byUseInTheStates, ...unseenInTheStates].map((sentence) => [sentence, inTheStates] as const),

@@ -1,3 +1,4 @@
+import { actsOnOther } from './intents/acted-on.ts'
 import { cannots } from './intents/cannot.ts'
 import { fileOf, isFile } from './intents/files.ts'
 import { counts, fill, takesTime, timeFields } from './intents/fill.ts'
@@ -38,7 +39,8 @@ export function understand(text: string, around: Surroundings): Understood | Not
   if (refused && refused.score >= (best?.score ?? 0)) return { intent: 'cannot', language, about: refused.about }
   return (
     continued(said, best ?? impliedOf(said)) ??
-    (best ? carryOut(said, best.intent) : { intent: unknownOrHelp(text), language })
+    (best ? carryOut(said, best.intent) : undefined) ??
+    (isOfOther(said) ? { intent: 'cannot', language, about: 'other-kind' } : { intent: unknownOrHelp(text), language })
   )
 }
 
@@ -88,6 +90,18 @@ const reads = (tool: string): boolean =>
   /^reports_(?!.*_(send|create|update|reverse)$)|_list$|_get$|_summary$|_levels$/.test(tool)
 
 function rank(said: Said, intent: Intent): number | undefined {
+  const best = wordsScore(said, intent)
+  if (best === undefined || actsOnOther(intent.tool, said) || (intent.if && !intent.if(said))) return undefined
+  if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
+  return best + (intent.bonus?.(said) ?? 0)
+}
+
+/** "Duplicate order 55": the words fit something that is done with other things. */
+const isOfOther = (said: Said): boolean =>
+  intents.some((intent) => actsOnOther(intent.tool, said) && (wordsScore(said, intent) ?? 0) >= leastScore)
+
+/** How well the words of the sentence fit, by the best of the patterns. */
+function wordsScore(said: Said, intent: Intent): number | undefined {
   let best: number | undefined
   const own = isFile(intent.tool) ? withoutExport(said) : said
   for (const words of intent.words) {
@@ -95,9 +109,7 @@ function rank(said: Said, intent: Intent): number | undefined {
     const score = scoreOf(words, own)
     if (score !== undefined && score > (best ?? Number.NEGATIVE_INFINITY)) best = score
   }
-  if (best === undefined || (intent.if && !intent.if(said))) return undefined
-  if (intent.tool === 'invoices_list' && said.slots.numbers.length > 0) return undefined // one document is asked for, no list
-  return best + (intent.bonus?.(said) ?? 0)
+  return best
 }
 
 /** "As excel" says how a report is wanted, not what. */

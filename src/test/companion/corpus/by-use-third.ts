@@ -45,7 +45,7 @@ export const byUseThird: readonly Sentence[] = [
   ['כמה אנחנו משלמים שכירות', 'expenses_list', { categoryId: named('category', 'שכירות', { orSearch: true }) }, { add: true }],
   ['כמה שילמנו לדפוס רמון השנה', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', search: 'דפוס רמון' }, { add: true }],
   ['תראה הוצאות נסיעות מספטמבר', 'expenses_list', { dateFrom: '2026-09-01', dateTo: '2026-09-30', categoryId: named('category', 'נסיעות', { orSearch: true }) }],
-  ['מה צריך לשלם השבוע?', 'reports_payables_aging', { asOf: '2026-11-17' }],
+  ['מה צריך לשלם השבוע?', 'reports_payables_aging', {}, { dueDays: 4 }],
   ['לאילו ספקים אנחנו באיחור?', 'reports_payables_aging'],
   ['כמה אני חייב לאדיס?', 'reports_payables_aging', {}, { name: 'אדיס' }],
   ['יש קבלות לאשר?', 'expenses_list', { status: 'PENDING_REVIEW' }],

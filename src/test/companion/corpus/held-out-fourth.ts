@@ -24,7 +24,7 @@ export const heldOutFourth: readonly Sentence[] = [
   ['remind me by email every friday about overdue invoices', 'automations_create', { steps: 'schedule.daily → filter → filter → email.send', cond: { left: '{{context.weekday}}', op: 'eq', right: 'friday' } }],
   ['when an invoice over 10k gets paid, email me at boss@cedar-main.test', 'automations_create', { steps: 'invoice.paid → email.send', cond: { left: '{{trigger.total}}', op: 'gt', right: 10000 } }],
   ['check the receipts mailbox for new bills', 'expenses_email_poll', { connectionId: named('connection', 'receipts') }],
-  ['did the mailbox bring in anything last week', 'integrations_fetch_logs'],
+  ['did the mailbox bring in anything last week', 'integrations_fetch_logs', {}, { from: '2026-11-08', to: '2026-11-14' }],
   ['change our phone number to (608) 555-0100', 'organizations_update', { id: organization, phone: '(608) 555-0100' }],
   ['book me a flight to Denver on tuesday', 'cannot outside'],
   ['will revenue grow next year?', 'cannot forecast'],

@@ -258,5 +258,5 @@ export const unseenEnglish: readonly Sentence[] = [
   ['vat for october', 'reports_tax_compliance', { from: '2026-10-01', to: '2026-10-31' }],
   ['remind customers automatically 7 days after due date', 'automations_create', { steps: 'schedule.daily → filter → invoices_send', forEach: true }],
   ['test the mailbox connection', 'integrations_email_settings_test', { id: named('connection') }],
-  ['who approved the Wolt expense', 'organizations_audit', { operation: 'expenses_status' }],
+  ['who approved the Wolt expense', 'organizations_audit', { operation: 'expenses_status', objectId: named('expense', 'Wolt') }],
 ]

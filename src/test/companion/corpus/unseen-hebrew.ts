@@ -135,7 +135,7 @@ export const unseenHebrew: readonly Sentence[] = [
   ['תעלה את השכר של אבי ל-12000 מינואר', 'payroll_employees_update', { id: named('employee', 'אבי'), monthlyWage: 12000, effectiveFrom: '2027-01-01' }],
   ['כמה מעמ צריך לשלם על ספטמבר-אוקטובר', 'reports_tax_compliance', { from: '2026-09-01', to: '2026-10-31' }],
   ['תאשר אוטומטית הוצאות מתחת ל-200', 'automations_create', { steps: 'expense.submitted → expenses_status', cond: { left: '{{trigger.homeAmount}}', op: 'lt', right: 200 } }],
-  ['מי אישר את ההוצאה של וולט', 'organizations_audit', { operation: 'expenses_status' }],
+  ['מי אישר את ההוצאה של וולט', 'organizations_audit', { operation: 'expenses_status', objectId: named('expense', 'וולט') }],
   ['תרים חשבונית לדנטל פיין 1450 דולר על האתר', 'invoices_create', { customerId: named('customer', 'דנטל פיין'), documentType: 'INVOICE', currency: 'USD', line: 'האתר 1450', taxRate: 18, total: 1711 }],
   ['מה פתוח', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true }],
   ['חשבוניות לגולן בנייה מאז יולי', 'invoices_list', { customerId: named('customer', 'גולן בנייה') }, { from: '2026-07-01' }],

@@ -126,7 +126,7 @@ function keepsAmount({ amount, name }: Row, { atLeast, atMost, over, under, name
 }
 
 const keepsDay = ({ date = '' }: Row, { from, to }: Then): boolean =>
-  (from === undefined || date >= from) && (to === undefined || (date !== '' && date <= to))
+  (from === undefined || date >= from) && (to === undefined || (date !== '' && date.slice(0, 10) <= to))
 
 function keepsDue(
   { open, dueDate }: Row,

@@ -18,6 +18,10 @@ export const cannots: Cannot[] = [
   { about: 'cancel-issued', words: ['cancel|void document|invoice +customer +invoice +document -payment -order -expense -creditMemo -draftState -receipt -invoiceReceipt -request -automation'], if: ({ isAsking, slots }) => !isAsking && !slots.numbers.some(({ text }) => /^(rc|pr|q|cm)/i.test(text)) },
   { about: 'prefix', words: ['change settings +invoice +@sales'], if: ({ text, isAsking, name }) => !isAsking && (name('supplier') === undefined || !/terms|תנאי/i.test(text)) && /prefix|payment terms|תנאי ה?תשלום|קידומת/i.test(text) },
   { about: 'category-name', words: ['change category +expense'], if: ({ text, isAsking }) => !isAsking && /rename|שם/i.test(text) },
+  { about: 'sign-ins', words: ['+revenue +who +record +which +list +last +payment'], if: ({ text, isAsking }) => isAsking && /\b(logged in|logged on|signed in|log ?ins?|sign-?ins?)\b|(התחבר|התחברה|התחברו|נכנס|נכנסה|נכנסו) (ל|אל ה?)(מערכת|תוכנה|חשבון שלנו)/i.test(text) },
+  { about: 'sales-tax', words: ['salesTax +howMuch +list +export +payables +pay +owed +vat +tax'], if: ({ around }) => around.country !== 'US' },
+  { about: 'without-file', words: ['expense +receipt +attachment +list +which +all +unpaid'], if: ({ text }) => /\b(without|missing|no|lacking)( an?| any| the)? (receipts?|files?|attachments?|documents?)\b|(בלי|ללא|חסרות|חסרה|אין להן|אין לה) (קבלה|קבלות|קובץ|אסמכתא|מסמך)/i.test(text) && !/\b(reject|add|record)\b|דח/i.test(text) },
+  { about: 'archive', words: ['archive|send +customer +supplier +item +@sales +expense +order +employee +draftState +member +automation'], if: ({ isAsking, has, text }) => !isAsking && (has('archive') || /לארכיון/.test(text)) },
   { about: 'api-keys', words: ['apiKey +create +list +delete +void +change +find +disable'] },
   { about: 'notifications', words: ['notification +list +all +delete +change +disable +enable +last -automation'] },
   { about: 'move-money', words: ['send bank +payment +customer +supplier', 'transfer bank +payment', 'transfer +customer +supplier +payment -record -paidBy'], if: ({ text, slots, has }) => (/\b(transfer|wire)\b.*\b(money|from our|from my|from the bank|funds)\b|(תעביר|העבר|להעביר) (כסף|\d)/i.test(text) || (slots.amounts.length > 0 && /^(transfer|wire)\b/i.test(text))) && !has('order') },
@@ -32,5 +36,6 @@ export const cannots: Cannot[] = [
   { about: 'password', words: ['change +find', '+please'], if: ({ text }) => /\bpassword\b|סיסמ/i.test(text) },
   { about: 'delete-company', words: ['delete organization', 'delete +organization +all'], if: ({ text }) => /(company|organization|organisation|business|everything|העסק|החברה|הארגון|הכל)/i.test(text) && !/\b(customer|expense|invoice|draft)|from (the|our) |מה(חברה|עסק|ארגון)/i.test(text) },
   { about: 'import', words: ['import create', 'import +export +customer +supplier +item +employee +expense +@sales +stock'], if: ({ text, isAsking }) => !isAsking && /^(please )?(import|upload)\b|^(תייבא|ייבא|לייבא)/i.test(text) },
+  { about: 'edit-issued', words: ['create|delete|change @sales|draftState +draftState +@sales +customer -payment -expense -order'], if: ({ isAsking, text }) => !isAsking && (/\b(remove|delete|drop)\b.*\blines?\b|(מחק|תמחק|הסר|תסיר|תוריד).*שורה/i.test(text) || /^\s*(please )?add\b.*\bto (the )?(invoice|receipt|quote) \d|(תוסיף|הוסף).*ל(חשבונית|קבלה) \d/i.test(text)) },
   { about: 'edit-issued', words: ['change @sales +customer -draftState -settings -paid -paidState -expense'], if: ({ isAsking }) => !isAsking },
 ]

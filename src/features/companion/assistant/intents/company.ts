@@ -1,3 +1,4 @@
+import type { Then } from '../understood.ts'
 import { dayOf, emailOf, type Input, type Intent, type Missing, missing, organization } from './intent.ts'
 import type { Said } from './said.ts'
 
@@ -17,13 +18,17 @@ function changeRole(said: Said): Input | Missing {
 
 const memberOf = (said: Said) => {
   const [email] = said.slots.emails
-  return email ? { $named: 'member', words: emailOf(said) ?? email.text } : said.target('member')
+  if (email) return { $named: 'member', words: emailOf(said) ?? email.text }
+  const member = said.target('member')
+  return typeof member === 'object' ? { ...member, words: member.words.replace(fromCompany, '').trim() } : member
 }
 
 /** "Remove Dana from the company". */
-const isFromCompany = (said: Said): boolean =>
-  /\bfrom (the |our )?(company|team|organi[sz]ation|business|books)\b|מה(חברה|צוות|ארגון|עסק|מערכת)/i.test(said.text) &&
-  said.target('member') !== undefined
+const isFromCompany = (said: Said): boolean => fromCompany.test(said.text) && said.target('member') !== undefined
+
+const fromCompany = /\bfrom (the |our )?(company|team|organi[sz]ation|business|books)\b|מה(חברה|צוות|ארגון|עסק|מערכת)/i
+
+const endsAccess = /\b(access|permissions?)\b|הרשא|גישה/i
 
 const removeMember = (said: Said): Input | Missing => {
   const member = memberOf(said)
@@ -50,10 +55,34 @@ function audited(said: Said): Input {
     ],
   ]
   const [, deleted, created, changed] = things.find(([isMeant]) => isMeant) ?? []
-  if (/approve|אישר/i.test(said.text)) return has('expense') ? { operation: 'expenses_status' } : {}
+  if (/approve|אישר/i.test(said.text)) return has('expense') ? { operation: 'expenses_status', ...expenseOf(said) } : {}
   const operation = has('deleted') ? deleted : has('created') ? created : has('changed') ? changed : undefined
-  return operation ? { operation } : {}
+  return { ...(operation && { operation }), ...changedBy(said) }
 }
+
+/** "The expense from Staples": what happened to that one. */
+function expenseOf(said: Said): Input {
+  const vendor = said.name('supplier')
+  return vendor === undefined ? {} : { objectId: { $named: 'expense', words: vendor } }
+}
+
+const did = `(?:change|changed|edit|delete|update|touch|do|create|add|modify)`
+
+/** "What did Tom change", מה שינה תומר: what this person did. */
+function changedBy({ text }: Said): Input {
+  const name =
+    new RegExp(String.raw`\bwhat (?:did|has) (?<name>\p{L}+(?: \p{Lu}\p{L}+)?) ${did}`, 'iu').exec(text)?.groups
+      ?.name ??
+    /\b(?:changes|changed|edits|done|deleted) (?:made )?by (?<name>\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?)/u.exec(text)?.groups
+      ?.name ??
+    /מה (?:שינה|שינתה|עדכן|עדכנה|מחק|מחקה|ערך|ערכה) (?<name>[א-ת]{2,})/u.exec(text)?.groups?.name
+  return name === undefined || /^(we|i|you|they|he|she|it|anyone|someone)$/i.test(name)
+    ? {}
+    : { userId: { $named: 'member', words: name } }
+}
+
+/** Whether the sentence asks what a person changed. */
+const asksOfPerson = (said: Said): boolean => 'userId' in changedBy(said)
 
 function settings(said: Said): Input | Missing {
   const [percent] = said.slots.rates.percents
@@ -95,15 +124,23 @@ function changedOrganization(said: Said): Input | Missing {
 const ownEnd = (text: string): string =>
   / .*?(?:phone|address|e-?mail|name|העסק|החברה|הארגון|שלנו|שלי)(?: number)?(?=\s)(.*)$/iu.exec(` ${text}`)?.[1] ?? text
 
+/** "What happened in my inbox yesterday": the runs of that time. */
+const ranThen = ({ period }: Said): Then => ({
+  ...(period?.from && { from: period.from }),
+  ...(period?.to && { to: period.to }),
+})
+
 const ofOrganization = { id: organization }
 
 // biome-ignore format: a table
 export const companyIntents: Intent[] = [
-  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved +vat +tax +exchangeRate +lock +bank +find', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense'],
+  { name: 'audit', tool: 'organizations_audit', words: ['audit +changed +who +last', 'history organization', 'who deleted|changed|created +@sales +customer +supplier +expense +item +order +automation +settings +role +draftState +payment +draft +delete +change +approved +vat +tax +exchangeRate +lock +bank +find', 'changed which +settings +@sales +customer +expense +who', 'changed when|last +settings +@sales +customer +expense', 'change when|last +settings +last', 'who approved +expense +@sales', 'who approve +expense +supplier', 'who approved expense +supplier'],
     if: ({ text, has }) => has('audit') || (has('history') && has('organization')) || /\bwho\b|\bwhen\b|\blast change|מתי|\bwhat (was|has been) (changed|done)|\bwhat('s| has)? changed|what did|^מי|מי |מה (השתנה|שונה|שינו)/i.test(text), bonus: () => 1, input: audited },
+  { name: 'audit', tool: 'organizations_audit', words: ['+changed +change +deleted +delete +created +create +howMuch +which +who +settings +last +list'], if: (said) => asksOfPerson(said) && said.has('changed', 'change', 'deleted', 'delete', 'created', 'create'), bonus: () => 4, input: changedBy },
   { name: 'members', tool: 'users_members', words: ['member +who +role +find +howMany -create -invite -delete -change', 'who member'], input: ofOrganization, isWhole: true },
   { name: 'invitations', tool: 'users_invitations', words: ['invitation +pending +member +open', 'pending invite|invitation'], input: ofOrganization, isWhole: true },
   { name: 'remove-member', tool: 'users_member_delete', words: ['delete member +role', 'delete +member +organization'], input: removeMember, isWhole: true, if: (said) => said.has('member') || said.slots.emails.length > 0 || isFromCompany(said) },
+  { name: 'remove-member', tool: 'users_member_delete', words: ['delete|cancel|void|disable role|member +role +member'], input: removeMember, isWhole: true, bonus: () => 1, if: (said) => !said.isAsking && endsAccess.test(said.text) },
   { name: 'change-role', tool: 'users_member_update', words: ['change role|member +role +employee', 'create role +member', 'change +role +member', 'export|delete role +member'], input: changeRole, isWhole: true, if: (said) => roleOf(said) !== undefined && (said.has('role', 'member') || /\b(make|promote|demote)\b|תהפוך|תעשה|הפוך/i.test(said.text)) },
   { name: 'change-role', tool: 'users_member_update', words: ['convert +role +member +employee', 'generate +role +member', 'revenue +member +role'], input: changeRole, isWhole: true, bonus: () => 1, if: (said) => roleOf(said) !== undefined && said.slots.amounts.length === 0 && /\b(make)\b|תהפוך|תעשה|הפוך/i.test(said.text) && !said.isAsking },
   { name: 'change-role', tool: 'users_member_update', words: ['role +member +list'], input: changeRole, isWhole: true, bonus: () => 2, if: (said) => !said.isAsking && roleOf(said) !== undefined && said.slots.emails.length > 0 && /\b(give|grant)\b|(^|\s)(תן|תני|תנו|לתת)\s/i.test(said.text) },
@@ -116,7 +153,7 @@ export const companyIntents: Intent[] = [
     if: ({ has }) => !has('submit', 'send', 'statutory') },
   { name: 'mailboxes', tool: 'integrations_email_settings', words: ['mailbox +connect +active +failed +find +who -scan -test -mailRun', 'mailbox connect'], if: ({ has }) => !has('connect') || has('list', 'which', 'active', 'all'), isWhole: true },
   { name: 'mailbox-runs', tool: 'integrations_fetch_logs', words: ['mailRun +mailbox +last +failed +when +run +why', 'mailbox run|history|failed|scanned|scan +when +last +why +scan +run +mailRun', 'when mailbox +scan +scanned +last', 'receipt|expense mailbox|fromMail failed', 'mailbox revenue|payment|record|receivedState|receive|list +expense +receipt +invoice +create +last +which +howMany'], bonus: () => 0.5, isWhole: true,
-    if: ({ has, isAsking, period }) => has('scan') ? isAsking || has('last', 'when', 'failed', 'list') : has('mailRun', 'run', 'history', 'failed', 'scanned', 'when') || (isAsking && (period !== undefined || has('revenue', 'record', 'receive'))) },
+    if: ({ has, isAsking, period }) => has('scan') ? isAsking || has('last', 'when', 'failed', 'list') : has('mailRun', 'run', 'history', 'failed', 'scanned', 'when') || (isAsking && (period !== undefined || has('revenue', 'record', 'receive'))), result: ranThen },
   { name: 'test-mailbox', tool: 'integrations_email_settings_test', words: ['test mailbox +connect +mailRun'], isWhole: true, input: (said) => ({ id: said.target('connection') ?? { $named: 'connection', words: '' } }) },
   { name: 'imports', tool: 'organizations_imports', words: ['import +last +customer +supplier +item +employee +find -create'], isWhole: true },
 ]

@@ -2,11 +2,12 @@ import { daysBetween } from '../../../../core/values/day.ts'
 import type { Then } from '../understood.ts'
 import { descriptionOf } from './description.ts'
 import { before, isFrom, personOf, topicOf } from './expense-topic.ts'
+import { fill } from './fill.ts'
 import { dayOf, hasAmount, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import { isWordFor } from './lexicon.ts'
 import { isMeant } from './names.ts'
 import type { Said } from './said.ts'
-import { isOurBill, owesUs, weOwe } from './sales.ts'
+import { boughtFrom, isOurBill, owesUs, paidTo, weOwe } from './sales.ts'
 
 const withTopic = (input: Input) => (said: Said) => ({ ...input, ...sourceOf(said), ...topicOf(said) })
 
@@ -36,9 +37,9 @@ function newExpense(said: Said): Input | Missing {
   const isCut = vendor !== undefined && said.name('category') === `מ${vendor}` // מונית is no ונית
   const isVendor =
     vendor !== undefined && vendor !== under && !isCut && (isFrom(said, vendor) || /^\p{Lu}/u.test(vendor))
-  const bought = boughtIn(said)
+  const bought = boughtIn(said) ?? boughtAt(said)
   const behind = shopOf(said) ?? vendorBehind(said)
-  const shop = bought?.shop ?? (isVendor ? vendor : behind === under ? undefined : behind)
+  const shop = bought?.shop ?? billedBy(said) ?? (isVendor ? vendor : behind === under ? undefined : behind)
   const title = bought?.what ?? what ?? titleOf(said, shop ?? '', under)
   const method = methodOf(said)
   return {
@@ -76,6 +77,17 @@ function boughtIn({ text }: Said): { what: string; shop: string } | undefined {
       text,
     )?.groups ?? {}
   return what && shop ? { what, shop: shop.trim() } : undefined
+}
+
+/** איקאה שלחו לנו חשבונית: who stands before is the vendor. */
+const billedBy = ({ text }: Said): string | undefined =>
+  /^(?<shop>[א-ת][^\d,]*?)\s+(?:שלחו|שלחה?|הוציאו|הוציאה?)\s+(?:לנו|לי)\s+חשבונית/u.exec(text)?.groups?.shop
+
+/** דלק בפז: what it was, and where. */
+function boughtAt(said: Said): { what: string; shop: string } | undefined {
+  const { what, shop } =
+    /^(?<what>[א-ת]+) (?:ב-?|אצל |מ-?)(?<shop>[א-ת]{2,}.*)$/u.exec(said.name('category') ?? '')?.groups ?? {}
+  return what && shop && isWordFor('topic', what) ? { what, shop } : undefined
 }
 
 /** In Hebrew "at" is a letter: באופיס דיפו. */
@@ -155,6 +167,17 @@ const isCreated = (said: Said) =>
   !said.has('list', 'which', 'who') &&
   said.slots.amounts.some(({ comparison }) => comparison === 'exactly')
 
+/** "The receipt from Shell": one that we were given, and not one of ours. */
+const receivedFrom = (said: Said): boolean => {
+  const name = said.name('supplier')
+  return (
+    name !== undefined &&
+    said.slots.numbers.length === 0 &&
+    !hasAmount(said) &&
+    /\breceipts? from (the )?$|(קבלה|קבלות|הקבלה|הקבלות) מ-?$/i.test(said.text.slice(0, said.text.indexOf(name)))
+  )
+}
+
 /** "Bills due this week": those that are due until then. */
 function billsDue(said: Said): Then {
   const { has, period, around, slots } = said
@@ -163,8 +186,15 @@ function billsDue(said: Said): Then {
   if (has('overdue')) return { overdue: true, ...name }
   const last = period?.next?.to ?? period?.to
   const days = slots.durations[0]?.days ?? (last && last >= around.today ? daysBetween(around.today, last) : undefined)
-  return days === undefined ? name : { dueDays: days, ...name }
+  return {
+    ...(days !== undefined && { dueDays: days }),
+    ...name,
+    ...fill('reports_payables_aging', { ...said, period: undefined, slots: { ...slots, periods: [] } }).result,
+  }
 }
+
+/** "Put 85 for copper pipe from Ace Hardware": so much for something that somebody sold us. */
+const isBoughtFrom = (said: Said): boolean => isCreated(said) && boughtFrom.test(said.text)
 
 /** "Record lunch 42 at the Diner": bought at a place, not received from somebody. */
 const isBought = (said: Said): boolean =>
@@ -182,7 +212,7 @@ const hasWePaid = /\b(did|have) (i|we) (already )?(pay|paid) (?!for\b|on\b)|^\s*
 const wePaid = (said: Said): boolean =>
   hasAmount(said) &&
   !said.isAsking &&
-  /^\s*(i |we )?(have |'ve )?(just )?paid\s|^\s*(היום |אתמול )?(שילמתי|שילמנו)(\s|$)/i.test(said.text) &&
+  /^\s*(i |we )?(have |'ve )?(just )?paid\s|^\s*(היום |אתמול )?(שי?למתי|שי?למנו)(\s|$)/i.test(said.text) &&
   !/\b(for|on)\s|\s(על|עבור|בשביל)\s/i.test(said.text) &&
   said.name('supplier') !== undefined
 
@@ -198,18 +228,34 @@ function movedExpense(said: Said): Input | Missing {
   const [amount] = said.slots.amounts
   const input = category(said)
   if (!('categoryId' in input)) return missing('category')
+  const into = (input.categoryId as { words: string }).words
   const words = said.name('supplier')
-  const isOther = words === undefined || (input.categoryId as { words: string }).words.includes(words)
-  return isOther && amount ? { ...input, id: { $named: 'expense', words: String(amount.value) } } : input
+  if (words !== undefined && !into.includes(words)) return input
+  if (amount) return { ...input, id: { $named: 'expense', words: String(amount.value) } }
+  const other = said.slots
+    .names('supplier')
+    .find((name) => !into.includes(name) && !isMeant(said, said.text.indexOf(name)))
+  return other === undefined ? input : { ...input, id: { $named: 'expense', words: other } }
 }
 
 /** A mailbox by its name; in "scan my inbox for receipts" the last word is none. */
 function mailboxOf(said: Said) {
   const named = said.target('connection')
   const wanted = /\bfor (?:the |my |new )*(\w+)$/i.exec(said.text)?.[1]
-  const isNamed = named !== undefined && (typeof named === 'string' || named.words !== wanted)
+  const isNamed =
+    named !== undefined &&
+    (typeof named === 'string' ||
+      (named.words !== wanted && !/^ה?(מייל|מיילים|דואר|תיבה)$|^e?mail$/i.test(named.words)))
   return isNamed ? named : { $named: 'connection', words: '' }
 }
+
+/** "Add staff pantry as an expense category": all that stands between. */
+const newCategory = (said: Said): string | undefined =>
+  /\b(?:add|create|make|use)\s+(?:an? |the )?(?<name>[^,]+?) as (?:an? |the )?(?:new )?(?:expense )?category\b/i.exec(
+    said.text,
+  )?.groups?.name ??
+  said.name('category') ??
+  said.name('customer')
 
 // biome-ignore format: a table
 export const expenseIntents: Intent[] = [
@@ -234,19 +280,22 @@ export const expenseIntents: Intent[] = [
   { name: 'unpaid-expenses', tool: 'reports_payables_aging', words: ['unpaid|overdue|open expense|supplier +payables +expense +supplier +owed -order', 'payables +supplier +expense +owed +overdue +unpaid +aging +bill +pay +invoice +who +receivables -customer', 'aging supplier|payables +expense', 'receivables +supplier +owed +howMuch +which -customer', 'owed supplier +howMuch +payables +expense', 'owed +howMuch +receivables +payables +expense +supplier -customer -who'],
     if: (said) => (!said.has('receivables') || said.has('payables', 'supplier') || weOwe(said)) && (!said.has('owed') || said.has('payables', 'supplier', 'expense') || weOwe(said)) && (said.has('supplier', 'expense', 'aging') || !owesUs(said)) },
   { name: 'bills-due', tool: 'reports_payables_aging', words: ['dueSoon|unpaid|overdue|open invoice +supplier +expense +which +list +unpaid +open +overdue'], if: isOurBill, isWhole: true, bonus: () => 1.5, result: billsDue },
-  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && (period.from ?? around.today) >= around.today, isWhole: true, bonus: () => 1, result: billsDue },
+  { name: 'bills-due', tool: 'reports_payables_aging', words: ['payables +supplier +expense +which +list +dueSoon +howMuch +pay', 'dueSoon supplier +which +list +howMuch +expense +payables'], if: ({ period, around }) => period?.to !== undefined && period.to > around.today && ((period.from ?? around.today) >= around.today || period.kind === 'week'), isWhole: true, bonus: () => 1, result: billsDue },
+  { name: 'expenses', tool: 'expenses_list', words: ['receipt|invoice +list +find +last +which +all +it +please -customer -unpaid -open -overdue -paid -sentState -draftState'], if: receivedFrom, bonus: () => 2, input: (said) => ({ search: said.name('supplier') ?? '' }) },
   { name: 'expense-categories', tool: 'expense_categories_list', words: ['category +expense -create -top -byCategory'], if: (said) => said.name('category') === undefined, bonus: () => 0.3, isWhole: true },
   { name: 'delete-category', tool: 'expenses_delete', words: ['delete category +expense'], isWhole: true, bonus: () => 0.5, input: onRecord('category') },
   { name: 'create-category', tool: 'expense_categories_create', words: ['create category +expense'], isWhole: true,
-    input: (said) => ({ name: said.name('category') ?? said.name('customer') ?? '' }), if: (said) => (said.name('category') ?? said.name('customer')) !== undefined },
+    input: (said) => ({ name: newCategory(said) ?? '' }), if: (said) => newCategory(said) !== undefined },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|draft expense +topic +receipt +supplier +@method +paid +withTax +plusTax +category -order', 'expense +topic +supplier +@method +paid +withTax', 'create|record receipt|invoice supplier +expense +@method +paid'],
     if: isCreated, bonus: () => 1.5, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['topic +topic +expense +supplier +@method +paid +withTax +category +record +create +receipt -customer -order -stock -item -unpaid -overdue -employee -payroll -bill'], if: (said) => isCreated(said) && !wePaid(said), bonus: () => 1.5, input: newExpense },
+  { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record|change +receipt +supplier +@method +paid +expense +topic -payment -customer -order -stock -employee'], if: isBoughtFrom, bonus: () => 3, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record expense +supplier -category'], input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['create|record +receipt +supplier +@method +paid +expense -payment -customer -order -item -stock -employee'], if: isBought, bonus: () => 2, input: newExpense },
   { name: 'create-expense', tool: 'expenses_create', isWhole: true, words: ['+category +create +record +change +@method +find +payment +expense +customer +topic -order -item -stock'], if: (said) => isCreated(said) && categoryWords(said) !== undefined && /^\s*(please )?(put|add|log|record|enter|book)\s|^\s*(תכניס|תכניסי|תרשום|תרשמי|תוסיף|תוסיפי)\s/i.test(said.text), bonus: () => 4, input: newExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['paid|paidBy|expense +paid +paidBy +expense +topic +rent +supplier +@method +invoice -employee -payroll -payslip -customer'], if: wePaid, bonus: () => 3, input: payExpense },
   { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['pay +expense +topic +@method +invoice +payment +please -payroll -employee -payslip -advance -customer -list'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && said.slots.numbers.length === 0, input: payExpense },
+  { name: 'pay-expense', tool: 'expenses_payments', isWhole: true, words: ['record|create payment +@method +supplier +expense -customer -payroll -employee -payslip -list'], if: (said) => !said.isAsking && hasAmount(said) && paidTo.test(said.text), bonus: () => 1, input: payExpense },
   { name: 'move-expense', tool: 'expenses_update_patch_2', isWhole: true, words: ['change|send|transfer expense +category +supplier +transfer', 'change category +expense'], if: (said) => !said.isAsking && (said.has('category') || /\b(under|as|into|to)\s/i.test(said.text)) && said.has('expense'), bonus: () => 2, input: movedExpense },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve expense|claim|receipt +supplier +pending +expense', 'approve it +expense', 'approve supplier +expense +invoice'], input: onRecord('expense', { status: 'APPROVED' }, pending) },
   { name: 'approve-expense', tool: 'expenses_status', isWhole: true, words: ['approve +expense +claim +receipt +pending +it +rent -order -payroll -payslip -@sales -confirmOrder -automation'], if: namesExpense, bonus: () => -0.2, input: onRecord('expense', { status: 'APPROVED' }, pending) },
@@ -261,6 +310,6 @@ export const expenseIntents: Intent[] = [
   { name: 'expense-payments', tool: 'expenses_payments_list', words: ['payment supplier|expense +paid +last -create -record -pay'] },
   { name: 'stop-auto-scan', tool: 'integrations_auto_scan_delete', isWhole: true, words: ['disable|delete|cancel|void mailRun|scan|mailbox +scan +mailbox +mailRun +receipt +fromMail +automatically +byMonth +disable -automation'], if: (said) => !said.isAsking && said.has('mailRun', 'scan'), bonus: () => 4, input: (said) => ({ id: mailboxOf(said) }) },
   { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan +invoice +receipt +expense +create +supplier +mailbox +fromMail +find +list'], if: ({ text, isAsking }) => !isAsking && /mailbox|inbox|e-?mail|\bmail\b|מייל|תיב|דואר/i.test(text), bonus: () => 2, input: (said) => ({ connectionId: mailboxOf(said) }) },
-  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
+  { name: 'scan-mailbox', tool: 'expenses_email_poll', isWhole: true, words: ['scan mailbox|fromMail|mailRun|receipt +receipt +expense +send +mailbox +create -scanUsage -when', 'scan send receipt|expense', 'mailRun generate|create|scan|enable +mailbox', 'list|test mailbox +receipt +expense +invoice +create +cheque'], if: ({ has, isAsking, text }) => has('scan', 'mailRun', 'generate') || (!isAsking && /\b(check|look in|go through|search)\b|תבדוק|תבדקי|בדוק|בדקי/i.test(text) && /\bnew\b|\bfor\b|חדש|הגיע|קבל|חשבוני/i.test(text)), bonus: () => 1,
     input: (said) => ({ connectionId: mailboxOf(said) }) },
 ]

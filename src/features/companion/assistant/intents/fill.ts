@@ -271,9 +271,12 @@ function fillName(fields: Fields, said: Said, { input, result }: Filled, known: 
   if (shown && fields.customer === 'customerId' && said.name('customer') === undefined) input.customerId = shown.id
   else if (fields.customer) named(said, 'customer', (words) => put(fields.customer ?? '', 'customer', words))
   else if (fields.supplier) named(said, 'supplier', (words) => put(fields.supplier ?? '', 'supplier', words))
-  else if (fields.item) named(said, 'item', (words) => put(fields.item ?? '', 'item', words))
+  else if (fields.item) named(said, 'item', (words) => put(fields.item ?? '', 'item', withoutFrom(words)))
   else if (fields.employee) named(said, 'employee', (words) => put(fields.employee ?? '', 'employee', words))
 }
+
+/** כמה יש מהמדפסת asks for מדפסת; מהדקים are staples. */
+const withoutFrom = (words: string): string => words.replace(/^מה(?!דק|יר)(?=[א-ת]{3})/, '')
 
 function named(said: Said, kind: 'customer' | 'supplier' | 'item' | 'employee', put: (words: string) => void): void {
   const words = said.name(kind)

@@ -9,7 +9,7 @@ export type NameKind = KnownKind | 'title'
 /** Words between which a name stands and that are part of no name at its ends. */
 const edges = new Set(
   `a an the of to for in on at by with from and or my our his her their is are was about named called regarding
-   their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
+   הבטיח הבטיחה הבטיחו התחייב התחייבה אמור אמורה wants promised says asked asks now their them it me please us you i we who whom has have had do did does can could would as if so but not hasn't haven't havent hasnt didnt dont isnt arent wasnt doesnt
    left right currently total remaining total total? new already again ago soon ones one thing things anything something stuff money cash much
    connection connections this that these those second third fourth fifth next previous nobody noone anybody everybody stuff things annual yearly monthly quarterly paper's
    משהו משהוא כלום אנחנו anything something nothing בכל לכל כל im i'm going need needs night morning evening לילה בוקר נכון בערך לערך סתם מתי
@@ -26,8 +26,19 @@ const edges = new Set(
   ),
 )
 
+/** The company behind the word for it, of whatever words: הספק ישן בע"מ, customer Last Order Ltd. */
+const companyOf = ({ text }: Said, kind: NameKind): string | undefined =>
+  kind === 'customer' || kind === 'supplier'
+    ? new RegExp(
+        `${companyLabels[kind]}\\s+(?!called|named|new|חדש|בשם)(?<name>(?:[^\\s,]+\\s+){1,4}?(?:בע"מ|בע״מ|ltd|llc|inc|gmbh)(?![\\p{L}]))`,
+        'iu',
+      ).exec(text)?.groups?.name
+    : undefined
+const companyLabels = { customer: '(?:customer|client|לקוחה?)', supplier: '(?:supplier|vendor|ספק)' }
+
 /** The best name of this kind: words that mean nothing else in a request. */
 export const nameOf = (said: Said, kind: NameKind): string | undefined =>
+  companyOf(said, kind) ??
   (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ??
   (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
@@ -53,6 +64,8 @@ function isCutTopic({ text, tokens }: Said, candidate: string): boolean {
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
 export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
+  const alert = alertOf({ tokens, hits, text })
+  if (alert !== undefined) return alert
   const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
   const [before, after] = label
     ? [label.first - 1, label.end]
@@ -76,6 +89,20 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
   while (isTitle(end)) end++
   return end > start ? text.slice(tokens[start]?.start, tokens[end - 1]?.end) : undefined
 }
+
+/** "Turn on the low stock alert": without the word automation, all that stands behind the command. */
+function alertOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
+  const command = hits.find(({ concepts }) => concepts.includes('enable') || concepts.includes('disable'))
+  const isNamed = hits.some(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
+  if (!command || isNamed || !tokens.some(({ text: word }) => alerts.has(word))) return undefined
+  const own = tokens.slice(command.end).filter(({ text: word, kind }) => kind !== 'sign' && !aroundAlert.has(word))
+  return own.length > 0 ? text.slice(own[0]?.start, own.at(-1)?.end).replace(/^ה(?=התרא|תזכור)/, '') : undefined
+}
+
+const alerts = new Set(
+  'alert alerts reminder reminders digest התראה התראת התראות ההתראה ההתראות תזכורת תזכורות התזכורת התזכורות'.split(' '),
+)
+const aroundAlert = new Set('the my our please again now את בבקשה שוב עכשיו'.split(' '))
 
 /** Words that end a title and begin none: Monthly report. */
 const titleNouns = new Set(['report', 'reports', 'list', 'summary'])

@@ -4,7 +4,7 @@ import type { Said } from './said.ts'
 export type Ordered = { lines: { description: string; quantity: number; unitPrice?: number }[]; party?: string }
 
 const verb =
-  /(?:^|\s)(?:order|buy|purchase|הזמן|הזמיני|תזמין|תזמיני|להזמין|תקנה|תקני|לקנות)\s+(?=(?:another\s+|עוד\s+)?\d)(?<rest>.+)$/iu
+  /(?:^|\s)(?:order|buy|purchase|הזמן|הזמיני|תזמין|תזמיני|להזמין|תקנה|תקני|לקנות|(?:purchase order|PO|הזמנת רכש|הזמנה)\s+(?:for|of|של|על|עבור|ל-?(?=\d)))\s*(?<=[\s\-לא])(?=(?:another\s+|עוד\s+)?\d)(?<rest>.+)$/iu
 
 /** "Order from Northwoods 20 boards", תזמין מדפוס רמון 30 שקיות. */
 const partyFirst =
@@ -21,7 +21,9 @@ export function orderedIn({ text, slots }: Said): Ordered | undefined {
   const behind = partyFirst.exec(line)?.groups
   if (rest === undefined && behind === undefined) return undefined
   const { things, party } =
-    rest === undefined ? { things: behind?.things ?? '', party: behind?.party } : withoutParty(rest)
+    rest === undefined
+      ? { things: behind?.things ?? '', party: behind?.party?.replace(/\s+(for|of)$/i, '') }
+      : withoutParty(rest)
   const lines = things
     .split(/\s*[,;]\s*|\s+and\s+|\s+plus\s+|\s+ועוד\s+|\s+וגם\s+|\s+ו-?(?=\d)/iu)
     .map((part) => lineOf(part.trim()))

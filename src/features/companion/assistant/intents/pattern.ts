@@ -57,12 +57,17 @@ export function scoreOf(text: string, { hits, concepts: present, isAsking }: Fou
       score += Math.max(...explained.map(weightOf)) * (isGuessed ? 0.8 : 1) + (explained.every(isLight) ? 0 : more)
     else if (isGuessed)
       continue // a word that only looks like one of the lexicon says nothing against an intent
-    else if (concepts.every(isAct) && !isAsking) score -= actPenalty
+    else if (!isAsking && (concepts.every(isAct) || (first === 0 && isToldOrDone(concepts)))) score -= actPenalty
     else if (!concepts.some((concept) => isLight(concept) || isQuiet(concept)))
       score -= Math.min(...concepts.map(weightOf)) / 2
   }
   return score
 }
+
+/** מחק is "delete" and "deleted": at the beginning it tells to do it. */
+const isToldOrDone = (concepts: readonly Concept[]): boolean =>
+  concepts.some(isAct) && concepts.every((concept) => isAct(concept) || done.has(concept))
+const done = new Set<Concept>(['deleted', 'changed', 'created', 'closedState'])
 
 /** A word that means what must not be there; one that can also be what the pattern knows is taken for that. */
 const isExcluded = ({ concepts }: Hit, { none, also }: Pattern): boolean =>

@@ -1,3 +1,4 @@
+import { monthOf } from '../../../../core/values/day.ts'
 import { counts } from './fill.ts'
 import { dayOf, type Input, type Intent, type Missing, methodOf, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
@@ -60,6 +61,14 @@ const isEarned = ({ text }: Said): boolean =>
   )
 
 const status = (value: string) => ({ status: value })
+
+/** "Send Tom his payslip": only that of Tom, and not those of all. */
+function onlyOf(said: Said): Input {
+  const words = said.has('payslip') && !said.has('all') ? said.name('employee') : undefined
+  if (words === undefined) return {}
+  const month = monthOf(said.period?.from ?? said.around.today)
+  return { payslipIds: [{ $named: 'payslip', words, where: { month } }] }
+}
 
 // biome-ignore format: a table
 export const payrollIntents: Intent[] = [
@@ -151,6 +160,7 @@ export const payrollIntents: Intent[] = [
     name: 'approve-payroll',
     tool: 'payroll_approve',
     words: [`approve payroll|payslip ${pay} +draftState +pending`],
+    input: onlyOf,
     if: ({ has, isAsking }) => !isAsking && !has('list'),
     bonus: () => 0.5,
   },
@@ -174,6 +184,7 @@ export const payrollIntents: Intent[] = [
     name: 'send-payslips',
     tool: 'payroll_payslips_send',
     words: [`send payslip ${pay} +them +fromMail`],
+    input: onlyOf,
     bonus: () => 1,
   },
   {

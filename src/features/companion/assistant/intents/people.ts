@@ -1,3 +1,4 @@
+import { isCountry, toCountryCode } from '../../../../core/values/country-names.ts'
 import type { Then } from '../understood.ts'
 import { emailOf, type Input, type Intent, type Missing, missing, onRecord } from './intent.ts'
 import type { Said } from './said.ts'
@@ -32,9 +33,25 @@ function details(said: Said): Input {
   return { ...(email && { email: emailOf(said) }), ...(phone && { phone: phone.text }) }
 }
 
+/** The name that is no country: ספק חדש טאן לוגיסטיקה, מלזיה. */
+function nameBesideCountry(said: Said, kind: 'customer' | 'supplier'): string | undefined {
+  const name = said.name(kind)
+  if (name === undefined || !isPlace(name)) return name
+  return said.slots.names(kind).find((other) => !isPlace(other)) ?? name
+}
+
+/** A country, also without its first letter, which looks like "from" in מלזיה. */
+const isPlace = (name: string): boolean => isCountry(toCountryCode(name)) || isCountry(toCountryCode(`מ${name}`))
+
+/** "New customer Blue Ocean, Singapore": a country that is named beside the name, or that of the organization. */
+function countryOf({ text, around }: Said, name: string): string {
+  const parts = text.replace(name, ',').split(/[,;()]|\s(?:from|in|based in|country:?)\s|\s(?:מדינה:?|מדינת)\s/iu)
+  return parts.map((part) => toCountryCode(part.trim())).find((code) => isCountry(code)) ?? around.country
+}
+
 function newCustomer(said: Said): Input | Missing {
-  const name = wholeName(said, said.name('customer'))
-  return name === undefined ? missing('name') : { name, country: said.around.country, ...details(said) }
+  const name = wholeName(said, nameBesideCountry(said, 'customer'))
+  return name === undefined ? missing('name') : { name, country: countryOf(said, name), ...details(said) }
 }
 
 /** After a colon, a comma or "named" a name has no letter before it: לקוח: מאפיית השקד. */
@@ -45,11 +62,11 @@ function wholeName({ text }: Said, name: string | undefined): string | undefined
 }
 
 function newSupplier(said: Said): Input | Missing {
-  const name = wholeName(said, said.name('supplier'))
+  const name = wholeName(said, nameBesideCountry(said, 'supplier'))
   if (name === undefined) return missing('name')
   return {
     name: name.replace(termsWords, '').trim() || name,
-    country: said.around.country,
+    country: countryOf(said, name),
     ...details(said),
     ...terms(said),
   }
@@ -100,5 +117,6 @@ export const peopleIntents: Intent[] = [
   { name: 'create-supplier', tool: 'suppliers_create', words: ['create supplier +find +send -expense -order -purchaseOrder'], input: newSupplier, isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change supplier +find +send +fromMail'], bonus: () => 1, input: changes('supplier'), isWhole: true },
   { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change settings|dueSoon|payment +supplier +payment'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && /\bterms?\b|\bnet\b|תנאי|שוטף/i.test(said.text), bonus: () => 2, input: changes('supplier'), isWhole: true },
+  { name: 'change-supplier', tool: 'suppliers_update_patch', words: ['change +supplier +payment +settings +dueSoon'], if: (said) => !said.isAsking && said.name('supplier') !== undefined && 'paymentTermsDays' in terms(said) && /\bnet \d|שוטף/i.test(said.text), bonus: () => 2, input: changes('supplier'), isWhole: true },
   { name: 'delete-supplier', tool: 'suppliers_delete', words: ['delete supplier -expense -order'], input: onRecord('supplier'), isWhole: true },
 ]

@@ -1,6 +1,7 @@
 import type { Period } from '../reading/periods.ts'
+import { namedKinds } from '../reading/references.ts'
 import { readSlots, type Slots } from '../reading/slots.ts'
-import { readSentence, type Token } from '../reading/words.ts'
+import { isOneOf, readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit, isAct } from './lexicon.ts'
 import { type NameKind, nameOf, titleOf } from './names.ts'
@@ -30,10 +31,12 @@ export function readSaid(text: string, around: Surroundings): Said {
   const slots = readSlots(text, around)
   const { tokens } = readSentence(text)
   const spans = spansOf(slots)
-  const isRead = ({ start, end }: Token) => spans.some((span) => start >= span.start && end <= span.end)
+  const isRead = (token: Token) =>
+    spans.some(({ start, end }) => token.start >= start && token.end <= end) || isNameWithNumber(tokens, token)
   const isAsking = isQuestion(text)
   const read = withNumbers(findHits(tokens, isRead), tokens, slots)
-  const found = withoutReason(withoutTitle(withNegations(withNouns(read, tokens), tokens), tokens, text), tokens)
+  const nouns = withPromises(withNouns(read, tokens), tokens, text)
+  const found = withoutReason(withoutTitle(withNegations(nouns, tokens), tokens, text), tokens)
   const hits = withShown(isAsking ? withStates(withDuties(found, text)) : found, tokens, around)
   const concepts: ReadonlySet<Concept> = new Set(hits.flatMap((hit) => hit.concepts))
   const has = (...wanted: Concept[]) => wanted.some((concept) => concepts.has(concept))
@@ -50,6 +53,13 @@ export function readSaid(text: string, around: Surroundings): Said {
     target: (kind, where) => targetOf(said, kind, where),
   } // biome-ignore format: a list of words
   return said
+}
+
+/** In "customer test123" the letters of the name ask for nothing. */
+function isNameWithNumber(tokens: readonly Token[], token: Token): boolean {
+  const at = tokens.indexOf(token)
+  const next = tokens[at + 1]
+  return next?.kind === 'number' && next.isGlued && isOneOf(tokens[at - 1], namedKinds)
 }
 
 /** A question by its first word, or by its sign; "can you send it?" and "send it?" are requests. */
@@ -108,6 +118,17 @@ const isCheque = (hit: Hit, tokens: readonly Token[]): boolean =>
   isOneWord(hit, ['check'], tokens) &&
   /^(a|the|by|with|in|via|per|their|his|her|this|that|of)$/.test(tokens[hit.first - 1]?.text ?? '')
 
+/** "Acme will pay 500", אלון הבטיח לשלם: what others are to pay is open, and nothing that we are told to pay. */
+const withPromises = (hits: Hit[], tokens: readonly Token[], text: string): Hit[] =>
+  hits.map((hit) => {
+    if (!hit.concepts.includes('pay')) return hit
+    const start = tokens[hit.first]?.start ?? 0
+    return promises.test(text.slice(Math.max(0, start - 80), start)) ? { ...hit, concepts: ['unpaid'] } : hit
+  })
+
+const promises =
+  /^(?!.*\b(i|we|you|lets|please)\b).*\p{L}.*\s(will|promised to|agreed to|(still )?(has|have|needs?|is supposed|is going|intends|wants) to|must|should)\s+$|^(?!.*(אני|אנחנו|אתה|את)\s).*\p{L}.*\s(הבטיח|הבטיחה|הבטיחו|התחייב|התחייבה|התחייבו|אמור|אמורה|אמורים|מתכוון|מתכוונת)\s+$/iu
+
 const opposites: Partial<Record<Concept, Concept>> = {
   paid: 'unpaid',
   paidState: 'unpaid',
@@ -125,7 +146,7 @@ const undone: Partial<Record<Concept, Concept>> = {
   pay: 'unpaid',
 }
 
-const negation = /^(not|n't|isn'?t|aren'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/
+const negation = /^(not|never|n't|isn'?t|aren'?t|wasn'?t|weren'?t|hasn'?t|haven'?t|לא|שלא|אינן|אינה|אינו|טרם|שאינן)$/
 const notYet = /^(hasn'?t|haven'?t|didn'?t|hadn'?t)$/
 
 /** "Not paid" is unpaid, in every form of the words. */

@@ -32,14 +32,18 @@ function dueWithin({ slots, period, around }: Said): Then {
   return { open: true, ...(days !== undefined && { dueDays: days }) }
 }
 
+/** "Past due next week": what will be, and is not yet. */
+const isStillAhead = ({ period, around }: Said): boolean => (period?.from ?? '') > around.today
+
 // biome-ignore format: a table
 export const salesIntents: Intent[] = [
   { name: 'overdue-documents', tool: 'invoices_list',
     words: ['overdue @sales +customer +unpaid +payment +paid +open -order -automation -purchaseOrder -expense -supplier -remind', 'overdue +unpaid +payment +paid +open -customer -order -automation -expense -supplier -remind -who'],
-    input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
+    if: (said) => !isStillAhead(said), input: ofType({ ...open, ...byDueDate }), also: [unsent], result: overdueBy },
   { name: 'open-documents', tool: 'invoices_list',
     words: ['unpaid +@sales +customer -expense -supplier -payroll -payslip -order', 'open which|all|howMuch +customer +balance -order -automation -supplier -employee', 'open @sales +customer +unpaid +dueSoon +balance -expense -supplier -order -create'],
     input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (hasAge(said) ? overdueBy(said) : { open: true }) },
+  { name: 'documents-due-soon', tool: 'invoices_list', words: ['overdue @sales +customer +unpaid +which +list -expense -supplier -order'], if: isStillAhead, isWhole: true, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: dueWithin },
   { name: 'documents-due-soon', tool: 'invoices_list',
     words: ['dueSoon which|all|list +@sales +unpaid +customer -overdue -expense -supplier', 'dueSoon @sales +unpaid +open +customer -overdue -expense -bill', 'dueSoon customer +@sales +unpaid -overdue'],
     if: (said) => (said.has('when') || said.slots.periods.length + said.slots.durations.length > 0) && !isOurBill(said),
@@ -81,7 +85,7 @@ export const salesIntents: Intent[] = [
   { name: 'open-documents', tool: 'invoices_list', words: ['receivables|unpaid|owed|overdue +who +owed +receivables +customer +unpaid +overdue +paid +top -payables -supplier -expense'], if: hasAge, bonus: () => 0.4, input: ofType({ ...open, ...byDueDate }), also: [unsent], result: (said) => (said.slots.durations.length > 0 ? overdueBy(said) : { open: true }) },
   { name: 'customer-balance', tool: 'reports_customer_statement', words: ['owed|receivables|balance|payables +customer +open +unpaid +@sales +owed +pay +dueSoon +when -supplier -who -expense'], if: (said) => namesCustomer(said) && !weOwe(said) && (said.has('balance') || owesUs(said)), bonus: () => 0.6, input: onRecord('customer') },
   { name: 'customer-statement', tool: 'reports_customer_statement', words: ['statement +customer +balance +account +pdf -send -profitAndLoss -supplier -bank', 'statement +generalLedger +customer -account -send'], input: onRecord('customer') },
-  { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send +customer +balance +them +pdf'], input: onRecord('customer') },
+  { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['statement send|resend +send +customer +balance +them +pdf'], input: onRecord('customer') },
   { name: 'send-statement', tool: 'reports_customer_statement_send', words: ['send receivables|owed|aging|balance +receivables +owed +aging +open +customer +balance +them +pdf -supplier -who -overdue'], if: (said) => !said.isAsking && !said.has('me') && said.target('customer') !== undefined, bonus: () => 1, input: onRecord('customer') },
   { name: 'documents', tool: 'invoices_list', words: ['boughtBy +which +howMuch +howMany +customer +@sales +item -who -top'], if: (said) => said.name('customer') !== undefined || said.has('them'), bonus: () => 1.5, input: {} },
   { name: 'top-customers', tool: 'reports_income', words: ['profit customer +top +who +which +@income'], if: ({ has }) => has('who', 'which', 'top'), bonus: () => 1, input: { groupBy: 'customer' }, result: { order: 'largest' } },
@@ -91,9 +95,19 @@ export const salesIntents: Intent[] = [
     input: { groupBy: 'customer' }, result: { order: 'largest' } },
 ]
 
+/** "Record a payment of 500 to Acme": money that went to somebody. */
+export const paidTo = /\bpayments?\b[^,]* to (?!(?:the |our |my )?(?:invoice|inv|account|bank|order|document)\b)\p{L}/iu
+
+/** An amount for a thing from somebody: what we bought. "For invoice 12" and "for October" are what was paid to us. */
+export const boughtFrom =
+  /^\s*(?:please )?(?:put|log|record|add|enter|book)\s+(?:down )?[$₪€£]?\d[\d,.]*\s*\p{L}{0,7} for (?!(?:the )?(?:invoice|inv|bill|january|february|march|april|may|june|july|august|september|october|november|december)\b)\p{L}.* from \p{L}/iu
+
 /** "Globex paid 500" tells of a payment, "how much did Globex pay" asks. */
 export const recordsPayment = ({ slots, has, isAsking, text }: Said): boolean =>
   !/\sunder \p{Lu}|תחת |קטגורי/u.test(text) &&
+  !boughtFrom.test(text) &&
+  !paidTo.test(text) &&
+  !has('wageRise', 'payroll', 'payslip') &&
   !(
     neutral.test(text) &&
     /,/.test(text) &&

@@ -42,8 +42,15 @@ function movement(said: Said): Input | Missing {
   return { itemId: item, kind: 'ADJUST', quantity, reason: said.slots.language === 'he' ? 'ספירת מלאי' : 'Stock count' }
 }
 
+/** כבל HDMI: the Latin letters behind a Hebrew word belong to the name. */
+function withModel({ text }: Said, name: string | undefined): string | undefined {
+  if (name === undefined || !/[א-ת]$/.test(name)) return name
+  const behind = text.slice(text.indexOf(name) + name.length)
+  return name + (/^(?: [A-Z][A-Za-z0-9-]*)+(?=[\s,]|$)/.exec(behind)?.[0] ?? '')
+}
+
 function newItem(said: Said): Input | Missing {
-  const name = said.name('item')
+  const name = withModel(said, said.name('item'))
   if (name === undefined) return missing('name')
   const [price] = said.slots.amounts
   const isService = /\bservice\b|שירות/i.test(said.text)
@@ -127,7 +134,7 @@ export const tradeIntents: Intent[] = [
   { name: 'show-order', tool: 'orders_get', words: ['order +purchaseOrder +salesOrder +find +why +receivedState +receive +deliver +lateOrder +arrives +when +open +pending +closedState +howMuch +madeUp +cancelled +approved'], if: ({ slots, isAsking, has }) => slots.numbers.length > 0 && (isAsking || !has('receive', 'deliver', 'close', 'cancel', 'void', 'approve')), bonus: () => 1.5, input: onRecord('order'), isWhole: true },
   { name: 'order-match', tool: 'orders_match', words: ['order compare +receivedState +invoice +expense +bill +revenue'], if: hasOrder, input: onRecord('order'), isWhole: true },
   { name: 'order-chain', tool: 'orders_chain', words: ['history order +purchaseOrder +salesOrder'], input: onRecord('order'), isWhole: true },
-  { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], bonus: () => 0.5, input: newOrder, isWhole: true },
+  { name: 'create-order', tool: 'orders_create', words: ['create|draft order +purchaseOrder +salesOrder +supplier +customer +item +hours'], if: ({ slots }) => slots.numbers.length === 0, bonus: () => 0.5, input: newOrder, isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['order|invite|expense +purchaseOrder +supplier +customer +item +hours +stock +please'], if: (said) => !said.isAsking && orderedIn(said) !== undefined, bonus: () => 4, input: newOrder, isWhole: true },
   { name: 'create-order', tool: 'orders_create', words: ['order +purchaseOrder +salesOrder +supplier +customer +item +hours +please'], if: (said) => !said.isAsking && startsWith(said, 'order') && (oneLine(said) ?? pricedLines(said, said.name('supplier') ?? '')) !== undefined && said.slots.numbers.length === 0 && said.slots.periods.length === 0 && !said.has('list', 'which', 'all', 'last', 'first') && said.name('supplier') !== undefined, bonus: () => 3, input: newOrder, isWhole: true },
   { name: 'receive-order', tool: 'orders_receive', words: ['receive order +purchaseOrder +item +supplier -customer +receivedState', 'record order receivedState'], if: ({ has, isAsking }) => !isAsking && !has('list', 'lateOrder'), bonus: () => 1, input: onRecord('order'), isWhole: true, result: came },

@@ -73,7 +73,7 @@ function readMoney(sentence: Sentence, at: number, country: string): Money | und
 function isInsideCode(tokens: readonly Token[], at: number): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]]
   if (token?.kind !== 'number' || !token.isGlued || !before) return false
-  return before.kind === 'number' || (before.kind === 'word' && !isHebrew(before.text))
+  return before.kind === 'number' || (before.kind === 'word' && (!isHebrew(before.text) || before.text.length > 3))
 }
 
 /** A minus stands directly before the number and not after a word: ב-500 is no negative amount. */
@@ -165,6 +165,7 @@ function quantityAt(sentence: Sentence, { value, currency, first, end }: Money):
   const { tokens, taken } = sentence
   const word = tokens[end]?.text === 'x' || tokens[end]?.text === '×' ? tokens[end + 1] : tokens[end]
   if (currency || taken[end] || word?.kind !== 'word' || value < 0) return undefined
+  if (/^(הוצאה|expense)$/.test(tokens[first - 1]?.text ?? '')) return undefined // expense 119 materials
   if (/^ל/.test(word.text) && isOneOf(word, perUnits)) return undefined // 350 לשעה is a price
   const isPlural = /[^su]s$/.test(word.text) && word.text.length > 3 && !/'s$/.test(word.text) && !word.isCapital
   const isHebrewPlural =

@@ -130,6 +130,7 @@ export const readWeekday: Reader = (tokens, at, { today }, hint) => {
 
 function weekdayAlone(token: Token | undefined, before: Token | undefined, hint: Hint): number | undefined {
   if (token?.kind !== 'word') return undefined
+  if (token.text === 'השבת' && before === undefined) return undefined // השבת את האוטומציה: a command
   if (isHebrew(token.text)) return token.forms.includes('שבת') ? 6 : undefined
   const weekday = weekdays.get(token.text)
   const isShort = token.text.length <= 5

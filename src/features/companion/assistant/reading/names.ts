@@ -116,12 +116,16 @@ function runsIn({ tokens, taken }: Sentence): Run[] {
 function isNameWord(tokens: readonly Token[], taken: readonly boolean[], at: number): boolean {
   const token = tokens[at]
   if (!token || taken[at] || token.kind !== 'word') return false
-  if (!isKnownWord(token) || isSize(tokens, at)) return true
+  if (!isKnownWord(token) || isSize(tokens, at) || isHouse(tokens, at)) return true
   if (!token.isCapital || at === 0) return false
   const place = /^(of|and)$/.test(tokens[at + 1]?.text ?? '') ? at + 2 : at + 1
   const next = tokens[place]
   return next?.kind === 'word' && next.isCapital && !taken[place] && !isKnownWord(next) && !isShort(token)
 }
+/** ועד הבית is a customer, and not "until the house". */
+const isHouse = (tokens: readonly Token[], at: number): boolean =>
+  /^[למ]?ועד$/.test(tokens[at]?.text ?? '') && /^ה?בית$/.test(tokens[at + 1]?.text ?? '')
+
 /** A4, M8: a letter with a number is part of a name. */
 export const isSize = (tokens: readonly Token[], at: number): boolean =>
   /^[a-z]$/.test(tokens[at]?.text ?? '') && tokens[at + 1]?.kind === 'number' && tokens[at + 1]?.isGlued === true

@@ -167,7 +167,8 @@ const afterOnwards = (tokens: readonly Token[], at: number) =>
   /^(onwards?|ואילך|והלאה)$/.test(tokens[at]?.text ?? '') ? at + 1 : at
 
 function readSingle({ tokens }: Sentence, at: number, around: Around): Found | undefined {
-  const isDue = tokens.slice(Math.max(0, at - 3), at).some((token) => isOneOf(token, dues))
+  const isTax = tokens.slice(0, at).some((token) => isOneOf(token, taxes)) // VAT and wages are paid for a time that has begun
+  const isDue = !isTax && tokens.slice(Math.max(0, at - 3), at).some((token) => isOneOf(token, dues))
   const isOn = /^(on|dated|date|from|of)$/.test(tokens[at]?.text ?? '')
   const place = isOn && !/^(of)$/.test(tokens[at]?.text ?? '') ? at + 1 : at
   const moment = readMoment(tokens, place, around, { isFuture: isDue, isExpected: place > at })
@@ -179,6 +180,7 @@ function readSingle({ tokens }: Sentence, at: number, around: Around): Found | u
     return { period: { kind: 'since', from: moment.span.from, tense: 'past' }, end: moment.end + 1 }
   return { period: { ...toPeriod(moment.span, around), ...(!isDue && aheadOf(moment, around)) }, end: moment.end }
 }
+const taxes = setOf('vat gst tax taxes wages salaries payroll מע"מ מעמ מס נטו שכר משכורות')
 const dues = setOf('due payable remind schedule לתשלום פירעון תזכיר')
 
 const toPeriod = (span: Span, around: Around) => ({ ...span, tense: tenseOf(span, around) })

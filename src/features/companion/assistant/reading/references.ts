@@ -121,6 +121,7 @@ type Place = { first: number; end: number }
 function codeAt(tokens: readonly Token[], at: number): Place | undefined {
   const token = tokens[at]
   if (token?.kind !== 'word' || isHebrew(token.text) || token.text.length > 6) return undefined
+  if (isOneOf(tokens[at - 1], namedKinds)) return undefined
   if (token.isGlued && !isAfterLetter(tokens, at)) return undefined
   let [end, digits] = [at + 1, 0]
   while (
@@ -135,6 +136,10 @@ function codeAt(tokens: readonly Token[], at: number): Place | undefined {
     ? { first: at, end }
     : undefined
 }
+/** Behind these words a code is a name: customer test123. */
+export const namedKinds = setOf(
+  'customer client supplier vendor item product employee automation member user category לקוח לקוחה ספק פריט מוצר עובד עובדת אוטומציה אוטומציית משתמש קטגוריה קטגוריית',
+)
 /** ל-INV-0134: the letter and the dash are not part of the number. */
 const isAfterLetter = (tokens: readonly Token[], at: number) =>
   isHebrew(tokens[at - 1]?.text ?? '') ||

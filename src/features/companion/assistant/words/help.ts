@@ -157,6 +157,26 @@ const cannots: Record<string, readonly [en: string, he: string]> = {
     'An issued invoice is not cancelled but credited: say “credit” and its number. A receipt or payment request can be cancelled.',
     'חשבונית שהופקה לא מבטלים אלא מזכים: כתבו "זכה" ואת המספר שלה. קבלה או דרישת תשלום אפשר לבטל.',
   ],
+  'other-kind': [
+    'I cannot do that with what you named. Name an invoice, expense, payment, order, customer or supplier, or do it on its page.',
+    'את זה איני יכול לעשות עם מה שציינת. ציינו חשבונית, הוצאה, תשלום, הזמנה, לקוח או ספק, או עשו זאת בעמוד המתאים.',
+  ],
+  'sign-ins': [
+    'I cannot tell who signed in. I can tell who changed what: say “who changed what yesterday”.',
+    'איני יודע מי התחבר. אני יכול לספר מי שינה מה: כתבו "מה השתנה אתמול".',
+  ],
+  'sales-tax': [
+    'Sales tax is reported for organizations in the United States only. For this one, say “VAT” or “GST” and the time.',
+    'מס מכירות מדווח רק עבור ארגונים בארצות הברית. לארגון זה כתבו "מע"מ" ואת התקופה.',
+  ],
+  'without-file': [
+    'I cannot tell which expenses have no file. I can list expenses by time, category, vendor, amount or status.',
+    'איני יודע לאילו הוצאות אין קובץ. אני יכול להציג הוצאות לפי תקופה, קטגוריה, ספק, סכום או מצב.',
+  ],
+  archive: [
+    'I cannot archive anything. I can delete drafts, customers and suppliers that nothing refers to.',
+    'איני יכול להעביר לארכיון. אני יכול למחוק טיוטות, וכן לקוחות וספקים שאין להם מסמכים.',
+  ],
   'edit-issued': [
     'I cannot change a document that was issued. It is corrected with a credit memo; a draft is changed on its page.',
     'איני יכול לשנות מסמך שהופק. מתקנים אותו בחשבונית זיכוי; טיוטה משנים בעמוד שלה.',

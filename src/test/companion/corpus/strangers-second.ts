@@ -1,0 +1,58 @@
+import { named, organization, type Sentence } from './sentence.ts'
+
+const draft = { currency: 'ILS', documentType: 'INVOICE', taxRate: 18 }
+const sent = { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }
+const pending = { where: { status: 'PENDING_REVIEW' } }
+
+/** A second set of the same strangers, written after the first one was mended. */
+// biome-ignore format: a table
+export const strangersSecond: readonly Sentence[] = [
+  ['charge Riverside Flats 780 for unblocking drains', 'invoices_create', { ...draft, customerId: named('customer', 'Riverside Flats'), line: 'unblocking drains 780', total: 920.4 }],
+  ['got 500 from Riverside Flats by check', 'invoices_payments_create', { amount: 500, paidAt: '2026-11-17', method: 'CHECK', currency: 'ILS', customerId: named('customer', 'Riverside Flats') }],
+  ['parking 24 yesterday', 'expenses_create', { amount: 24, currency: 'ILS', date: '2026-11-16', title: 'parking' }],
+  ['what does Riverside Flats owe', 'reports_customer_statement', { id: named('customer', 'Riverside Flats') }],
+  ['invoices i never sent', 'invoices_list', { status: 'UNSENT' }],
+  ['delete supplier OldCo99', 'suppliers_delete', { id: named('supplier', 'OldCo99') }],
+  ['void the payment from Riverside Flats', 'invoices_payments_void', { id: named('payment', 'Riverside Flats') }],
+  ['cancel purchase order 318', 'orders_cancel', { id: named('order', '318') }],
+  ['pay the supplier Tnuva 900', 'expenses_payments', { id: named('expense', 'Tnuva'), amount: 900, paidAt: '2026-11-17' }],
+  ['duplicate last months invoice for Riverside Flats', 'invoices_duplicate', { id: named('document', 'Riverside Flats') }],
+  ['p and l for q3 against q2', 'reports_profit_and_loss', { from: '2026-07-01', to: '2026-09-30' }, { compareFrom: '2026-04-01', compareTo: '2026-06-30' }],
+  ['journal for october', 'reports_journal', { from: '2026-10-01', to: '2026-10-31' }],
+  ['balance sheet end of last year', 'reports_balance_sheet', { date: '2025-12-31' }],
+  ['expenses by vendor this quarter', 'reports_expenses', { from: '2026-10-01', to: '2026-12-31', groupBy: 'vendor' }, { order: 'largest' }],
+  ['who created invoice 1450', 'organizations_audit', { operation: 'invoices_create' }],
+  ['what did Priya change on monday', 'organizations_audit', { userId: named('member', 'Priya'), from: '2026-11-16', to: '2026-11-16' }],
+  ['stop the weekly digest', 'automations_disable', { id: named('automation', 'weekly digest') }],
+  ['make Priya a viewer', 'users_member_update', { id: organization, userId: named('member', 'Priya'), role: 'VIEWER' }],
+  ['take away Priya\'s access', 'users_member_delete', { id: organization, userId: named('member', 'Priya') }],
+  ['run payroll for october', 'payroll_generate', { month: '2026-10' }],
+  ['add item oat milk at 14', 'logistics_items_create', { name: 'oat milk', salePrice: 14, saleCurrency: 'ILS' }],
+  ['received everything on PO-0031', 'orders_receive', { id: named('order', 'PO-0031') }],
+  ['exchange rate of the dollar yesterday', 'reports_exchange_rates', { currencies: ['USD'], date: '2026-11-16' }],
+  ['approve the Grab expense', 'expenses_status', { id: named('expense', 'Grab', pending), status: 'APPROVED' }],
+  ['תחייב את דיירי הגפן 780 על פתיחת סתימה', 'invoices_create', { ...draft, customerId: named('customer', 'דיירי הגפן'), line: 'פתיחת סתימה 780', total: 920.4 }],
+  ['קיבלתי 500 מדיירי הגפן בצ\'ק', 'invoices_payments_create', { amount: 500, paidAt: '2026-11-17', method: 'CHECK', currency: 'ILS', customerId: named('customer', 'דיירי הגפן') }],
+  ['חניה 24 שקל אתמול', 'expenses_create', { amount: 24, currency: 'ILS', date: '2026-11-16', title: 'חניה' }],
+  ['כמה חייבים דיירי הגפן', 'reports_customer_statement', { id: named('customer', 'דיירי הגפן') }],
+  ['חשבוניות שעוד לא שלחתי', 'invoices_list', { status: 'UNSENT' }],
+  ['תמחק את הספק ישן בע"מ', 'suppliers_delete', { id: named('supplier', 'ישן בע"מ') }],
+  ['בטל את התשלום של דיירי הגפן', 'invoices_payments_void', { id: named('payment', 'דיירי הגפן') }],
+  ['בטל הזמנת רכש 318', 'orders_cancel', { id: named('order', '318') }],
+  ['רווח והפסד רבעון שלישי מול רבעון שני', 'reports_profit_and_loss', { from: '2026-07-01', to: '2026-09-30' }, { compareFrom: '2026-04-01', compareTo: '2026-06-30' }],
+  ['יומן לאוקטובר', 'reports_journal', { from: '2026-10-01', to: '2026-10-31' }],
+  ['מאזן לסוף שנה שעברה', 'reports_balance_sheet', { date: '2025-12-31' }],
+  ['הוצאות לפי ספק ברבעון הזה', 'reports_expenses', { from: '2026-10-01', to: '2026-12-31', groupBy: 'vendor' }, { order: 'largest' }],
+  ['מי יצר את חשבונית 1450', 'organizations_audit', { operation: 'invoices_create' }],
+  ['תעצור את התזכורת השבועית', 'automations_disable', { id: named('automation', 'תזכורת השבועית') }],
+  ['תהפוך את נועה לצופה', 'users_member_update', { id: organization, userId: named('member', 'נועה'), role: 'VIEWER' }],
+  ['הכן משכורות לאוקטובר', 'payroll_generate', { month: '2026-10' }],
+  ['תוסיף פריט חלב שיבולת ב-14', 'logistics_items_create', { name: 'חלב שיבולת', salePrice: 14, saleCurrency: 'ILS' }],
+  ['קלטנו את כל ההזמנה PO-0031', 'orders_receive', { id: named('order', 'PO-0031') }],
+  ['שער הדולר אתמול', 'reports_exchange_rates', { currencies: ['USD'], date: '2026-11-16' }],
+  ['תאשר את ההוצאה של גט טקסי', 'expenses_status', { id: named('expense', 'גט טקסי', pending), status: 'APPROVED' }],
+  ['חשבוניות שפג מועדן לפני יותר מחודש', 'invoices_list', sent, { overdue: true, overdueDays: 30 }],
+  ['שלם לספק תנובה 900', 'expenses_payments', { id: named('expense', 'תנובה'), amount: 900, paidAt: '2026-11-17' }],
+  ['איזה עובד עלה הכי הרבה באוקטובר', 'payroll_summary', { month: '2026-10' }, { order: 'largest' }],
+  ['תעלה את המחיר של קרואסון ל-12', 'logistics_items_update_patch', { id: named('item', 'קרואסון'), salePrice: 12, saleCurrency: 'ILS' }],
+]
