@@ -44,6 +44,15 @@ test('FLT-17: an unhandled rejection is logged, and the process goes on', async 
   expect(api.child.exitCode).toBeNull()
 })
 
+test('FLT-17: a process whose output nobody reads any more goes on', async () => {
+  const { api, write } = await apiWith('reject')
+  api.child.stdout?.destroy()
+  api.child.stderr?.destroy()
+  for (let n = 0; n < 3; n++) expect((await write()).status).toBe(201)
+  await untilReady(api)
+  expect(api.child.exitCode).toBeNull()
+})
+
 test('FLT-17: after an uncaught error the process answers the requests it has accepted and ends with exit code 1', async () => {
   const { api, write } = await apiWith('throw')
   expect((await write()).status).toBe(201)

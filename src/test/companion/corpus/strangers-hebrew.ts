@@ -55,4 +55,5 @@ export const strangersHebrew: readonly Sentence[] = [
   ['תנפיק את הטיוטה של אלון טכנולוגיות', 'invoices_update', { id: named('document', 'אלון טכנולוגיות', { where: { status: 'DRAFT' } }), status: 'UNSENT' }],
   ['שלמתי לבזק 420 באשראי', 'expenses_payments', { id: named('expense', 'בזק'), amount: 420, paidAt: '2026-11-17', method: 'CREDIT_CARD' }],
   ['מה קרה בתיבת הדואר אתמול', 'integrations_fetch_logs', {}, { from: '2026-11-16', to: '2026-11-16' }],
+  ['תוריד את כמות המלאי של כיסא ב-3', 'logistics_stock_movements_create', { itemId: named('item', 'כיסא'), kind: 'OUT', quantity: 3 }],
 ]

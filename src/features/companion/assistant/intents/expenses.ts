@@ -150,7 +150,9 @@ const reject = onRecord(
   'expense',
   (said) => {
     const reason =
-      /\b(?:because|since|reason:?)\s+(.{3,200})$|(?:כי|בגלל|סיבה:?)\s+(.{3,200})$|[,;-]\s+(.{3,200})$/i.exec(said.text)
+      /\b(?:because|since|reason:?)\s+(.{3,200})$|(?:^|\s)(?:כי|בגלל|סיבה:?)\s+(.{3,200})$|[,;-]\s+(.{3,200})$/i.exec(
+        said.text,
+      )
     const words = reason?.[1] ?? reason?.[2] ?? reason?.[3]
     return { status: 'REJECTED', ...(words && { reason: words.trim() }) }
   },

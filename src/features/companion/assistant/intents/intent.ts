@@ -83,7 +83,7 @@ export function methodOf({ has }: Said): string | undefined {
 /** Why something is done: "because the price was wrong", ", הלקוח ביטל". Amounts, times and requests are no reasons. */
 export function reasonOf({ text, slots, hits, tokens }: Said): string | undefined {
   const found =
-    /\b(?:because|since|reason:?|due to|on account of)\s+(?<words>.{3,200})$|(?:^|\s)(?:כי|בגלל ש?|סיבה:?|מכיוון ש)\s*(?<because>[^\s].{2,200})$|(?:,|;|\s[-–])\s+(?<behind>\p{L}.{2,200})$/iu.exec(
+    /\b(?:because|since|reason:?|due to|on account of)\s+(?<words>.{3,200})$|(?:^|\s)(?:(?:כי|סיבה:?)\s|בגלל ש?|מכיוון ש)\s*(?<because>[^\s].{2,200})$|(?:,|;|\s[-–])\s+(?<behind>\p{L}.{2,200})$/iu.exec(
       text,
     )
   const words = (found?.groups?.words ?? found?.groups?.because ?? found?.groups?.behind)?.trim().replace(/[.!]+$/, '')
