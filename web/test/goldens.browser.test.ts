@@ -48,16 +48,19 @@ const screens: Record<LookName, readonly Picture[]> = {
     },
     { name: 'customer', path: ({ customerId }) => `/customers/${customerId}`, shows: 'accounts1@customer.test' },
     { name: 'reports', path: () => '/reports', shows: 'Profit and loss' },
+    { name: 'tax-authority', path: () => '/settings/tax-authority', shows: 'Enter the credentials' },
   ],
   'en-dark': [
     { name: 'payments', path: () => '/payments', shows: 'Hotel Carmel View' },
     { name: 'palette', path: () => '/items', shows: 'GRD-20', act: openPalette },
+    { name: 'items', path: () => '/items', shows: 'GRD-20' },
     { name: 'settings', path: () => '/settings', shows: 'Company, partnership or identity number' },
   ],
   he: [
     { name: 'document', path: ({ openId }) => `/documents?open=${openId}`, shows: 'Consulting, hour' },
     { name: 'record-payment', path: () => '/payments/new', shows: 'רישום תשלום' },
     { name: 'profit-and-loss', path: () => '/reports/profit-and-loss', shows: 'רווח' },
+    { name: 'statutory-file', path: () => '/reports/files/il-pcn874', shows: 'מה יש בקובץ' },
     { name: 'orders', path: () => '/orders', shows: 'קיבוץ עין השופט' },
     { name: 'new-expense', path: () => '/expenses', shows: 'חשמל הצפון', act: press('c') },
   ],
@@ -69,11 +72,13 @@ const screens: Record<LookName, readonly Picture[]> = {
   ],
   'en-phone': [
     { name: 'dashboard', path: () => '', shows: 'Hotel Carmel View' },
+    { name: 'automations', path: () => '/automations', shows: 'Thanks for a payment' },
     { name: 'welcome', path: () => '/welcome', shows: 'Your organization' },
   ],
   'he-phone': [
     { name: 'documents', path: () => '/documents', shows: 'Hotel Carmel View' },
     { name: 'expenses', path: () => '/expenses', shows: 'חשמל הצפון' },
+    { name: 'balance-sheet', path: () => '/reports/balance-sheet', shows: 'נכסים' },
   ],
 }
 

@@ -67,6 +67,7 @@ describe.skipIf(!hasBrowser)('parts of the web app', () => {
     await page.getByPlaceholder('Name, e-mail or number').fill('merl')
     await page.getByRole('option', { name: 'Merlion Fintech' }).waitFor()
     await page.keyboard.press('ArrowDown')
+    await page.locator('[role=option][data-focused]').filter({ hasText: 'Merlion Fintech' }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(() => told(page, 'picked')).toBe('PERSON|Merlion Fintech Pte. Ltd.')
   })
