@@ -10001,8 +10001,7 @@ AS $function$
 begin
   delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
   where t.id = j.task_id and t.identifier = 'poll-mailbox' and j.locked_at is null and j.attempts >= j.max_attempts;
-  return (select count(requeue_job('poll-mailbox', 'runId', lost.organization_id, lost.id))
-    from (select * from lost_polls() p order by p.started_at, p.id limit most) lost);
+  return (select count(enqueue_poll(lost.id)) from (select * from lost_polls() p order by p.started_at, p.id limit most) lost);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)

@@ -14,11 +14,10 @@ begin
     flags => array['organization:' || place]);
 end $$;
 
--- A job of a poll that has no attempt left, from before or enqueued by this function, never runs: its run is lost too.
+-- Polls are enqueued in one way. A job from before that has no attempt left never runs, so its run is lost too.
 create or replace function requeue_lost_polls(most integer) returns bigint language plpgsql as $$
 begin
   delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
   where t.id = j.task_id and t.identifier = 'poll-mailbox' and j.locked_at is null and j.attempts >= j.max_attempts;
-  return (select count(requeue_job('poll-mailbox', 'runId', lost.organization_id, lost.id))
-    from (select * from lost_polls() p order by p.started_at, p.id limit most) lost);
+  return (select count(enqueue_poll(lost.id)) from (select * from lost_polls() p order by p.started_at, p.id limit most) lost);
 end $$;
