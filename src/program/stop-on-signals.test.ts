@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serversIn } from '../db/embedded/process.ts'
 import { buildFaultyProduct } from '../test/processes/program.ts'
+import { notedAddress } from './running.ts'
 
 let file: string
 
@@ -78,6 +79,26 @@ test.runIf(process.platform === 'linux')(
     const ready = start(dataDir, { KONTOR_DEMO: '0' }) // the rest of the demo would take a while
     await until(() => ready.output.stdout.includes('Kontor is ready'))
     await stop(ready, 'SIGHUP', 'SIGHUP', 'SIGTERM') // a closed terminal sends it more than once
+    expectInOrder(dataDir)
+  },
+)
+
+test.runIf(process.platform === 'linux')(
+  'FLT-17: Kontor goes on when nobody reads its output any more, and a signal still ends it in order',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kontor-signals-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+
+    const unread = start(dataDir, { KONTOR_DEMO: '0' })
+    await until(() => unread.output.stdout.includes('Applying 0020'))
+    unread.child.stdout.destroy() // as the end of `npm start | head`; many lines are still to come
+    unread.child.stderr.destroy()
+    await until(() => notedAddress(dataDir) !== undefined)
+    await vi.waitFor(async () => expect((await fetch(`${notedAddress(dataDir)}/ready`)).status).toBe(200), 15_000)
+
+    const exit = exitOf(unread.child)
+    unread.child.kill('SIGTERM')
+    expect(await exit).toEqual({ code: 0, signal: null })
     expectInOrder(dataDir)
   },
 )

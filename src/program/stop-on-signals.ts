@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Say } from './say.ts'
+import { goOnWithoutReaders } from './uncaught-errors.ts'
 
 export type Stopping = {
   /** Aborted by the first signal. */
@@ -18,6 +19,7 @@ const startMs = 20_000
  * starts, it finishes or undoes what is under way, and ends with 0. A second Ctrl+C ends it at once.
  */
 export async function untilStopped(say: Say, start: (stopping: Stopping) => Promise<void>): Promise<void> {
+  goOnWithoutReaders()
   const stopping = new AbortController()
   const { signal } = stopping
   const steps: (() => Promise<unknown>)[] = []
@@ -27,7 +29,6 @@ export async function untilStopped(say: Say, start: (stopping: Stopping) => Prom
     }
   }
   const onSignal = async (name: NodeJS.Signals) => {
-    if (name === 'SIGHUP') ignoreClosedTerminal()
     if (signal.aborted && name === 'SIGINT') process.exit(1)
     if (signal.aborted) return
     stopping.abort()
@@ -44,7 +45,3 @@ export async function untilStopped(say: Say, start: (stopping: Stopping) => Prom
   })
 }
 
-/** Lines that nobody can read any more are no reason to end before everything is stopped. */
-function ignoreClosedTerminal() {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-}

@@ -17,3 +17,8 @@ export function handleUncaughtErrors(log: Log, stop: () => Promise<unknown>): vo
     void stop().finally(() => process.exit(1))
   })
 }
+
+/** Lines that nobody reads any more (a closed terminal, the end of a pipe) are no reason to end. */
+export function goOnWithoutReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}

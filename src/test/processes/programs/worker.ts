@@ -12,11 +12,12 @@ import { pollMailbox } from '../../../features/mailboxes/poll/poll-mailbox.ts'
 import { clearDocument } from '../../../features/tax-authorities/clearance/job.ts'
 import { receiveEInvoices } from '../../../features/tax-authorities/receive/receive.ts'
 import { createApp } from '../../../program/app.ts'
-import { handleUncaughtErrors } from '../../../program/uncaught-errors.ts'
+import { goOnWithoutReaders, handleUncaughtErrors } from '../../../program/uncaught-errors.ts'
 import { startWorker } from '../../../worker/worker.ts'
 
 /** A worker process for fault tests. Its jobs insert a row each, which shows how often they really ran. */
 
+goOnWithoutReaders()
 const database: pg.PoolConfig = JSON.parse(process.env.DATABASE ?? '{}')
 const app = await createApp(readConfig(process.env), database)
 
