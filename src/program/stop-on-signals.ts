@@ -44,4 +44,3 @@ export async function untilStopped(say: Say, start: (stopping: Stopping) => Prom
     if (!signal.aborted) throw error // otherwise it failed because it was stopped
   })
 }
-
