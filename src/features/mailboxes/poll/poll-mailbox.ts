@@ -8,6 +8,7 @@ import { accessOf } from '../access.ts'
 import { complete, continueLater, fail, type RunFailure } from './end-run.ts'
 import { filteredOut } from './filters.ts'
 import { knownPlaces, recordKnown } from './known-messages.ts'
+import { turnOfMessage } from './pace.ts'
 import { ReaderBusy } from './read-documents.ts'
 import { readMessage } from './read-message.ts'
 import { type ClaimedRun, claim, hold, LeaseLost } from './run-lease.ts'
@@ -145,9 +146,9 @@ async function readWindow(
   for await (const page of pages) {
     const left = await recordWithoutReading(context, run, { page, isKnown: known })
     for (const listed of left) {
+      await turnOfMessage(context.signal)
       if (performance.now() > until || context.signal.aborted) return false
-      await context.tx((inside) => hold(inside, run)) // stopped within one message
-      await readMessage(context, run, mailbox, listed)
+      await readMessage(context, run, mailbox, listed) // writes only while the run is held, so a stop takes effect within it
     }
     if (performance.now() > until || context.signal.aborted) return false
   }
