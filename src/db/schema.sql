@@ -4159,6 +4159,21 @@ AS $function$ select * from ledger_kinds $function$;
 grant execute on function all_ledger_kinds() to kontor_across;
 grant execute on function all_ledger_kinds() to kontor_confined;
 
+CREATE OR REPLACE FUNCTION public.allow_more_attempts(job text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  task integer := (select t.id from graphile_worker._private_tasks t where t.identifier = job);
+begin
+  delete from graphile_worker._private_jobs j where j.task_id = task and not j.is_available and j.locked_at is null
+    and exists (select from graphile_worker._private_jobs other
+      where other.task_id = task and (other.is_available or other.locked_at is not null)
+        and coalesce(other.payload #> '{$order,payload}', other.payload)::jsonb = coalesce(j.payload #> '{$order,payload}', j.payload)::jsonb);
+  update graphile_worker._private_jobs j set max_attempts = least(j.max_attempts + 25, 32767) -- a smallint
+  where j.task_id = task and not j.is_available and j.locked_at is null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.amount_max()
  RETURNS bigint
  LANGUAGE sql
@@ -9496,7 +9511,8 @@ CREATE OR REPLACE FUNCTION public.queued_job_subjects(job text, field text)
 AS $function$
 begin
   return query select coalesce(j.payload ->> field, j.payload #>> array['$order', 'payload', field], '')
-  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = job;
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  where t.identifier = job and (j.is_available or j.locked_at is not null);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.raise_version()
@@ -9996,13 +10012,10 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_polls(most integer)
  RETURNS bigint
- LANGUAGE plpgsql
+ LANGUAGE sql
 AS $function$
-begin
-  delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-  where t.id = j.task_id and t.identifier = 'poll-mailbox' and j.locked_at is null and j.attempts >= j.max_attempts;
-  return (select count(enqueue_poll(lost.id)) from (select * from lost_polls() p order by p.started_at, p.id limit most) lost);
-end $function$;
+  select count(enqueue_poll(lost.id)) from (select * from lost_polls() p order by p.started_at, p.id limit most) lost
+$function$;
 
 CREATE OR REPLACE FUNCTION public.requeue_lost_runs(most integer)
  RETURNS bigint

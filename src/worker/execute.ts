@@ -125,6 +125,7 @@ async function runJob(running: RunningJob, queued: QueuedJob): Promise<JobOutcom
     organizationId,
     attempt,
     isRepeated: running.fetched.attempts > 1 || attempt > 1 || queued.lost !== undefined,
+    interruptions: running.fetched.attempts - 1,
     signal,
     preloaded: recent(running.preloaded),
     read: (work) => withoutTransaction(running, work),

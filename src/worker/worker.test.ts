@@ -421,6 +421,21 @@ test('FLT-02: a job whose fetch was not acknowledged to the worker is delivered 
   await vi.waitFor(() => expect(done).toEqual(['done']), 10_000)
 })
 
+test('FLT-02: a job in which 25 workers have died is run again when more attempts are allowed, and knows of them', async () => {
+  let interruptions: number | undefined
+  const once = job('die-often', Anything, async (context) => {
+    interruptions = context.interruptions
+  })
+  const left = () => query("select attempts from graphile_worker.jobs where task_identifier = 'die-often'")
+  await query("select graphile_worker.add_job('die-often', '{}')")
+  await query("update graphile_worker._private_jobs set attempts = 25 where id = (select id from graphile_worker.jobs where task_identifier = 'die-often')") // biome-ignore format: one line
+  await work([once])
+  expect(await left()).toEqual([{ attempts: 25 }])
+  await query("select allow_more_attempts('die-often')")
+  await vi.waitFor(async () => expect(await left()).toEqual([]), 10_000)
+  expect(interruptions).toBe(25)
+})
+
 test('FLT-05: several workers can count the waiting jobs at the same moment', async () => {
   const { organizationId } = await member('OWNER')
   for (let n = 0; n < 12; n++) await order(organizationId, 'waits')

@@ -11,6 +11,8 @@ export type JobContext = Services &
     attempt: number
     /** Whether the job was started before: it failed, or its worker was killed or taken for dead. */
     isRepeated: boolean
+    /** How often a worker was killed, or taken for dead, while it ran this job. */
+    interruptions: number
     /** Aborted when the worker stops or was taken for dead: long work ends early. */
     signal: AbortSignal
     /** What the `preload` of the job found, unless that is some time ago. It was read without row security. */
@@ -51,6 +53,9 @@ export const job = <P extends TSchema>(
   run: Job<P>['run'],
   { preload }: Pick<Job, 'preload'> = {},
 ): Job => ({ name, payload, run: run as Job['run'], preload })
+
+/** A job that was interrupted so often may be the cause: a kind of job that has no other limit ends its work then. */
+export const interruptionsMax = 20
 
 /** Seconds to wait after each failure; after the last one the job is not retried. */
 export const retryDelaysS = [1, 5, 25, 120]

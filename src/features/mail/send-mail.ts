@@ -19,4 +19,4 @@ export const sendMail = job(sendMailName, SendMail, async (context, { deliveryId
 })
 
 /** Requeues deliveries whose job was lost. */
-export const requeueLostMail = requeueJob('recover-mail', 'requeue_lost_mail')
+export const requeueLostMail = requeueJob('recover-mail', { job: sendMailName, requeueLost: 'requeue_lost_mail' })

@@ -24,7 +24,7 @@ export const runAutomation = job(
 )
 
 /** Enqueues the job again for RUNNING runs that have none. */
-export const requeueLostRuns = requeueJob('recover-runs', 'requeue_lost_runs')
+export const requeueLostRuns = requeueJob('recover-runs', { job: runAutomation.name, requeueLost: 'requeue_lost_runs' })
 
 /** The organizations that need schedule events. The database itself starts the runs, when the event is inserted. */
 export const scheduleSubscriber: Subscriber = {

@@ -37,7 +37,7 @@ const modelTurnsMax = 4
 let answering = 0
 
 /** Enqueues the job again for turns that have none. */
-export const requeueLostTurns = requeueJob('recover-turns', 'requeue_lost_turns')
+export const requeueLostTurns = requeueJob('recover-turns', { job: 'run-turn', requeueLost: 'requeue_lost_turns' })
 
 /** Ends questions that nobody answered within their time. */
 export const expireQuestions = job(

@@ -51,7 +51,10 @@ const pollLater = ({ db }: Pick<JobInside, 'db'>, runId: string) =>
   sql`select enqueue_poll(${runId}::uuid, now() + make_interval(secs => 3 + 4 * random()))`.execute(db)
 
 /** Enqueues the job again for runs that have none. */
-export const requeueLostPolls = requeueJob('recover-polls', 'requeue_lost_polls')
+export const requeueLostPolls = requeueJob('recover-polls', {
+  job: pollMailbox.name,
+  requeueLost: 'requeue_lost_polls',
+})
 
 async function failUnclaimed(inside: Parameters<typeof fail>[0], runId: string, { message }: Failure) {
   const run = await inside.db

@@ -168,6 +168,21 @@ test('a waiting file without a job gets one again', async () => {
   expect(await read(amy, batch)).toMatchObject({ status: 'DONE', done: 1 })
 })
 
+test('a file in which 20 workers have died fails, so that no more die in it', async () => {
+  const amy = await member('MANAGER')
+  const batch = await started(amy, 'A-1')
+  const reader = { reads: 0 }
+  const providers = reading(async () => {
+    reader.reads++
+    throw new Error('The worker is killed.')
+  })
+  await doScans(amy, { attempts: 20, providers })
+  expect(await read(amy, batch)).toMatchObject({ status: 'RUNNING' })
+  await doScans(amy, { attempts: 21, providers })
+  expect(reader.reads).toBe(1)
+  expect(await read(amy, batch)).toMatchObject({ status: 'DONE', failed: 1, files: [{ status: 'FAILED', scanError: expect.stringMatching(/error of the server/) }] }) // biome-ignore format: one line
+})
+
 test('scans are queued after all other jobs, so that a batch delays no mail', async () => {
   const amy = await member('MANAGER')
   await started(amy, 'A-1')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { atLeast } from '../../../core/define/access.ts'
 import { Failure } from '../../../core/define/failure.ts'
-import { type JobContext, type JobInside, job, retryDelaysS } from '../../../core/define/job.ts'
+import { interruptionsMax, type JobContext, type JobInside, job, retryDelaysS } from '../../../core/define/job.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
@@ -23,6 +23,8 @@ type Result = { error: string | null; duplicateOfId: string | null }
 export const scanBatchFile = job('scan-batch-file', Type.Object({ fileId: Id }), async (context, { fileId }) => {
   const file = await context.tx(({ db }) => waitingFile(db, fileId))
   if (!file) return // it was read, or its organization is gone
+  if (context.interruptions >= interruptionsMax)
+    return context.once((inside) => writeFailure(inside, file, errorOfServer))
   try {
     const read = await readForScan(
       {
@@ -42,7 +44,10 @@ export const scanBatchFile = job('scan-batch-file', Type.Object({ fileId: Id }),
 })
 
 /** Enqueues the job again for waiting files that have none. */
-export const requeueLostScans = requeueJob('recover-scans', 'requeue_lost_scans')
+export const requeueLostScans = requeueJob('recover-scans', {
+  job: scanBatchFile.name,
+  requeueLost: 'requeue_lost_scans',
+})
 
 const waitingFile = (db: Database, fileId: string) =>
   db
@@ -101,8 +106,10 @@ function isFinal({ attempt, signal }: JobContext, error: unknown) {
 
 function reasonOf(error: unknown) {
   const { status, message } = toFailure(error)
-  return status < 500 ? message : 'The file could not be read because of an error of the server. Scan it again.'
+  return status < 500 ? message : errorOfServer
 }
+
+const errorOfServer = 'The file could not be read because of an error of the server. Scan it again.'
 
 async function writeResult(inside: JobInside, file: WaitingFile, read: ReadScan) {
   if (!(await lockWaiting(inside, file))) return

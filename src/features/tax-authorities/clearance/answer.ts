@@ -36,6 +36,18 @@ export async function recordAnswer(context: RecordContext, given: Recorded): Pro
   await fail(context, row, { message: answer.message, delayS })
 }
 
+/** Workers have died in every attempt of a job. The next attempt is a new job, as after any failure, unless somebody makes one now. */
+export async function recordInterrupted(context: RecordContext, documentId: string): Promise<void> {
+  const { db } = context
+  await lockDocument(db, documentId)
+  const row = await clearanceRow(db, documentId)
+    .where(sql<boolean>`coalesce(claimed_until < now(), true)`)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row?.status !== 'PENDING' && row?.status !== 'ERROR') return
+  await fail(context, row, { message: 'The server stopped in every attempt.', delayS: delayAfter(row.attempts) })
+}
+
 /** The number, on the document and in its history, with the event: all or nothing. */
 async function approve({ db, emit, enqueue }: RecordContext, row: ClearanceRow, number: string) {
   const { documentId, authority, environment } = row

@@ -290,6 +290,20 @@ describe('submission on issue', () => {
   const queuedFor = (id: string) =>
     query('select key from graphile_worker.jobs where key = $1', [`clear-document:${id}`])
 
+  test('is made later by a new job if 20 workers have died in one, and for 14 days at most', async () => {
+    const amy = await clearingCompany({ clearOnIssue: true })
+    const { id } = await largeInvoice(amy)
+    await doClearance(amy, id, { attempts: 21 })
+    expect(await clearance(amy, id)).toMatchObject({ status: 'ERROR', attempts: 0, error: expect.stringContaining('The server stopped'), nextAttemptAt: expect.any(String) })
+    expect(Object.keys(await decided())).not.toContain(id)
+    expect(await queuedFor(id)).toHaveLength(1)
+    await query("update clearances set submitted_at = now() - interval '14 days' where document_id = $1", [id])
+    await doClearance(amy, id, { attempts: 21 })
+    expect(await clearance(amy, id)).toMatchObject({ status: 'ERROR', nextAttemptAt: null })
+    await doClearance(amy, id)
+    expect((await clearance(amy, id)).status).toBe('APPROVED')
+  }) // biome-ignore format: an expectation a line
+
   test('is off by default', async () => {
     const amy = await clearingCompany()
     const { id } = await largeInvoice(amy)

@@ -1,6 +1,7 @@
-import { job } from '../../../core/define/job.ts'
+import { interruptionsMax, job } from '../../../core/define/job.ts'
 import { requeueJob } from '../../../core/define/requeue-job.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
+import { recordInterrupted } from './answer.ts'
 import { attemptClearance } from './attempt.ts'
 import { clearDocumentName, enqueueAttempt } from './queue.ts'
 import { submitIssued } from './submit.ts'
@@ -13,6 +14,8 @@ export const clearDocument = job(
     const { organizationId } = context
     if (organizationId === null) return
     if (!(await context.tx((inside) => submitIssued(inside, documentId)))) return
+    if (context.interruptions >= interruptionsMax)
+      return context.once((inside) => recordInterrupted(inside, documentId))
     const attempted = await attemptClearance({ ...context, organizationId }, documentId)
     if (!('heldUntil' in attempted)) return
     const runAt = new Date(Date.parse(attempted.heldUntil) + 1_000)
@@ -21,4 +24,7 @@ export const clearDocument = job(
 )
 
 /** Enqueues submissions again whose job was lost. */
-export const requeueLostClearances = requeueJob('recover-clearances', 'requeue_lost_clearances')
+export const requeueLostClearances = requeueJob('recover-clearances', {
+  job: clearDocumentName,
+  requeueLost: 'requeue_lost_clearances',
+})
