@@ -26,7 +26,7 @@ export const bundling = ({ faults = false } = {}) => ({
   define: faults ? {} : { 'process.env.KONTOR_FAULT': 'undefined' },
 })
 
-/** Threads and processes that programs start, each a separate bundle beside them: `new URL('./<out>.js', import.meta.url)`. */
+/** Threads and processes that programs start, each a separate bundle beside them: `bundledFile('<out>')`. */
 export const threads = [
   { in: 'src/providers/typeset/worker.ts', out: 'typeset-worker' },
   { in: 'src/core/files/xlsx-worker.ts', out: 'xlsx-worker' },

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { Failure } from '../define/failure.ts'
 import { createFairQueue } from '../share/fair-queue.ts'
 import { organizationSubject } from '../share/organization-holder.ts'
+import { bundledFile } from './bundled-file.ts'
 import type { FileAnswer } from './file.ts'
 import { type Sheet, type SheetValue, writeSheet } from './sheet.ts'
 
@@ -73,11 +74,7 @@ async function inThread(sheet: Sheet, rows: XlsxFile['rows']): Promise<Uint8Arra
   }
 }
 
-/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../.cache/xlsx-worker.js' : './xlsx-worker.js',
-  import.meta.url,
-)
+const workerFile = bundledFile('xlsx-worker')
 
 const failure = (message: string, cause?: unknown) =>
   new Failure('INTERNAL', message, {

@@ -1,4 +1,5 @@
 import { Failure } from '../../core/define/failure.ts'
+import { bundledFile } from '../../core/files/bundled-file.ts'
 import type { MailReader, MailReadOutcome } from '../../core/outside/mail-reader.ts'
 import type { ReadRequest, UnreadReason } from '../../core/outside/receipt-reader.ts'
 import { createFairQueue } from '../../core/share/fair-queue.ts'
@@ -95,8 +96,4 @@ class Busy extends Failure {
   }
 }
 
-/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
-const childFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../.cache/receipt-reader.js' : './receipt-reader.js',
-  import.meta.url,
-)
+const childFile = bundledFile('receipt-reader')

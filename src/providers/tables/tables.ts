@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Failure, invalid } from '../../core/define/failure.ts'
+import { bundledFile } from '../../core/files/bundled-file.ts'
 import type { TableReader, TableRequest } from '../../core/outside/table-reader.ts'
 import { createFairQueue } from '../../core/share/fair-queue.ts'
 import { organizationSubject } from '../../core/share/organization-holder.ts'
@@ -58,11 +59,7 @@ export function openTableReader(given: Partial<typeof defaultLimits> = {}, file:
   }
 }
 
-/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../.cache/table-worker.js' : './table-worker.js',
-  import.meta.url,
-)
+const workerFile = bundledFile('table-worker')
 
 const tookTooMuch = () =>
   invalid('file', 'Reading the file takes too much time or memory. Divide it into several files.', 'TABLE_TOO_LARGE')

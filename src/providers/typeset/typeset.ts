@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { DetailCode } from '../../core/define/error-codes.ts'
 import { Failure } from '../../core/define/failure.ts'
+import { bundledFile } from '../../core/files/bundled-file.ts'
 import type { DrawnPages, DrawRequest, TypesetRequest, Typesetter } from '../../core/outside/typesetter.ts'
 import { createFairQueue } from '../../core/share/fair-queue.ts'
 import { organizationSubject } from '../../core/share/organization-holder.ts'
@@ -152,11 +153,7 @@ function openThreads(limits: Limits, beginWorker: () => Worker): Threads {
   }
 }
 
-/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../.cache/typeset-worker.js' : './typeset-worker.js',
-  import.meta.url,
-)
+const workerFile = bundledFile('typeset-worker')
 
 const refusal = (sentence: string, code: DetailCode, retryAfterS: number, cause?: unknown) =>
   new Failure('INTERNAL', sentence, { details: [{ path: '', message: sentence, code }], retryAfterS, cause })

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { bundledFile } from '../../../core/files/bundled-file.ts'
 import type { Raster } from './raster.ts'
 import type { Character } from './recognized.ts'
 
@@ -46,8 +47,4 @@ export function openRecognizer(file: URL = threadFile): Recognizer {
   }
 }
 
-/** Beside the bundled program; what runs from the sources (the tests) has it bundled at its start. */
-const threadFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../../.cache/line-reader.js' : './line-reader.js',
-  import.meta.url,
-)
+const threadFile = bundledFile('line-reader')
