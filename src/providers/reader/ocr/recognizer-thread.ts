@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { refuseNetwork } from '../no-network.ts'
-import { type Colours, loadNetwork, modelFolder, planes } from './network.ts'
+import { lineColours, lineNetwork, loadNetwork, modelFolder, planes } from './network.ts'
+import { lineRanges } from './networks/line-ranges.ts'
 import { decode } from './recognized.ts'
 import type { LineRequest, LineResult } from './recognizer.ts'
 
@@ -10,14 +11,13 @@ import type { LineRequest, LineResult } from './recognizer.ts'
 // so lines are read at the same time only by several threads.
 
 refuseNetwork()
-const network = loadNetwork('ch_PP-OCRv4_rec_infer.onnx', 1)
+const network = loadNetwork(lineNetwork, { threads: 1, ranges: lineRanges })
 const keys = [...readFileSync(join(modelFolder(), 'ppocr_keys_v1.txt'), 'utf8').split('\n'), ' ']
-const colours: Colours = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] }
 
 parentPort?.on('message', async ({ id, line: { data, width, height } }: LineRequest) => {
   const run = await network
   if (!run) throw new Error('ONNX Runtime has no build for this platform.')
-  const output = await run(planes(data, width, height, colours), height, width)
+  const output = await run(planes(data, width, height, lineColours), height, width)
   const [, steps = 1, classes = 1] = output.dims
   const characters = decode(output.data as Float32Array, classes, keys, width / steps)
   parentPort?.postMessage({ id, characters } satisfies LineResult)
