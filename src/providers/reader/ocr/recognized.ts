@@ -3,7 +3,8 @@ export type Character = { text: string; confidence: number; column: number }
 
 /**
  * The characters of the most likely path: at each step the likeliest class; repeated classes are one character, class 0 is none.
- * `keys[class - 1]` is the character. A step is `columns` wide.
+ * `keys[class - 1]` is the character; the last class is a space, which networks see too seldom: where no character is likely,
+ * a chance of a quarter is enough. A step is `columns` wide.
  */
 export function decode(scores: Float32Array, classes: number, keys: readonly string[], columns: number): Character[] {
   const characters: Character[] = []
@@ -16,7 +17,9 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
     run = undefined
   }
   for (let step = 0; step * classes < scores.length; step++) {
-    const { index, score } = likeliest(scores, step * classes, classes)
+    const { index: best, score } = likeliest(scores, step * classes, classes)
+    const space = classes - 1
+    const index = best === 0 && (scores[step * classes + space] ?? 0) >= likelySpace ? space : best
     if (index !== last) end()
     last = index
     if (index === 0) continue
@@ -28,6 +31,9 @@ export function decode(scores: Float32Array, classes: number, keys: readonly str
   end()
   return characters
 }
+
+/** How likely a space must be where no character is likelier. */
+const likelySpace = 0.25
 
 function likeliest(scores: Float32Array, from: number, count: number) {
   let [index, score] = [0, Number.NEGATIVE_INFINITY]
