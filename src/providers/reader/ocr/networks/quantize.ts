@@ -11,9 +11,9 @@ export function quantize(network: Graph, ranges: Readonly<Record<string, Range>>
   const operations = network.operations.flatMap((operation) => {
     const range = operation.kind === 'Conv' ? ranges[operation.name] : undefined
     if (range) return eightBits(network, operation, range)
-    return [operation.kind === 'Slice' ? withInputs(network, operation) : operation]
+    return [network.opset < quantizingOpset && operation.kind === 'Slice' ? withInputs(network, operation) : operation]
   })
-  return { ...network, operations, opset: quantizingOpset }
+  return { ...network, operations, opset: Math.max(network.opset, quantizingOpset) }
 }
 
 /** The first version of the operations that has the ones used here. */
