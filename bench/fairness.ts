@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request } from 'autocannon'
 import pg from 'pg'
 import { newId } from '../src/core/values/id.ts'
@@ -5,7 +6,7 @@ import { newKeySecret } from '../src/features/api-keys/api-key.ts'
 import type { Figure } from './automations.ts'
 import { type Child, start } from './ipc.ts'
 import type { Fire, Fired } from './load.ts'
-import type { Setting } from './measure.ts'
+import type { Server, Setting } from './measure.ts'
 import type { Noise, NoiseOutcome } from './noise.ts'
 import { median } from './statistics.ts'
 
@@ -15,7 +16,7 @@ import { median } from './statistics.ts'
 
 export const fairnessMeasure = 'fairness'
 
-type Fairness = { database: pg.ClientConfig; url: string; load: Child; setting: Setting }
+type Fairness = { database: pg.ClientConfig; ours: Server; load: Child; setting: Setting }
 
 /** What the loud organization does, how often a second, and what the quiet ones do meanwhile. */
 type Contest = { name: string; does: string; loud: Request[]; perSecond: number; quiet: Request[] }
@@ -24,18 +25,23 @@ type Repeat = { idle: Fired; beside: Fired; noise: NoiseOutcome }
 
 const [slowestP95, quietConnections, loudConnections] = [2, 2, 16]
 
-export async function benchFairness({ database, url, load, setting }: Fairness): Promise<Figure[]> {
+export async function benchFairness({ database, ours, load, setting }: Fairness): Promise<Figure[]> {
+  const { url } = ours
   const contests = await seedContests(database, url)
   const noise = start('noise')
+  const client = new pg.Client(database)
+  await client.connect()
   const seconds = Math.min(3, setting.seconds)
   const fire = (requests: Request[]) =>
     load.ask<Fired>('fire', { url, connections: quietConnections, seconds, requests } satisfies Partial<Fire>)
   try {
     const figures: Figure[] = []
     for (const { loud, quiet, perSecond, ...named } of contests) {
+      if (process.env.ONLY && !process.env.ONLY.split(',').includes(named.name)) continue
       await fire(quiet) // warms up both
       const repeats: Repeat[] = []
       for (let n = 0; n < setting.repeats; n++) {
+        await untilQuiet(client, ours.child)
         const idle = await fire(quiet)
         await noise.ask('begin', { url, connections: loudConnections, perSecond, requests: loud } satisfies Noise)
         const beside = await fire(quiet)
@@ -45,9 +51,29 @@ export async function benchFairness({ database, url, load, setting }: Fairness):
     }
     return figures
   } finally {
+    await client.end()
     await noise.stop()
   }
 }
+
+/** The work that the loud organization asked for may go on after its last request. */
+async function untilQuiet(client: pg.Client, server: Child) {
+  const usedUs = async () => {
+    const { user, system } = await server.ask<NodeJS.CpuUsage>('cpu')
+    return user + system
+  }
+  const others = `select from pg_stat_activity where state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid()`
+  const giveUpAt = performance.now() + 60_000
+  for (;;) {
+    const before = await usedUs()
+    await sleep(lookEveryMs)
+    const isServerQuiet = (await usedUs()) - before < quietShare * lookEveryMs * 1_000
+    if (isServerQuiet && (await client.query(others)).rowCount === 0) return
+    if (performance.now() > giveUpAt) throw new Error('The server is still busy a minute after the last request.')
+  }
+}
+const lookEveryMs = 200
+const quietShare = 0.05
 
 function figureOf({ name, does }: Pick<Contest, 'name' | 'does'>, repeats: readonly Repeat[]): Figure {
   const value = median(repeats.map(({ idle, beside }) => beside.p95Ms / idle.p95Ms))

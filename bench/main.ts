@@ -231,8 +231,8 @@ async function measureFairness({ postgres, env, load, setting }: Servers) {
   console.log('Fairness: one organization beside another that does expensive things')
   const children: Child[] = []
   try {
-    const { url } = await startOurs({ postgres, env: { ...env, RATE_LIMIT_SCALE: '1' }, children })
-    return await benchFairness({ database: postgres.superuser, url, load, setting })
+    const ours = await startOurs({ postgres, env: { ...env, RATE_LIMIT_SCALE: '1' }, children })
+    return await benchFairness({ database: postgres.superuser, ours, load, setting })
   } finally {
     await Promise.all(children.map((child) => child.stop()))
   }

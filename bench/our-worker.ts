@@ -12,7 +12,7 @@ import { concurrency } from './worker-setting.ts'
 /** A worker as it runs in production, without scheduled jobs; or graphile-worker with a job that does nothing. */
 answer({
   async work(database: pg.PoolConfig): Promise<void> {
-    const app = await createApp(readConfig(process.env), database)
+    const app = await createApp(readConfig(process.env), database, { servesRequests: false })
     const logError = (error: unknown, what: string) => console.error(what, error)
     await startWorker(openQueuePool(database), {
       ...app,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { lowerPriorityOfBackend } from './backend-priority.ts'
 import { builderOver } from './builder.ts'
 import { Connection, destroyConnection, silenceMs } from './connection.ts'
 import type { Database } from './database.ts'
@@ -15,13 +16,18 @@ export type BorrowedConnection = { connection: Connection; db: Database; giveBac
 
 /**
  * Who a connection is borrowed for. Each of the subjects may hold a part of the pool (core/share/connection-holder.ts). `turn`
- * is set while a connection is held.
+ * is set while a connection is held, `givesWay` for work that busy subjects do later (core/share/give-way.ts).
  */
-export type ConnectionHolder = { subjects: readonly string[]; waitMs?: number; turn: Turn | undefined }
+export type ConnectionHolder = {
+  subjects: readonly string[]
+  waitMs?: number
+  givesWay?: boolean
+  turn: Turn | undefined
+}
 
 /** The order in which holders get connections; implemented by core/share/fair-queue.ts. */
 export type Turns = {
-  enter(subjects: readonly string[], waitMs?: number): Turn | Promise<Turn>
+  enter(subjects: readonly string[], how?: Pick<ConnectionHolder, 'waitMs' | 'givesWay'>): Turn | Promise<Turn>
   readonly waiting: number
 }
 type Turn = { countAs(subjects: readonly string[]): void; leave(): void }
@@ -51,17 +57,25 @@ export function resilientPool(config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** `confined` pools are for requests: their connections start in the role that row security applies to. */
-export function openPool(
-  config: DatabaseConfig,
-  { confined, max, turns }: { confined: boolean; max: number; turns?: Turns },
-): Pool {
+type PoolOptions = {
+  /** For requests: its connections start in the role that row security applies to. */
+  confined: boolean
+  /** What is done over these connections comes after other work, if the server is on this machine. */
+  lowPriority?: boolean
+  max: number
+  turns?: Turns
+}
+
+export function openPool(config: DatabaseConfig, { confined, lowPriority = false, max, turns }: PoolOptions): Pool {
   const login = confined ? config.requests : undefined
   const raw = resilientPool({
     ...config,
     ...login,
     ...bounded(config, confined),
-    ...(confined && { onConnect: requireRole }),
+    async onConnect(client) {
+      if (confined) await requireRole(client)
+      if (lowPriority) lowerPriorityOfBackend(config, client)
+    },
     max,
     idleTimeoutMillis: 60_000,
   })
@@ -119,6 +133,7 @@ export function openPool(
  */
 export function openQueuePool(config: pg.PoolConfig, max = 10): pg.Pool {
   const pool = resilientPool({ ...config, ...bounded(config, false), max })
+  pool.on('connect', (client) => lowerPriorityOfBackend(config, client))
   pool.on('connect', giveUpOnSilence)
   return pool
 }

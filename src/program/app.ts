@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -73,12 +74,21 @@ export type App = {
   close(): Promise<void>
 }
 
+type AppOptions = {
+  log?: Writable
+  limits?: ReceiveLimits
+  web?: string
+  /** False for a worker process: what it does comes after requests. */
+  servesRequests?: boolean
+}
+
 /** Builds the API over a database that is already migrated. */
 export async function createApp(
   config: Config,
   database: DatabaseConfig,
-  { log, limits, web = webFolder }: { log?: Writable; limits?: ReceiveLimits; web?: string } = {},
+  { log, limits, web = webFolder, servesRequests = true }: AppOptions = {},
 ): Promise<App> {
+  if (!servesRequests) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
   const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
   const system = openSystemPool(limited, config.pools)
@@ -90,7 +100,7 @@ export async function createApp(
   })
   // Tokens of apps are valid for this address only; the database reads it from the connection.
   const options = `${limited.options} -c app.service=${config.url}`.trim()
-  const { confined, heavy } = openConfinedPools({ ...database, options }, config.pools)
+  const { confined, heavy } = openConfinedPools({ ...database, options }, config.pools, { servesRequests })
   const services: Services = {
     secrets,
     consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),

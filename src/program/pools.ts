@@ -1,6 +1,7 @@
 import type { PoolSizes } from '../config/pools.ts'
 import { unavailable } from '../core/define/failure.ts'
 import { createFairQueue, type FairQueueOptions } from '../core/share/fair-queue.ts'
+import { createGiveWay } from '../core/share/give-way.ts'
 import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
 
 /** The connections of a process. One organization, person or address may hold half of each pool (docs/decisions/0037). */
@@ -22,10 +23,19 @@ export function connectionsOf({ requests, heavy, system, queue }: PoolSizes): { 
 export const openSystemPool = (database: DatabaseConfig, { system }: PoolSizes): Pool =>
   openPool(database, { confined: false, max: system, turns: turnsOf(system, requests) })
 
-export const openConfinedPools = (database: DatabaseConfig, sizes: PoolSizes): Pick<Pools, 'confined' | 'heavy'> => ({
-  confined: openPool(database, { confined: true, max: sizes.requests, turns: turnsOf(sizes.requests, requests) }),
-  heavy: openPool(database, { confined: true, max: sizes.heavy, turns: turnsOf(sizes.heavy, heavyReads) }),
-})
+export function openConfinedPools(
+  database: DatabaseConfig,
+  sizes: PoolSizes,
+  { servesRequests }: { servesRequests: boolean },
+): Pick<Pools, 'confined' | 'heavy'> {
+  const giveWay = createGiveWay()
+  const open = (max: number, kind: Kind, lowPriority: boolean) =>
+    openPool(database, { confined: true, lowPriority, max, turns: turnsOf(max, { ...kind, giveWay }) })
+  return {
+    confined: open(sizes.requests, requests, !servesRequests),
+    heavy: open(sizes.heavy, heavyReads, true),
+  }
+}
 
 /**
  * `waitMs` as long as a request waits for any connection (db/pool.ts). After that the database is unavailable: connections
@@ -43,7 +53,7 @@ const heavyReads = {
   waitingPerSubjectMax: 50,
 }
 
-type Kind = Pick<FairQueueOptions, 'called' | 'waitMs' | 'waitingPerSubjectMax' | 'waitedTooLong'>
+type Kind = Pick<FairQueueOptions, 'called' | 'waitMs' | 'waitingPerSubjectMax' | 'waitedTooLong' | 'giveWay'>
 
 const turnsOf = (max: number, kind: Kind) =>
   createFairQueue({

@@ -79,7 +79,7 @@ export const workOnly = (config: Config, say: Say): Promise<void> =>
     const database = await openDatabase(config, say, signal)
     await prepare(database.config, say, config.migrationWaitS)
     signal.throwIfAborted()
-    const app = await createApp(config, database.config)
+    const app = await createApp(config, database.config, { servesRequests: false })
     stopping.first(app.close)
     const state = { isWorking: false }
     const metrics = await serveMetrics(config, app, () => state.isWorking)

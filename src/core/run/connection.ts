@@ -18,7 +18,7 @@ export async function withConnection<T>(
   { until = Number.POSITIVE_INFINITY, holder }: Options = {},
 ): Promise<T> {
   if (!holder || !pool.turns) return withBorrowed(pool, transaction, work, until)
-  const entered = pool.turns.enter(holder.subjects, holder.waitMs)
+  const entered = pool.turns.enter(holder.subjects, holder)
   const turn = entered instanceof Promise ? await entered : entered
   holder.turn = turn
   try {

@@ -49,6 +49,7 @@ export function createHolders() {
       const believed = known.get(subject)
       const holder: CallHolder = {
         subjects: believed ? believedSubjects(lookup, call, believed) : unknownSubjects(call, subject),
+        givesWay: !call.caller.userId, // a caller inside the product has a person
         turn: undefined,
         authorized({ userId, organizationId }) {
           if (!userId) return void known.delete(subject)

@@ -1,4 +1,5 @@
 import { type Failure, tooManyAtOnce } from '../define/failure.ts'
+import type { GiveWay } from './give-way.ts'
 
 // Shares something limited between organizations: connections to the database, threads that print, and whatever is slow and
 // common to all. Each piece of work counts against its subjects, such as its organization and its person, and a subject may
@@ -18,6 +19,15 @@ export type FairQueueOptions = {
   overloaded(): Failure
   /** The refusal after `waitMs`, if it is another one. */
   waitedTooLong?(): Failure
+  /** Holds back the work of busy first subjects that gives way. */
+  giveWay?: GiveWay
+}
+
+export type Entering = {
+  /** How long it waits for a place, if not as long as usual. */
+  waitMs?: number | undefined
+  /** Whether it gives way to quiet subjects, if its own first subject is busy. */
+  givesWay?: boolean | undefined
 }
 
 /** A place in the queue that is taken. */
@@ -30,7 +40,7 @@ export type Turn = {
 
 export type FairQueue = {
   /** Waits for a place. The first subject is the one whose order is kept. */
-  enter(subjects: readonly string[], waitMs?: number): Turn | Promise<Turn>
+  enter(subjects: readonly string[], how?: Entering): Turn | Promise<Turn>
   /** Runs work in a place of its own. */
   run<T>(subjects: readonly string[], work: () => Promise<T>): Promise<T>
   /** Refuses what waits and everything later. Running work is left alone. */
@@ -39,10 +49,19 @@ export type FairQueue = {
   readonly waiting: number
 }
 
-type Waiting = { subjects: readonly string[]; until: number; start(): void; refuse(failure: Failure): void }
+/** Another subject may have a shorter pause than the one that a timer was set for. */
+const lookAgainMs = 10
+
+type Waiting = {
+  subjects: readonly string[]
+  givesWay: boolean
+  until: number
+  start(): void
+  refuse(failure: Failure): void
+}
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { called, runningMax, perSubjectMax, overloaded } = options
+  const { called, runningMax, perSubjectMax, overloaded, giveWay } = options
   const counts = new Map<string, number>()
   /** By first subject. The order of the entries is the order of turns: who had a turn goes to the end. */
   const queues = new Map<string, Waiting[]>()
@@ -59,12 +78,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       else counts.delete(subject)
     }
   }
-  const refusalFor = (subjects: readonly string[]) =>
-    hasPlace(subjects) ? overloaded() : tooManyAtOnce(called, Math.max(1, Math.ceil(options.waitMs / 2_000)))
+  const tooMany = () => tooManyAtOnce(called, Math.max(1, Math.ceil(options.waitMs / 2_000)))
+  const refusalFor = (subjects: readonly string[]) => (hasPlace(subjects) ? overloaded() : tooMany())
+
+  /** How long work has to wait because it gives way. */
+  const heldBackMs = (subjects: readonly string[], givesWay: boolean) =>
+    givesWay && giveWay ? giveWay.waitMs(subjects[0] ?? '') : 0
 
   function begin(given: readonly string[]): Turn {
     let subjects = given
     let left = false
+    let end = giveWay?.begin(subjects[0] ?? '')
     running += 1
     change(subjects, 1)
     return {
@@ -73,6 +97,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         change(others, 1)
         change(subjects, -1)
         subjects = others
+        end?.()
+        end = giveWay?.begin(subjects[0] ?? '')
         admit()
       },
       leave() {
@@ -80,6 +106,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         left = true
         running -= 1
         change(subjects, -1)
+        end?.()
         admit()
       },
     }
@@ -94,7 +121,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (waiting === 0 || running >= runningMax) return undefined
     for (const [first, queue] of queues) {
       const next = isFull(first) ? undefined : queue.find(({ subjects }) => hasPlace(subjects))
-      if (!next) continue
+      if (!next || isHeldBack(next)) continue
       remove(next)
       const rest = queues.get(first)
       if (rest) {
@@ -106,6 +133,26 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return undefined
   }
 
+  /** Work that gives way is looked at again after a while. */
+  function isHeldBack({ subjects, givesWay }: Waiting): boolean {
+    const waitMs = heldBackMs(subjects, givesWay)
+    if (waitMs > 0) admitLater(waitMs)
+    return waitMs > 0
+  }
+
+  let isPlanned = false
+  function admitLater(ms: number) {
+    if (isPlanned) return
+    isPlanned = true
+    setTimeout(
+      () => {
+        isPlanned = false
+        admit()
+      },
+      Math.min(ms, lookAgainMs),
+    )
+  }
+
   function remove(entry: Waiting) {
     const first = entry.subjects[0] ?? ''
     const queue = queues.get(first) ?? []
@@ -114,15 +161,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     waiting -= 1
   }
 
-  function wait(subjects: readonly string[], waitMs: number): Promise<Turn> {
+  function wait(subjects: readonly string[], waitMs: number, givesWay: boolean): Promise<Turn> {
     const first = subjects[0] ?? ''
     const queue = queues.get(first) ?? []
     if (queue.length >= options.waitingPerSubjectMax || waiting >= options.waitingMax) throw refusalFor(subjects)
     return new Promise((resolve, reject) => {
       const until = performance.now() + waitMs
-      queue.push({ subjects, until, start: () => resolve(begin(subjects)), refuse: reject })
+      const entry = { subjects, givesWay, until, start: () => resolve(begin(subjects)), refuse: reject }
+      queue.push(entry)
       queues.set(first, queue)
       waiting += 1
+      isHeldBack(entry)
       if (until < refusing.at) refuseLater(until)
     })
   }
@@ -140,15 +189,17 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const all = [...queues.values()].flat()
     for (const entry of all.filter(({ until }) => until <= now)) {
       remove(entry)
-      entry.refuse(options.waitedTooLong?.() ?? refusalFor(entry.subjects))
+      entry.refuse(isHeldBack(entry) ? tooMany() : (options.waitedTooLong?.() ?? refusalFor(entry.subjects)))
     }
     refuseLater(Math.min(...all.map(({ until }) => (until <= now ? Number.POSITIVE_INFINITY : until))))
   }
 
   /** Not async: in the usual case there is a place, and the caller goes on at once. */
-  function enter(subjects: readonly string[], waitMs = options.waitMs): Turn | Promise<Turn> {
+  function enter(subjects: readonly string[], { waitMs = options.waitMs, givesWay = false }: Entering = {}) {
     if (closed) throw closed()
-    return running < runningMax && hasPlace(subjects) ? begin(subjects) : wait(subjects, waitMs)
+    const isHeld = givesWay && (queues.has(subjects[0] ?? '') || heldBackMs(subjects, givesWay) > 0) // in its order
+    const hasTurn = running < runningMax && hasPlace(subjects) && !isHeld
+    return hasTurn ? begin(subjects) : wait(subjects, waitMs, givesWay)
   }
 
   return {

@@ -51,15 +51,19 @@ const smallRowsMax = 200
 /** `engine` names one of the two; without it the native one is used where it is installed. */
 export type Options = Partial<Limits> & { engine?: Engine['name'] }
 
+/** What a thread is told when it starts. */
+export type ThreadData = { engine: Engine['name'] | undefined; isForLarge: boolean }
+
 /**
  * Small and large documents have threads and queues of their own, so that a small one never waits for a large one. Threads
  * are started on demand and kept. `file` is the bundled worker.ts.
  */
 export function openTypesetter({ engine, ...given }: Options = {}, file: URL = workerFile): Typesetter {
   const limits = { ...defaultLimits, ...given }
-  const begin = () => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {}, stdin: false, workerData: { engine } }) // biome-ignore format: short enough
-  const small = openThreads(limits, begin)
-  const large = openThreads({ ...limits, threadsMax: 1 }, begin)
+  const begin = (workerData: ThreadData) =>
+    new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {}, stdin: false, workerData })
+  const small = openThreads(limits, () => begin({ engine, isForLarge: false }))
+  const large = openThreads({ ...limits, threadsMax: 1 }, () => begin({ engine, isForLarge: true }))
   return {
     async typeset(request) {
       const { organizationId, rows } = request

@@ -11,16 +11,16 @@ import { lowerPriorityOfThread } from './lower-priority.ts'
 import mailBody from './mail-body.typ'
 import payslip from './payslip.typ'
 import salesDocument from './sales-document.typ'
-import type { Options, Report, Result, ThreadRequest, Work } from './typeset.ts'
+import type { Report, Result, ThreadData, ThreadRequest, Work } from './typeset.ts'
 
 // A thread that typesets one document after the other. The main thread may end it at any moment.
 
-lowerPriorityOfThread() // before the engine starts threads of its own
+const { engine: named, isForLarge }: ThreadData = workerData
+lowerPriorityOfThread({ isForLarge }) // before the engine starts threads of its own
 
 const templates = { '/sales-document.typ': salesDocument, '/mail-body.typ': mailBody, '/payslip.typ': payslip }
 const fonts = usualFamilies.flatMap(readFonts)
 
-const { engine: named }: Pick<Options, 'engine'> = workerData
 const native = named === 'wasm' ? undefined : await nativeEngine({ templates, fonts })
 if (named === 'native' && !native) throw new Error('The native engine is not installed.')
 const engine = native ?? (await wasmEngine({ templates, fonts }))

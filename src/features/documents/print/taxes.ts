@@ -26,7 +26,9 @@ export function taxRows({ sale: { document }, rules }: Taxed): TaxRow[] {
   const groups = new Map<string, TaxedLine[]>()
   for (const line of lines) {
     const key = `${line.taxRate} ${rules.taxCategoryOf(line, 'en')?.name}`
-    groups.set(key, [...(groups.get(key) ?? []), line])
+    const group = groups.get(key)
+    if (group) group.push(line)
+    else groups.set(key, [line])
   }
   const rows = [...groups.values()].map(([first = { amountMinor: 0n, taxRate }, ...others]) => ({
     rate: first.taxRate,

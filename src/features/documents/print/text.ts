@@ -29,7 +29,9 @@ export const linesOf = (text: string | null): string[] => (text ? text.trim().sp
 /** An amount without its currency. */
 export function amountText(minor: bigint, currency: string): string {
   const digits = minorDigits(currency)
-  return grouped(exact(minor).div(exact(10).pow(digits)).toFixed(digits))
+  const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0')
+  const pointAt = text.length - digits
+  return grouped(minor < 0n ? '-' : '', text.slice(0, pointAt), text.slice(pointAt))
 }
 
 /** An amount with the currency symbol that the country uses: $ in the United States, US$ elsewhere. */
@@ -60,14 +62,19 @@ const symbolOf = memoizeText((countryAndCurrency) => {
 
 /** A price or quantity without trailing zeros, but with at least `leastDigits` decimal places. */
 export function numberText(value: number, leastDigits = 0): string {
-  const decimal = exact(value).toDecimalPlaces(6)
-  return grouped(decimal.toFixed(Math.max(leastDigits, decimal.decimalPlaces())))
+  const [, sign = '', whole = '', fraction = ''] =
+    plainNumber.exec(String(value)) ?? plainNumber.exec(rounded(value)) ?? []
+  return grouped(sign, whole, fraction.padEnd(leastDigits, '0'))
 }
+
+/** What most numbers are as text; a document of a thousand lines has thousands of them, and Decimal takes ten times as long. */
+const plainNumber = /^(-?)(\d+)(?:\.(\d{1,6}))?$/
+const rounded = (value: number) => exact(value).toDecimalPlaces(6).toFixed()
 
 export const rateText = (percent: number): string => `${numberText(percent)}%`
 
-const grouped = (decimal: string): string => {
-  const [whole = '', fraction] = decimal.split('.')
-  const groupedWhole = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return fraction ? `${groupedWhole}.${fraction}` : groupedWhole
+const grouped = (sign: string, whole: string, fraction: string): string => {
+  let text = whole.slice(-3)
+  for (let end = whole.length - 3; end > 0; end -= 3) text = `${whole.slice(Math.max(0, end - 3), end)},${text}`
+  return fraction ? `${sign}${text}.${fraction}` : sign + text
 }

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { unavailable } from '../define/failure.ts'
+import { createFairQueue } from './fair-queue.ts'
+import { createGiveWay } from './give-way.ts'
+
+/** A clock that is moved by hand. */
+function clocked() {
+  let now = 1_000
+  const giveWay = createGiveWay(() => now)
+  const pass = (ms: number) => {
+    now += ms
+  }
+  const work = (subject: string, ms: number) => {
+    const end = giveWay.begin(subject)
+    pass(ms)
+    end()
+  }
+  return { giveWay, pass, work }
+}
+
+test('LOAD-14: a busy organization waits beside a quiet one, as long as it has worked more than its share', () => {
+  const { giveWay, pass, work } = clocked()
+  work('busy', 1_000)
+  work('quiet', 1)
+  expect(giveWay.waitMs('quiet')).toBe(0)
+  expect(giveWay.waitMs('busy')).toBeCloseTo(499, 0) // no more than 450 ms are counted, 200 of which are free
+  pass(45)
+  work('quiet', 1)
+  expect(giveWay.waitMs('busy')).toBeCloseTo(453, 0)
+})
+
+test('a busy organization that is alone does not wait', () => {
+  const { giveWay, work } = clocked()
+  for (let n = 0; n < 50; n++) {
+    work('busy', 20)
+    expect(giveWay.waitMs('busy')).toBe(0)
+  }
+})
+
+test('a busy organization stops waiting when the quiet ones have stopped calling', () => {
+  const { giveWay, pass, work } = clocked()
+  work('busy', 1_000)
+  work('quiet', 1)
+  pass(49)
+  expect(giveWay.waitMs('busy')).toBeGreaterThan(0)
+  pass(2)
+  expect(giveWay.waitMs('busy')).toBe(0)
+})
+
+test('two busy organizations do not wait for each other', () => {
+  const { giveWay, pass } = clocked()
+  const ends = ['one', 'other'].map((name) => giveWay.begin(name))
+  pass(1_000)
+  for (const end of ends) end()
+  expect([giveWay.waitMs('one'), giveWay.waitMs('other')]).toEqual([0, 0])
+})
+
+test('work that still runs counts too, and a subject with work elsewhere asks again soon', () => {
+  const { giveWay, pass, work } = clocked()
+  giveWay.begin('busy')
+  pass(402) // half of it is its share
+  work('quiet', 1)
+  expect(giveWay.waitMs('busy')).toBe(5)
+})
+
+test('the queue starts the work of a busy subject after its pause, and that of quiet ones at once', async () => {
+  const giveWay = createGiveWay()
+  const queue = createFairQueue({
+    called: 'requests',
+    runningMax: 12,
+    perSubjectMax: 6,
+    waitingMax: 100,
+    waitingPerSubjectMax: 50,
+    waitMs: 60_000,
+    overloaded: () => unavailable(),
+    giveWay,
+  })
+  const started: string[] = []
+  const enter = async (subject: string) => {
+    const turn = await queue.enter([subject], { givesWay: true })
+    started.push(subject)
+    return turn
+  }
+  const first = await Promise.all(Array.from({ length: 6 }, () => enter('busy')))
+  await new Promise((resolve) => setTimeout(resolve, 60)) // six times as much is counted
+  for (const turn of first) turn.leave()
+  const quiet = setInterval(async () => (await queue.enter(['quiet'], { givesWay: true })).leave(), 5)
+  ;(await queue.enter(['quiet'], { givesWay: true })).leave()
+  started.length = 0
+  const late = enter('busy')
+  ;(await enter('other')).leave()
+  const job = await queue.enter(['busy']) // a job of the product does not give way
+  job.leave()
+  expect(started).toEqual(['other'])
+  ;(await late).leave()
+  clearInterval(quiet)
+  expect(started).toEqual(['other', 'busy'])
+})
+
+test('a busy subject that waits too long is told that it has too much work, not that the server is overloaded', async () => {
+  const giveWay = { waitMs: (subject: string) => (subject === 'busy' ? 1_000 : 0), begin: () => () => {} }
+  const queue = createFairQueue({
+    called: 'requests',
+    runningMax: 2,
+    perSubjectMax: 1,
+    waitingMax: 10,
+    waitingPerSubjectMax: 10,
+    waitMs: 20,
+    overloaded: () => unavailable(),
+    waitedTooLong: () => unavailable(),
+    giveWay,
+  })
+  await expect(queue.enter(['busy'], { givesWay: true })).rejects.toMatchObject({ status: 429 })
+})
