@@ -135,6 +135,7 @@ describe('INV-10 INV-19: one flush writes the same rows as two', () => {
     { email: '' },
     { email: 'dana@example.test', country: 'ישראל', kind: 'INDIVIDUAL', notes: 'pays late', isSupplier: true },
     { name: ' a "quoted" \\ name \u2028 😀 ', country: ' usa ', defaultCurrencies: ['ils', 'XYZ'], email: null },
+    { name: 'half of a pair: \ud83d', country: 'half \udc00', notes: '\ud83d' },
     { country: 'Atlantis', phone: '', address: '1 Herzl St\nTel Aviv', registrationNumber: '514000001' },
   ]
 

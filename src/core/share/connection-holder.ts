@@ -93,8 +93,8 @@ const subjectsOf = ({ userId, personal }: Known, organizationId: string | null) 
 const isOfLastCall = (lookup: LookupKind, { caller, input }: Call, { kind, organizationId }: Known) =>
   lookup === 'NAMED' &&
   kind === caller.source &&
-  organizationId !== null &&
-  String(input.organizationId).toLowerCase() === organizationId
+  typeof input.organizationId === 'string' &&
+  input.organizationId.toLowerCase() === organizationId
 
 /** The organization of the last call is that of this one too, unless this one names another, or none. */
 function believedSubjects(lookup: LookupKind, { input }: Call, { organizationId, subjects, personal }: Known) {

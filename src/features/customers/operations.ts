@@ -66,8 +66,9 @@ export const create = operation({
       id: newId(),
       status: 'ACTIVE' as const,
       ...given,
-      email: given.email || null,
-      country: toCountryCode(given.country),
+      name: asStored(given.name),
+      email: asStored(given.email ?? '') || null,
+      country: asStored(toCountryCode(given.country)),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
     const inserting = pipeline({
@@ -80,6 +81,9 @@ export const create = operation({
     return addWarnings(Object.assign(customer, { ...noneYet, isSupplier }), customerWarnings(customer))
   },
 })
+
+/** A text as PostgreSQL stores it: half of a surrogate pair is replaced. The event has the same texts as the row. */
+const asStored = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd')
 
 export const get = operation({
   name: 'customers_get',
