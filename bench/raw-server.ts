@@ -43,7 +43,8 @@ answer({
 
     const fields = columnsOf(raw.create).map(toCamel)
     app.post<{ Body: Record<string, unknown> }>('/customers', async ({ body }, reply) => {
-      const values = fields.map((field) => (field === 'id' ? newId() : body[field]))
+      // What the body does not have, such as the status, is what our operation inserts.
+      const values = fields.map((field, at) => (field === 'id' ? newId() : (body[field] ?? raw.create.values[at])))
       const { rows } = await pool.query({ name: 'create', text: raw.create.text, values })
       reply.code(201)
       return rows[0]

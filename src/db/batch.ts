@@ -45,9 +45,9 @@ export class Batch implements Submittable {
   private rows: Row[] = []
   private unreadable: Unreadable | undefined
 
-  private readonly ended: () => void
+  private readonly ended: (error?: unknown) => void
 
-  constructor(statements: Sent[], prepared: Prepared, ended: () => void) {
+  constructor(statements: Sent[], prepared: Prepared, ended: (error?: unknown) => void) {
     this.statements = statements
     this.prepared = prepared
     this.ended = ended
@@ -123,12 +123,16 @@ export class Batch implements Submittable {
    */
   handleError(error: unknown) {
     if (this.done.length === this.statements.length) this.done.length = 0
-    this.handleReadyForQuery()
+    this.finish(error)
     for (const statement of this.statements.slice(this.done.length)) statement.reject(error)
   }
 
   handleReadyForQuery() {
-    this.ended()
+    this.finish()
+  }
+
+  private finish(error?: unknown) {
+    this.ended(error)
     for (const [index, result] of this.done.entries()) {
       if (result instanceof Unreadable) this.statements[index]?.reject(result.cause)
       else this.statements[index]?.resolve(result)

@@ -34,7 +34,15 @@ export class Connection {
 
   readonly ask: SendStatement = (text, values) => this.query(text, values)
 
+  /** Set when the statements that wait are a whole transaction, an implicit one: a later statement would be outside of it. */
+  isComplete = false
+
+  requireIncomplete() {
+    if (this.isComplete) throw new Error('All statements of this transaction have been sent; nothing can be added.')
+  }
+
   query(text: string, values: readonly unknown[] = []): Promise<Result> {
+    this.requireIncomplete()
     return new Promise((resolve, reject) => {
       if (this.waiting.length === 0 && !this.flying) setImmediate(() => this.flush())
       this.waiting.push({ text, values, resolve, reject })
@@ -47,6 +55,9 @@ export class Connection {
     this.isBroken = true
   }
 
+  /** The last error of a statement, also of one that nobody waits for. PostgreSQL refuses what follows it in a transaction. */
+  failure: unknown
+
   /** Whether no statement is waiting or in flight. */
   get isSettled() {
     return !this.flying && this.waiting.length === 0
@@ -57,10 +68,16 @@ export class Connection {
     while (!this.isSettled) await new Promise<void>((resolve) => this.settling.push(resolve))
   }
 
+  /** Takes the statements back that have not left yet, if there are any: each of them fails. */
+  takeBack() {
+    for (const { reject } of this.waiting.splice(0)) reject(new TakenBack())
+  }
+
   private flush() {
+    if (this.flying || this.waiting.length === 0) return // what this flush was planned for was taken back
     const statements = this.prefix ? [unanswered(this.prefix), ...this.waiting] : this.waiting
     this.waiting = []
-    this.flying = new Batch(statements, this.prepared, () => this.landed())
+    this.flying = new Batch(statements, this.prepared, (error) => this.landed(error))
     this.sent.flushes += 1
     this.sent.statements += statements.length
     this.patience = Math.min(performance.now() + silenceMs, this.deadline)
@@ -73,11 +90,22 @@ export class Connection {
     if (now > this.patience) destroyConnection(this.client)
   }
 
-  private landed() {
+  private landed(error: unknown) {
     waiting.delete(this)
+    if (error && !isOfAborted(error)) this.failure = error
     this.flying = undefined
     if (this.waiting.length > 0) setImmediate(() => this.flush())
     if (this.settling.length > 0) for (const settled of this.settling.splice(0)) setImmediate(settled)
+  }
+}
+
+/** Whether a statement was refused because an earlier one of its transaction had failed. */
+export const isOfAborted = (error: unknown) => error instanceof Error && 'code' in error && error.code === '25P02'
+
+/** Why a statement failed that was taken back before it left: PostgreSQL never saw it. */
+export class TakenBack extends Error {
+  constructor() {
+    super('This statement was taken back before it was sent.')
   }
 }
 

@@ -229,7 +229,7 @@ async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attemp
 }
 
 function insideOf(
-  { dependencies, job, fetched, traceparent }: RunningJob,
+  { dependencies, job, fetched, organizationId, traceparent }: RunningJob,
   { connection, db }: BorrowedConnection,
 ): JobInside {
   const cause = { source: 'JOB', requestId: `job:${fetched.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
@@ -242,6 +242,7 @@ function insideOf(
       void sendWithoutWaiting(
         insertEvent(connection, event, payload, {
           cause: { ...cause, ...moreCause },
+          organizationId,
           subscriberJobs: dependencies.subscriberJobs,
           traceparent,
         }),

@@ -82,9 +82,13 @@ export type Inside<W = unknown> = Always<W> & {
   ask: SendStatement
   /**
    * Records an event in this transaction; the statements travel with its commit. The cause of the event is this call, unless
-   * more is given.
+   * more is given. The organization of the payload may be left out: it is that of the transaction.
    */
-  emit<P extends TSchema>(event: Event<P>, payload: Static<P>, cause?: Partial<Cause>): void
+  emit<P extends TSchema>(
+    event: Event<P>,
+    payload: Static<P> | Omit<Static<P>, 'organizationId'>,
+    cause?: Partial<Cause>,
+  ): void
   /** Records many events of one type, in one statement. */
   emitAll<P extends TSchema>(event: Event<P>, payloads: readonly Static<P>[]): void
   /** Enqueues a job in this transaction; the statement travels with its commit. */
@@ -95,6 +99,8 @@ export type Inside<W = unknown> = Always<W> & {
   expectedUpdatedAt?: string | undefined
   /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
   audit(detail: Record<string, unknown>): void
+  /** Names the object of the audit row before the answer is known; otherwise the id in the input or the answer is taken. */
+  auditObject(id: string): void
 }
 
 /** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */
@@ -221,6 +227,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   /** Takes a file in its field `file`. */
   upload: boolean
   heavy: boolean
+  atOnce: boolean
   secret: boolean
   flushesUsage: boolean
   /** The call is checked against `input` by the runner before it gets here. */
@@ -247,6 +254,13 @@ export function operation<
            * and at most two of one organization run at the same time; a third waits five seconds and is refused with 429.
            */
           heavy?: true
+          /**
+           * A write that sends all its statements before it awaits anything: `run` sends them, emits its events and names the
+           * object of its audit row, and then only waits for the rows and makes the answer of them. It refuses nothing after
+           * that, and what it sends later is refused with an error. Such a call can be one flush, without begin and commit
+           * (run-at-once.ts). The organization must be a field of the input.
+           */
+          atOnce?: true
           run(context: Inside<W>, input: Static<I>): Promise<Static<O>>
         }
       | {
@@ -303,6 +317,7 @@ export function operation<
     aliases: [],
     upload: false,
     heavy: false,
+    atOnce: false,
     secret: false,
     flushesUsage: false,
     streams: false,

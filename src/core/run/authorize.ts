@@ -28,6 +28,16 @@ export type Authorization = {
   payroll?: PayrollRights
 }
 
+/**
+ * What a credential has shown when it was last authorized: whose it is, and in which organization it called. All but the
+ * organization is a property of its secret. No statement of the product changes the person, the key, the session or the
+ * app that a secret was issued for; another key or session has another secret.
+ */
+export type KnownCaller = Pick<
+  Authorization,
+  'userId' | 'keyId' | 'sessionId' | 'appId' | 'clientId' | 'organizationId'
+>
+
 /** How the organization of a call is found; the `place` of authorize_request(). */
 export type LookupKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../db/connection.ts'
+import { type Connection, isOfAborted } from '../../db/connection.ts'
 import type { BorrowedConnection, ConnectionHolder, Pool } from '../../db/pool.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { isOutdatedPlan } from './errors.ts'
@@ -40,17 +40,20 @@ async function withBorrowed<T>(
   const { connection } = borrowed
   try {
     connection.deadline = until
+    connection.failure = undefined
     if (transaction) sendWithoutWaiting(connection.query('begin'))
     const result = await work(borrowed)
     if (transaction) await commit(connection)
     return result
-  } catch (error) {
+  } catch (caught) {
+    const error = isOfAborted(caught) ? (connection.failure ?? caught) : caught // why the transaction was aborted
     if (isOutdatedPlan(error)) connection.markBroken()
     if (transaction) await connection.query('rollback').catch(() => connection.markBroken())
     throw error
   } finally {
     if (!connection.isSettled) await connection.settled()
     connection.prefix = undefined
+    connection.isComplete = false
     borrowed.giveBack(connection.isBroken)
   }
 }

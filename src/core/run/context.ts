@@ -1,10 +1,10 @@
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { Inside, Member } from '../define/operation.ts'
 import type { Cause } from '../define/subscriber.ts'
-import type { Authorization } from './authorize.ts'
+import type { Authorization, KnownCaller } from './authorize.ts'
 import type { Call } from './call.ts'
 import { sendWithoutWaiting } from './connection.ts'
-import { enqueueJob, insertEvent, insertEvents } from './record.ts'
+import { type EventOptions, enqueueJob, insertEvent, insertEvents } from './record.ts'
 import type { Task } from './task.ts'
 
 /** What a read works with. */
@@ -26,6 +26,7 @@ export const readContext = (
   emitAll: refuseWrite,
   enqueue: refuseWrite,
   audit: refuseWrite,
+  auditObject: refuseWrite,
 })
 
 export const refuseWrite = (): never => {
@@ -37,7 +38,17 @@ export function writeContext(
   { call, subscriberJobs, services, auditDetail, traceparent }: Task,
   { connection, db }: BorrowedConnection,
   authorizing: Promise<Authorization>,
+  /** Whose credential it is, if that is known before the authorization is answered. */
+  known?: KnownCaller,
 ): Inside {
+  const more = { subscriberJobs, traceparent }
+  /** Sends events when their cause is known. */
+  const caused = (insert: (options: EventOptions) => Promise<unknown>) => {
+    const inserting = known
+      ? insert({ ...more, ...originOf(call, known) })
+      : authorizing.then((authorization) => insert({ ...more, ...originOf(call, authorization) }))
+    sendWithoutWaiting(inserting)
+  }
   return {
     secrets: services.secrets,
     consumeRateLimit: services.consumeRateLimit,
@@ -50,29 +61,19 @@ export function writeContext(
     ...expected(call.expectedVersion),
     who: callerOf(call, authorizing),
     emit: (event, payload, moreCause) =>
-      void sendWithoutWaiting(
-        authorizing.then((authorization) =>
-          insertEvent(connection, event, payload, {
-            cause: { ...causeOf(call, authorization), ...moreCause },
-            subscriberJobs,
-            traceparent,
-          }),
-        ),
+      caused((options) =>
+        insertEvent(connection, event, payload, { ...options, cause: { ...options.cause, ...moreCause } }),
       ),
-    emitAll: (event, payloads) =>
-      void sendWithoutWaiting(
-        authorizing.then((authorization) =>
-          insertEvents(connection, event, payloads, {
-            cause: causeOf(call, authorization),
-            subscriberJobs,
-            traceparent,
-          }),
-        ),
-      ),
+    emitAll: (event, payloads) => caused((options) => insertEvents(connection, event, payloads, options)),
     enqueue: (job, payload, when) =>
       void sendWithoutWaiting(enqueueJob(connection, job, payload, { ...when, traceparent })),
     audit: (detail) => {
+      connection.requireIncomplete()
       auditDetail.value = { ...auditDetail.value, ...detail }
+    },
+    auditObject: (id) => {
+      connection.requireIncomplete()
+      auditDetail.objectId = id
     },
   }
 }
@@ -105,7 +106,9 @@ const memberOf = (
   role: role ?? 'EMPLOYEE',
 })
 
-const causeOf = ({ caller }: Call, { userId, keyId }: Authorization): Cause => {
+/** What an event says of its call. */
+const originOf = ({ caller }: Call, { userId, keyId, organizationId }: KnownCaller) => {
   const { source, requestId, runId, turnId, depth = 0 } = caller
-  return { source, requestId, userId, keyId, runId, turnId, depth }
+  const cause: Cause = { source, requestId, userId, keyId, runId, turnId, depth }
+  return { cause, organizationId }
 }

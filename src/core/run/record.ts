@@ -7,8 +7,10 @@ import { toJson } from './serialize.ts'
 
 // Events and jobs, written in the transaction of what happened. (audit.ts writes the audit rows.)
 
-type EventOptions = {
+export type EventOptions = {
   cause: Cause
+  /** Of the transaction, for a payload without one. */
+  organizationId: string | null | undefined
   /** The jobs of the subscribers to an event type. */
   subscriberJobs: (type: string) => string[]
   traceparent?: string | undefined
@@ -22,10 +24,10 @@ export function insertEvent(
   connection: Connection,
   { type, payload: schema }: Event,
   payload: unknown,
-  { cause, subscriberJobs, traceparent }: EventOptions,
+  { cause, organizationId, subscriberJobs, traceparent }: EventOptions,
 ): Promise<unknown> {
   const id = newId()
-  const values = [id, type, toJson(schema, payload), cause]
+  const values = [id, type, toJson(schema, { organizationId, ...(payload as object) }), cause]
   const inserted = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
   const jobs = subscriberJobs(type)
   if (jobs.length === 0) return inserted

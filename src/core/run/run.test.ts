@@ -413,6 +413,26 @@ test('a write that fails with a deadlock every time is refused as BUSY, and its 
   expect((await create()).status).toBe(201)
 })
 
+test('a write that is refused by a statement that nobody waits for is told why', async () => {
+  const amy = await member('CONTRIBUTOR')
+  const hasty = operation({
+    name: 'test_hasty',
+    http: 'POST /api/test/hasty',
+    does: 'Waits for its second statement only.',
+    scope: 'customers:write',
+    within: 'organizationId',
+    input: Type.Object({ organizationId: Type.Optional(Id), note: Type.String() }),
+    output: Type.Object({}),
+    async run({ ask }) {
+      ask("do $$ begin raise exception 'twice' using errcode = '23505'; end $$").catch(() => {})
+      await ask('select 1').catch(() => {})
+      await ask('select 2')
+      return {}
+    },
+  }) as unknown as Operation
+  await expect(runner.run(hasty, callOf(amy))).rejects.toMatchObject({ details: [{ code: 'ALREADY_EXISTS' }] })
+})
+
 test('every write leaves one audit row with its person, credential, request and object', async () => {
   const amy = await member('OWNER')
   const key = await withKey(amy)

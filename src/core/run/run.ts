@@ -4,12 +4,14 @@ import { traced } from '../observe/tracing.ts'
 import { createHolders } from '../share/connection-holder.ts'
 import { type Authorization, authorizeStatement, checkAuthorization, organizationLookup } from './authorize.ts'
 import { type Answer, type Call, subjectOf } from './call.ts'
-import { sendWithoutWaiting, withConnection } from './connection.ts'
+import { withConnection } from './connection.ts'
 import { readContext, writeContext } from './context.ts'
 import { isRetryable, toFailure } from './errors.ts'
 import { checkInput, isLargeList } from './input.ts'
 import { runAccount } from './run-account.ts'
+import { knownCallerOf, runAtOnce } from './run-at-once.ts'
 import { runOutside } from './run-outside.ts'
+import { startExecution } from './start-early.ts'
 import {
   authorize,
   claimKey,
@@ -25,7 +27,7 @@ import {
   toAnswerInSlices,
   withRetries,
 } from './steps.ts'
-import { newTask, type RunnerDependencies, type Task } from './task.ts'
+import { type InsideRun, newTask, type RunnerDependencies, type Task } from './task.ts'
 import { readAcrossOrganizations } from './transaction-context.ts'
 
 export type Runner = {
@@ -100,12 +102,10 @@ function runTask(task: Task): Promise<Answer> {
   if (task.operation.pool === 'system') return runAccount(task, run)
   if (run.outside) return runOutside(task, run)
   if (isHeavy(task)) return runHeavy(task, run)
-  return withRetries(task, () => (reads ? runRead(task, run) : runWrite(task, run)))
+  return withRetries(task, () => (reads ? runRead(task, run) : runAnyWrite(task, run)))
 }
 
 const isHeavy = ({ operation, call }: Task): boolean => operation.heavy || isLargeList(operation, call.input)
-
-type InsideRun = Extract<Operation['run'], { outside: false }>
 
 /**
  * A read: authorize → rate-limit → validate → execute → answer. It needs no transaction of its own, because a flush is an
@@ -152,6 +152,12 @@ async function runHeavy(task: Task, run: InsideRun): Promise<Answer> {
   return withRetries(task, () => runRead({ ...task, pool: heavy }, run))
 }
 
+/** A write in one flush if it can be sent like that, otherwise in two. Both write the same rows. */
+async function runAnyWrite(task: Task, run: InsideRun): Promise<Answer> {
+  const known = knownCallerOf(task)
+  return (known && (await runAtOnce(task, run, known))) ?? runWrite(task, run)
+}
+
 /**
  * A write: authorize → rate-limit → validate → claim the key → execute → record → answer, in one transaction, so that the
  * work, its audit row and the remembered answer commit together or not at all.
@@ -187,33 +193,3 @@ async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
     throw error
   }
 }
-
-/**
- * Executes the operation when its result is asked for, or at once where that is safe: its first statements then leave in
- * the same flush as the authorization.
- */
-function startExecution<T>(task: Task, execute: () => Promise<T>) {
-  const started = mayStartEarly(task) ? sendWithoutWaiting(execute()) : undefined
-  return {
-    result: () => started ?? execute(),
-    /** After a failure: resolves when an execution that started early no longer uses the connection, however it ends. */
-    ended: async () => {
-      await started?.catch(() => {})
-    },
-  }
-}
-
-/**
- * Whether the work may start before the authorization is answered. For an unknown caller, or a credential without the
- * scope or role, the transaction is confined to no organization, and row security then shows and accepts no row. Checks
- * that are made outside the database are different: work that depends on one of them waits for it.
- */
-const mayStartEarly = ({ operation, call, checked }: Task) =>
-  !checked.problem &&
-  !call.once && // a request with the same key may have been executed before
-  !operation.signedInWithinH &&
-  !operation.orSelf &&
-  !operation.flushesUsage &&
-  call.caller.source !== 'LINK' &&
-  call.caller.source !== 'PUBLIC' &&
-  operation.sources.includes(call.caller.source)

@@ -6,7 +6,7 @@ import { topicOf } from '../define/topic.ts'
 import { isFileAnswer } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
-import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
+import { type Authorization, authorizeStatement, checkAuthorization, type KnownCaller } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
@@ -47,7 +47,7 @@ export async function authorize(
   try {
     checkAuthorization(operation, call, authorization)
   } catch (error) {
-    if (authorization.userId) await consumeOwnRateLimit(task)
+    if (authorization.userId) await consumeOwnRateLimit(task, authorization)
     throw error
   }
   // Set before anything else is awaited: work that started early may be about to send its next flush.
@@ -66,14 +66,14 @@ function noteCaller({ trace }: Call, { userId, keyId, sessionId, organizationId,
 }
 
 /** Step 2, rate-limit: counts the call against its credential and its organization, once however often it is retried. */
-export async function consumeRateLimits(task: Task, authorization: Authorization): Promise<void> {
+export async function consumeRateLimits(task: Task, authorization: KnownCaller): Promise<void> {
   const { organizationId } = authorization
   const { operation, call, checked, limiter, inFlight, onEnd } = task
   if (call.trace.allowance) return
   if (organizationId) onEnd.push(inFlight.enter('perOrganization', organizationId))
-  const app = appSubject(call)
+  const app = appSubject(call, authorization)
   if (app) onEnd.push(inFlight.enter('perCredential', app))
-  await consumeOwnRateLimit(task)
+  await consumeOwnRateLimit(task, authorization)
   const { rate } = operation
   if (organizationId && isShared(rate)) call.trace.allowance = await limiter.take(rate, organizationId)
   if (organizationId) await limiter.take('organization', organizationId)
@@ -88,7 +88,7 @@ export async function consumeRateLimits(task: Task, authorization: Authorization
 function rateLimitSubject(
   { input, caller }: Call,
   per: string,
-  { organizationId, userId }: Authorization,
+  { organizationId, userId }: KnownCaller,
 ): Subject | undefined {
   if (per === 'organization') return organizationId ? `organization:${organizationId}` : undefined
   if (per === 'person') return userId ? `person:${userId}` : undefined
@@ -96,12 +96,12 @@ function rateLimitSubject(
   return per === 'email' ? emailSubject(String(input[per])) : `${per}:${String(input[per]).toLowerCase()}`
 }
 
-async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task) {
-  call.trace.allowance ??= await limiter.take(ownBucket(operation, call.input), appSubject(call) ?? subject)
+async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task, caller: KnownCaller) {
+  call.trace.allowance ??= await limiter.take(ownBucket(operation, call.input), appSubject(call, caller) ?? subject)
 }
 
 /** An app gets a new token every few minutes, so it is counted by its client id and person instead of the token. */
-const appSubject = ({ caller, trace: { clientId, userId } }: Call) =>
+const appSubject = ({ caller }: Call, { clientId, userId }: KnownCaller) =>
   caller.source === 'OAUTH' && clientId ? `app:${clientId} ${userId}` : undefined
 
 /** The bucket of the caller's credential; a bucket that an organization shares is consumed in addition. */
@@ -146,11 +146,9 @@ type Outcome = { authorization: Authorization; result: unknown; answer: Answer }
  * call asked to commit with them. Everything is sent without waiting and travels with the commit of the work.
  */
 export function record(task: Task, connection: Connection, { authorization, result, answer }: Outcome): void {
-  const { operation, call, seal, auditDetail } = task
+  const { operation, call, seal } = task
   const { once } = call
-  const objectId = objectIdOf(operation, call.input, result)
-  const detail = detailOf(authorization, auditDetail.value)
-  sendWithoutWaiting(insertAudit(connection.ask, { ...auditEntry(task, authorization), objectId, detail }))
+  recordAudit(task, connection, { caller: authorization, result })
   if (once) {
     const body = operation.secret ? seal.close(answer.body, `idempotency:${authorization.sessionId}`) : answer.body
     const { status } = answer
@@ -159,14 +157,30 @@ export function record(task: Task, connection: Connection, { authorization, resu
   call.recordInSameTransaction?.(connection, answer)
 }
 
+type Author = Pick<Authorization, 'userId' | 'authorUserId'>
+type Audited = { caller: KnownCaller & Author; result?: unknown; organizationId?: string | null }
+
+/** Sends the audit row. With an organization, the database refuses the row if the transaction is not confined to it. */
+export function recordAudit(
+  task: Task,
+  connection: Connection,
+  { caller, result, organizationId }: Audited,
+): Promise<unknown> {
+  const { operation, call, auditDetail } = task
+  const objectId = auditDetail.objectId ?? objectIdOf(operation, call.input, result)
+  const detail = detailOf(caller, auditDetail.value)
+  const entry = { ...auditEntry(task, caller), organizationId, objectId, detail }
+  return sendWithoutWaiting(insertAudit(connection.ask, entry))
+}
+
 /** Which operation it was, and who called it from where. */
-function auditEntry({ operation, call: { caller } }: Task, { keyId, sessionId, clientId }: Authorization): AuditEntry {
+function auditEntry({ operation, call: { caller } }: Task, { keyId, sessionId, clientId }: KnownCaller): AuditEntry {
   const { source, requestId, runId, automationId, turnId } = caller
   return { operation: operation.name, source, requestId, runId, automationId, turnId, keyId, sessionId, clientId }
 }
 
 /** What a run does, its owner does; the row also names the author of the graph, if that is somebody else. */
-const detailOf = ({ userId, authorUserId = null }: Authorization, detail: Record<string, unknown> | null) =>
+const detailOf = ({ userId, authorUserId = null }: Author, detail: Record<string, unknown> | null) =>
   authorUserId === null || authorUserId === userId ? detail : { ...detail, author: authorUserId }
 
 /** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */

@@ -30,6 +30,9 @@ export type RunnerDependencies = {
   outsideMs?: number | undefined
 }
 
+/** The function of an operation that works in one transaction. */
+export type InsideRun = Extract<Operation['run'], { outside: false }>
+
 /** What a call begins with. */
 type Beginning = {
   operation: Operation
@@ -47,7 +50,7 @@ type Beginning = {
 export type Task = RunnerDependencies &
   Beginning & {
     /** What the operation adds to its audit row. A retry sets the same values again. */
-    auditDetail: { value: Record<string, unknown> | null }
+    auditDetail: { value: Record<string, unknown> | null; objectId: string | null }
     /** The span in whose trace the jobs of this call continue. */
     traceparent: string | undefined
     /** When the call stops waiting for PostgreSQL (`performance.now`). */
@@ -78,7 +81,7 @@ export const newTask = (
   holder,
   checked,
   onEnd,
-  auditDetail: { value: null },
+  auditDetail: { value: null, objectId: null },
   traceparent: call.caller.traceparent,
   deadline: deadlineIn(databaseTimeoutMs),
 })

@@ -60,22 +60,30 @@ export const create = operation({
   input: NewCustomer,
   output: Customer,
   status: 201,
-  async run({ db, emit }, { organizationId: _, isSupplier, ...given }) {
+  atOnce: true,
+  async run({ db, emit, auditObject }, { organizationId: _, isSupplier, ...given }) {
     const values = {
       id: newId(),
+      status: 'ACTIVE' as const,
       ...given,
-      email: given.email || null,
-      country: toCountryCode(given.country),
+      name: asStored(given.name),
+      email: asStored(given.email ?? '') || null,
+      country: asStored(toCountryCode(given.country)),
       defaultCurrencies: given.defaultCurrencies.map(toCurrencyCode),
     }
-    const { customer } = await pipeline({
+    const inserting = pipeline({
       customer: insertCustomer(db, values),
       supplier: isSupplier && db.insertInto('suppliers').values({ id: values.id }).execute(),
     })
-    emit(customerCreated, customer)
+    emit(customerCreated, values)
+    auditObject(values.id)
+    const { customer } = await inserting
     return addWarnings(Object.assign(customer, { ...noneYet, isSupplier }), customerWarnings(customer))
   },
 })
+
+/** A text as PostgreSQL stores it: half of a surrogate pair is replaced. The event has the same texts as the row. */
+const asStored = (text: string) => text.replace(/\p{Cs}/gu, '\ufffd')
 
 export const get = operation({
   name: 'customers_get',

@@ -60,6 +60,26 @@ test.each(inRequests)('FLT-01 IDEM-11 INV-10: an API killed %s has done all of a
   expect(await ask("select object_id as id from audit_log where organization_id = $1 and operation = 'customers_create'", [organizationId])).toEqual([{ id }])
 }) // biome-ignore format: a query a line
 
+const inOneFlush: FaultPoint[] = ['before-commit', 'after-commit-before-reply']
+
+test.each(inOneFlush)('FLT-01 INV-10 INV-19: an API killed %s that creates a customer in one flush has done all of it or nothing', async (point) => {
+  const amy = await member('CONTRIBUTOR')
+  const { authorization } = (await withKey(amy)).credentials as { authorization: string }
+  const organizationId = amy.organizationId ?? ''
+  const api = await startApi(theDatabase(), { KONTOR_FAULT: point }, product)
+  const headers = { authorization, 'content-type': 'application/json' }
+  const read = await fetch(`${api.url}/api/customers?organizationId=${organizationId}`, { headers })
+  expect(read.status).toBe(200) // from now on the process knows the key and the organization
+  const body = JSON.stringify({ organizationId, name: 'Globex', country: 'SG' })
+  await expect(fetch(`${api.url}/api/customers`, { method: 'POST', headers, body })).rejects.toThrow()
+  await api.exited
+  expect(api.child.signalCode).toBe('SIGKILL')
+  const customers = await ask('select id from customers where organization_id = $1', [organizationId])
+  expect(customers).toHaveLength(point === 'after-commit-before-reply' ? 1 : 0)
+  expect(await ask("select (payload->>'id')::uuid as id from events where organization_id = $1 and type = 'customer.created'", [organizationId])).toEqual(customers)
+  expect(await ask("select object_id::uuid as id from audit_log where organization_id = $1 and operation = 'customers_create'", [organizationId])).toEqual(customers)
+}) // biome-ignore format: a query a line
+
 /** Every way to give a document its number: the operation and its input beside the id of the document. */
 const numbering = [
   ['a document is created as SENT', 'invoices_create', null, 'INVOICE'],

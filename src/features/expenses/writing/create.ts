@@ -86,7 +86,9 @@ export function withTerms(
 }
 
 type Origin = { source: 'SCAN' | 'EMAIL'; emailMessageId?: string | null }
-type UploadContext = Omit<Inside, 'who' | 'audit' | 'emitAll'> & { who: Promise<Pick<Member, 'userId'>> }
+type UploadContext = Omit<Inside, 'who' | 'audit' | 'auditObject' | 'emitAll'> & {
+  who: Promise<Pick<Member, 'userId'>>
+}
 
 /** Creates the expense of a file: an empty draft, until a scan or a person fills it in. Returns its id. */
 export async function createForUpload(

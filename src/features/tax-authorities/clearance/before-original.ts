@@ -28,7 +28,9 @@ export const createClearBeforeOriginal =
   ({ confined, secrets, taxAuthorities, subscriberJobs }: Dependencies): ClearBeforeOriginal =>
   async (organizationId, documentId) => {
     const tx = <T>(work: (inside: RecordInside) => Promise<T>): Promise<T> =>
-      withTransaction(confined, { organizationId }, (borrowed) => work(insideOf(borrowed, subscriberJobs)))
+      withTransaction(confined, { organizationId }, (borrowed) =>
+        work(insideOf(borrowed, organizationId, subscriberJobs)),
+      )
     const isSubmitted = await tx((inside) => submitIssued(inside, documentId))
     if (!isSubmitted) return
     await attemptOrWait({ tx, secrets, taxAuthorities, organizationId, ms: waitMs }, documentId)
@@ -38,6 +40,7 @@ type RecordInside = Pick<Inside, 'db' | 'emit' | 'enqueue'>
 
 function insideOf(
   { db, connection }: BorrowedConnection,
+  organizationId: string,
   subscriberJobs: Dependencies['subscriberJobs'],
 ): RecordInside {
   const cause = { source: 'PRINT', requestId: newId(), userId: null, keyId: null, depth: 1 }
@@ -45,7 +48,7 @@ function insideOf(
     db,
     emit: (event, payload, more) =>
       void sendWithoutWaiting(
-        insertEvent(connection, event, payload, { cause: { ...cause, ...more }, subscriberJobs }),
+        insertEvent(connection, event, payload, { cause: { ...cause, ...more }, organizationId, subscriberJobs }),
       ),
     enqueue: (name, payload, when) => void sendWithoutWaiting(enqueueJob(connection, name, payload, when)),
   }
