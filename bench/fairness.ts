@@ -37,7 +37,6 @@ export async function benchFairness({ database, ours, load, setting }: Fairness)
   try {
     const figures: Figure[] = []
     for (const { loud, quiet, perSecond, ...named } of contests) {
-      if (process.env.ONLY && !process.env.ONLY.split(',').includes(named.name)) continue
       await fire(quiet) // warms up both
       const repeats: Repeat[] = []
       for (let n = 0; n < setting.repeats; n++) {
