@@ -1,7 +1,7 @@
 import { type Connection, isOfAborted } from '../../db/connection.ts'
 import type { BorrowedConnection, ConnectionHolder, Pool } from '../../db/pool.ts'
 import { faultPoint } from '../observe/fault-point.ts'
-import { isOutdatedPlan } from './errors.ts'
+import { isLost, isOutdatedPlan, isStorageFull } from './errors.ts'
 
 type Options = {
   /** Work that is not done by this moment (of `performance.now`) loses the connection, and with it the transaction. */
@@ -47,7 +47,8 @@ async function withBorrowed<T>(
     return result
   } catch (caught) {
     const error = isOfAborted(caught) ? (connection.failure ?? caught) : caught // why the transaction was aborted
-    if (isOutdatedPlan(error)) connection.markBroken()
+    // A connection that was lost is not used again, even if nothing has told so yet.
+    if (isOutdatedPlan(error) || (isLost(error) && !isStorageFull(error))) connection.markBroken()
     if (transaction) await connection.query('rollback').catch(() => connection.markBroken())
     throw error
   } finally {
