@@ -1632,7 +1632,6 @@ create table automation_steps (
   constraint automation_steps_warnings_check CHECK (jsonb_typeof(warnings) = 'array'),
   constraint only_unfinished_steps_wait CHECK ((waits_until IS NULL OR status = 'PENDING') AND (turn_at IS NULL OR (status = ANY (ARRAY['PENDING', 'RUNNING'])))),
   constraint turn_is_whole CHECK ((turn_at IS NULL) = (turn_tokens IS NULL) AND turn_tokens > 0),
-  constraint automation_steps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_steps_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES automation_runs(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX automation_steps_id_idx ON automation_steps USING btree (id);
@@ -4565,25 +4564,27 @@ declare
   home uuid; -- the organization of the run
   graph uuid;
   started_at_depth integer;
-  lowest member_role;
+  rights record;
   payroll text;
   done text;
 begin
   select r.organization_id, r.graph_id, r.depth into home, graph, started_at_depth from public.automation_runs r where r.id = run and r.status = 'RUNNING';
   if home is null then return; end if;
-  select x.owner_user_id, x.author_user_id, x.role, x.scopes, x.key_id, x.app_id, x.client_id
-  into user_id, author_user_id, lowest, scopes, key_id, app_id, client_id from public.rights_of_graph(home, graph) x;
-  if lowest is null then
-    user_id := null;
-    return;
-  end if;
+  rights := public.rights_of_graph(home, graph);
+  author_user_id := rights.author_user_id;
+  scopes := rights.scopes;
+  key_id := rights.key_id;
+  app_id := rights.app_id;
+  client_id := rights.client_id;
+  if rights.role is null then return; end if;
+  user_id := rights.owner_user_id;
   if target = home or place in ('ONLY', 'ALL') then
     organization_id := home;
-    role := lowest;
+    role := rights.role;
     reachable := 1;
   end if;
   if scopes is not null and not scopes && fitting then return; end if;
-  done := set_config('app.role_limit', lowest::text, true);
+  done := set_config('app.role_limit', rights.role::text, true);
   done := set_config('app.run_depth', started_at_depth::text, true);
   payroll := coalesce(public.payroll_rights(role, needed, scopes, fitting, false), '');
   -- what is the owner's own is not that of another author
@@ -9633,7 +9634,10 @@ CREATE OR REPLACE FUNCTION public.record_change()
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  perform add_change(new.organization_id, tg_argv[0], new.id, tg_op);
+  if new.organization_id is not null then
+    insert into changes (organization_id, resource, object_id, change)
+    values (new.organization_id, tg_argv[0], new.id, case tg_op when 'INSERT' then 'created' else 'updated' end);
+  end if;
   return null;
 end $function$;
 
@@ -10226,11 +10230,17 @@ CREATE OR REPLACE FUNCTION public.require_rights_of_run(run uuid, needed member_
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
 AS $function$
+declare
+  home uuid;
+  graph uuid;
+  rights record;
 begin
-  if not exists (select from public.automation_runs r, public.rights_of_graph(r.organization_id, r.graph_id) x
-      where r.id = run and x.role >= needed) then
-    raise exception 'The run no longer has the right to do this.' using errcode = 'check_violation', constraint = 'rights_of_run';
+  select r.organization_id, r.graph_id into home, graph from public.automation_runs r where r.id = run;
+  if home is not null then
+    rights := public.rights_of_graph(home, graph);
+    if rights.role >= needed then return; end if;
   end if;
+  raise exception 'The run no longer has the right to do this.' using errcode = 'check_violation', constraint = 'rights_of_run';
 end $function$;
 grant execute on function require_rights_of_run(uuid,member_role) to kontor_confined;
 

@@ -147,7 +147,9 @@ const clientId = /^[A-Za-z0-9_-]{1,64}$/
 const nowhere = '(select null::uuid where $3::text is null)'
 
 const authorizeRunText = (target: string) =>
-  `select *, null::float8 as signed_in_ago_h, ${payrollText} from authorize_run($1, $2, ${target}, $4::text::member_role, $5)`
+  `select (a).user_id, (a).key_id, (a).session_id, (a).scopes, (a).organization_id, (a).role, (a).reachable, (a).app_id,
+     (a).client_id, (a).author_user_id, null::float8 as signed_in_ago_h, ${payrollText}
+   from (select authorize_run($1, $2, ${target}, $4::text::member_role, $5) as a) as authorized`
 const runInOrganizationText = authorizeRunText('$3')
 
 function runTargetOf(operation: Operation, kind: LookupKind, input: Record<string, unknown>) {

@@ -128,7 +128,8 @@ export const withoutBindings = (text: string): string => text.replace(binding, '
 
 /** The paths of all bindings in a value. */
 export function bindingsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [...value.matchAll(binding)].map(([, path = '']) => path.trim())
+  if (typeof value === 'string')
+    return value.includes('{{') ? [...value.matchAll(binding)].map(([, path = '']) => path.trim()) : []
   if (value === null || typeof value !== 'object') return []
   return Object.values(value).flatMap(bindingsIn)
 }

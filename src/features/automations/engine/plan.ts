@@ -75,13 +75,13 @@ type BlockStep = PlannedStep & { own: Outputs }
  */
 export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]): Plan {
   const recorded = groupByBlock(steps)
-  const incoming = groupByTarget(graph.edges)
+  const { order, incoming } = arrangedOf(graph)
   const results = new Map<string, BlockResult>()
   const outputs = new Map<string, unknown>()
   const ofElement = new Map<string, Map<string, unknown>>()
   const budget = new ComparisonBudget()
   const result: Plan = { next: [], waiting: [], outputs, elements: 0 }
-  for (const block of topologicalOrder(graph)) {
+  for (const block of order) {
     const edges = incoming.get(block.id) ?? []
     if (!isTrigger(block) && edges.some(({ fromBlockId }) => !results.has(fromBlockId))) {
       result.waiting.push(block)
@@ -107,11 +107,12 @@ export function plan(graph: Graph, input: PlanInput, steps: readonly StepState[]
 const noOutputs: Outputs = new Map()
 const once = { element: -1, position: -1, own: noOutputs } as const
 
+// Node 20 is slow where fields follow a spread object, and these are made for every block each time.
 const triggerStep = (block: Block, { fired }: PlanInput, scope: BindingScope): NewStep => ({
-  ...once,
   block,
   skip: !fired.has(block.id),
   scope,
+  ...once,
 })
 
 type Upstream = {
@@ -157,9 +158,9 @@ function blockSteps(
 
 function withRecorded(steps: readonly NewStep[], known: readonly StepState[]): BlockStep[] {
   const found = findSteps(steps, known)
-  return steps.map(({ position: _, ...step }, n) => {
+  return steps.map((step, n) => {
     const recorded = found[n]
-    return { ...step, elementKey: recorded?.elementKey ?? keyOf(step.id), recorded }
+    return { elementKey: recorded?.elementKey ?? keyOf(step.id), recorded, ...step }
   })
 }
 
@@ -250,10 +251,10 @@ function mergeElements(lists: readonly (readonly Element[])[]): Element[] {
 function singleStep(block: Block, edges: readonly Edge[], { results, scope }: Upstream): NewStep {
   for (const edge of edges) {
     const item = edge.mode === 'FOR_EACH' ? { item: results.get(edge.fromBlockId)?.output } : {}
-    const edgeScope = { ...scope, ...item }
-    if (isFollowed(edge, edgeScope)) return { ...once, ...item, block, skip: false, scope: edgeScope }
+    const edgeScope = edge.mode === 'FOR_EACH' ? { ...scope, ...item } : scope
+    if (isFollowed(edge, edgeScope)) return { block, skip: false, scope: edgeScope, ...item, ...once }
   }
-  return { ...once, block, skip: true, scope }
+  return { block, skip: true, scope, ...once }
 }
 
 /** A condition on a truncated value could give the wrong answer, so it fails the run. */
@@ -292,8 +293,24 @@ function groupByBlock(steps: readonly StepState[]) {
   return groups
 }
 
+type Arranged = { edges: readonly Edge[]; order: readonly Block[]; incoming: ReadonlyMap<string, readonly Edge[]> }
+const arranged = new WeakMap<readonly Block[], Arranged>()
+
+/** The blocks in their order and the edges to each of them. A run is planned again after every step, with the same graph. */
+function arrangedOf(graph: Graph): Arranged {
+  const known = arranged.get(graph.blocks)
+  if (known?.edges === graph.edges) return known
+  const made = { edges: graph.edges, order: topologicalOrder(graph), incoming: groupByTarget(graph.edges) }
+  arranged.set(graph.blocks, made)
+  return made
+}
+
 function groupByTarget(edges: readonly Edge[]) {
   const groups = new Map<string, Edge[]>()
-  for (const edge of edges) groups.set(edge.toBlockId, [...(groups.get(edge.toBlockId) ?? []), edge])
+  for (const edge of edges) {
+    const group = groups.get(edge.toBlockId)
+    if (group) group.push(edge)
+    else groups.set(edge.toBlockId, [edge])
+  }
   return groups
 }

@@ -12,7 +12,7 @@ import { checkedPlan, featuresOf, missingRightForPlan, missingScopesForPlan, par
 import { limitTime, refuseExpensive } from './cost.ts'
 import type { FilterPlan } from './plan.ts'
 import { type FilterSpec, filterLimits, type MissingValue, mapValues } from './spec.ts'
-import { statementOf } from './sql.ts'
+import { executeFilter } from './sql.ts'
 
 type FilterContext = { db: Database; now: Date; timezone: string; organizationId: string }
 
@@ -100,11 +100,9 @@ export async function findResults(
   const options = { today: today(now, timezone), zone: timezone, organizationId, count, shown, findsNothing }
   try {
     await refuseExpensive(db, plan, { ...options, at, timeoutMs })
-    const {
-      found: { rows },
-    } = await pipeline({
+    const { rows } = await pipeline({
       ...limitTime(db, { timeoutMs, requires }),
-      found: statementOf<ResultRow>(plan, options).execute(db),
+      rows: executeFilter<ResultRow>(db, plan, options),
     })
     const results = rows.map((row) => plan.extracts.map((extract, n) => toValue(extract, row[`e${n}`] ?? null)))
     return { count: rows[0]?.n ?? 0, results }

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../core/define/operation.ts'
 import { unprepared } from '../../../core/define/query.ts'
 import { comparison } from './comparison.ts'
 import type { FieldRef, FilterPlan, Source } from './plan.ts'
@@ -15,35 +16,70 @@ export type StatementOptions = {
 }
 
 /**
- * The single statement of a filter. Each row is a result: the values of the extracts as e0, e1, ..., and the number of
+ * Executes the single statement of a filter. Each row is a result: the values of the extracts as e0, e1, ..., and the number of
  * results as n. For an aggregate without groups, n is the number of combinations it was computed from.
  *
  * A combination is a root with one row of each followed object that is extracted or grouped by. A followed object that is
  * only used in predicates must exist, but does not multiply the combinations. In a sum or count each object counts once,
  * also if it is part of several combinations.
  */
-export const statementOf = <R>(plan: FilterPlan, options: StatementOptions): RawBuilder<R> =>
-  isPrepared(plan) ? sql<R>`${queryOf(plan, options)}` : sql<R>`${unprepared} ${queryOf(plan, options)}`
+export async function executeFilter<R>(db: Database, plan: FilterPlan, options: StatementOptions): Promise<R[]> {
+  const byId = readById(plan)
+  if (byId && !options.findsNothing) return executeById(db, plan, { ...options, ...byId })
+  return (await sql<R>`${unprepared} ${queryOf(plan, options)}`.execute(db)).rows
+}
+
+/** The statement is compiled once, with the names of its values in their place: compiling it takes longer than sending it. */
+async function executeById<R>(
+  db: Database,
+  plan: FilterPlan,
+  { shape, count, shown, ...values }: StatementOptions & { id: string; shape: string },
+): Promise<R[]> {
+  const key = `${shape} ${count} ${shown}`
+  const compiled = compiledById.get(key) ?? sql`${queryOf(withIdMark(plan), { count, shown, ...marks })}`.compile(db)
+  compiledById.set(key, compiled)
+  const parameters = compiled.parameters.map((value) =>
+    typeof value === 'string' && value.startsWith(mark)
+      ? values[value.slice(mark.length) as keyof typeof values]
+      : value,
+  )
+  const { rows } = await db.executeQuery({ ...compiled, parameters })
+  return rows as R[] // the columns of the statement
+}
+const compiledById = new Map<string, CompiledQuery>()
+const mark = '\u0000'
+const marks = {
+  today: `${mark}today`, zone: `${mark}zone`, organizationId: `${mark}organizationId`, findsNothing: false,
+} // biome-ignore format: a row
+
+const withIdMark = ({ predicates, ...plan }: FilterPlan): FilterPlan => ({
+  ...plan,
+  predicates: predicates.map(({ literals: [literal], ...each }) => ({
+    ...each,
+    literals: literal ? [{ ...literal, text: `${mark}id` }] : [],
+  })),
+})
 
 /** How many different filters are kept as prepared statements; there are more variants than a connection can keep. */
 const preparedMax = 100
 const preparedShapes = new Set<string>()
 
 /**
- * Whether the statement is prepared, so that PostgreSQL plans it once. Only that of a filter which reads one row by its id:
- * there is one way to execute it, whatever the id is, and to plan it takes five times as long as to execute it.
+ * The id and the shape of a filter whose statement is prepared, so that PostgreSQL plans it once. Only a filter which reads one
+ * row by its id is: there is one way to execute it, whatever the id is, and to plan it takes five times as long as to execute it.
  */
-function isPrepared({ sources, predicates, groups, extracts }: FilterPlan): boolean {
+function readById({ sources, predicates, groups, extracts }: FilterPlan): { id: string; shape: string } | undefined {
   const [root, ...followed] = sources
   const [byId, ...others] = predicates
-  if (!root || !byId || followed.length > 0 || others.length > 0 || groups.length > 0) return false
+  if (!root || !byId || followed.length > 0 || others.length > 0 || groups.length > 0) return undefined
   const { key, fields } = root.object
-  const isOneRow = key.join() === 'id' && byId.field === fields.id && byId.op === 'eq' && byId.literals[0]
-  if (!isOneRow || extracts.some(({ fn }) => fn)) return false
+  const [literal] = byId.literals
+  if (key.join() !== 'id' || byId.field !== fields.id || byId.op !== 'eq' || !literal) return undefined
+  if (extracts.some(({ fn }) => fn)) return undefined
   const names = extracts.map(({ field }) => Object.keys(fields).find((name) => fields[name] === field))
-  const shape = [root.name, ...names].join()
+  const shape = [root.name, literal.cast, ...names].join()
   if (preparedShapes.size < preparedMax) preparedShapes.add(shape)
-  return preparedShapes.has(shape)
+  return preparedShapes.has(shape) ? { id: literal.text, shape } : undefined
 }
 
 /** Asks the planner of PostgreSQL about the same statement. */
