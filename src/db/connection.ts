@@ -55,7 +55,7 @@ export class Connection {
     this.isBroken = true
   }
 
-  /** The last error of a statement, also of one that nobody waits for. PostgreSQL refuses what follows it in a transaction. */
+  /** The last error of a statement, awaited or not. PostgreSQL refuses the statements after it in the same transaction. */
   failure: unknown
 
   /** Whether no statement is waiting or in flight. */

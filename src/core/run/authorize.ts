@@ -110,9 +110,10 @@ function targetOf(operation: Operation, kind: LookupKind, input: Record<string, 
 // The fields are taken from a value: `select * from authorize_request(…)` would store the row and read it back, which takes
 // PostgreSQL as long as a tenth of the authorization.
 const payrollText = "current_setting('app.payroll', true) as payroll"
+const authorizedFields = `(a).user_id, (a).key_id, (a).session_id, (a).scopes, (a).organization_id, (a).role, (a).reachable,
+     (a).app_id, (a).client_id`
 const authorizeText = (target: string) =>
-  `select (a).user_id, (a).key_id, (a).session_id, (a).scopes, (a).organization_id, (a).role, (a).reachable, (a).app_id,
-     (a).client_id, extract(epoch from now() - (a).signed_in_at)::float8 / 3600 as signed_in_ago_h, ${payrollText}
+  `select ${authorizedFields}, extract(epoch from now() - (a).signed_in_at)::float8 / 3600 as signed_in_ago_h, ${payrollText}
    from (select authorize_request($1, $2, $3, $4, ${target}, $6::text::member_role, $7) as a) as authorized`
 const organizationText = authorizeText('$5')
 
@@ -147,8 +148,7 @@ const clientId = /^[A-Za-z0-9_-]{1,64}$/
 const nowhere = '(select null::uuid where $3::text is null)'
 
 const authorizeRunText = (target: string) =>
-  `select (a).user_id, (a).key_id, (a).session_id, (a).scopes, (a).organization_id, (a).role, (a).reachable, (a).app_id,
-     (a).client_id, (a).author_user_id, null::float8 as signed_in_ago_h, ${payrollText}
+  `select ${authorizedFields}, (a).author_user_id, null::float8 as signed_in_ago_h, ${payrollText}
    from (select authorize_run($1, $2, ${target}, $4::text::member_role, $5) as a) as authorized`
 const runInOrganizationText = authorizeRunText('$3')
 

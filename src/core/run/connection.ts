@@ -47,7 +47,7 @@ async function withBorrowed<T>(
     return result
   } catch (caught) {
     const error = isOfAborted(caught) ? (connection.failure ?? caught) : caught // why the transaction was aborted
-    // A connection that was lost is not used again, even if nothing has told so yet.
+    // A lost connection is not used again, even if the driver has not reported the loss yet.
     if (isOutdatedPlan(error) || (isLost(error) && !isStorageFull(error))) connection.markBroken()
     if (transaction) await connection.query('rollback').catch(() => connection.markBroken())
     throw error
