@@ -171,7 +171,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       queue.push(entry)
       queues.set(first, queue)
       waiting += 1
-      isHeldBack(entry)
+      if (givesWay) admitLater(heldBackMs(subjects, givesWay)) // even if its pause is over by now: nothing else may admit it
       if (until < refusing.at) refuseLater(until)
     })
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unavailable } from '../define/failure.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { createGiveWay } from './give-way.ts'
+import { createGiveWay, type GiveWay } from './give-way.ts'
 
 /** A clock that is moved by hand. */
 function clocked() {
@@ -17,6 +17,19 @@ function clocked() {
   }
   return { giveWay, pass, work }
 }
+
+const queueWith = (giveWay: GiveWay, waitMs: number) =>
+  createFairQueue({
+    called: 'requests',
+    runningMax: 12,
+    perSubjectMax: 6,
+    waitingMax: 100,
+    waitingPerSubjectMax: 50,
+    waitMs,
+    overloaded: () => unavailable(),
+    waitedTooLong: () => unavailable(),
+    giveWay,
+  })
 
 test('LOAD-14: a busy organization waits beside a quiet one, as long as it has worked more than its share', () => {
   const { giveWay, pass, work } = clocked()
@@ -65,16 +78,7 @@ test('work that still runs counts too, and a subject with work elsewhere asks ag
 
 test('the queue starts the work of a busy subject after its pause, and that of quiet ones at once', async () => {
   const giveWay = createGiveWay()
-  const queue = createFairQueue({
-    called: 'requests',
-    runningMax: 12,
-    perSubjectMax: 6,
-    waitingMax: 100,
-    waitingPerSubjectMax: 50,
-    waitMs: 60_000,
-    overloaded: () => unavailable(),
-    giveWay,
-  })
+  const queue = queueWith(giveWay, 60_000)
   const started: string[] = []
   const enter = async (subject: string) => {
     const turn = await queue.enter([subject], { givesWay: true })
@@ -99,16 +103,15 @@ test('the queue starts the work of a busy subject after its pause, and that of q
 
 test('a busy subject that waits too long is told that it has too much work, not that the server is overloaded', async () => {
   const giveWay = { waitMs: (subject: string) => (subject === 'busy' ? 1_000 : 0), begin: () => () => {} }
-  const queue = createFairQueue({
-    called: 'requests',
-    runningMax: 2,
-    perSubjectMax: 1,
-    waitingMax: 10,
-    waitingPerSubjectMax: 10,
-    waitMs: 20,
-    overloaded: () => unavailable(),
-    waitedTooLong: () => unavailable(),
-    giveWay,
-  })
+  const queue = queueWith(giveWay, 20)
   await expect(queue.enter(['busy'], { givesWay: true })).rejects.toMatchObject({ status: 429 })
+})
+
+test('work whose pause ends at the moment when it begins to wait starts all the same', async () => {
+  const pauses = [1, 0, 0, 0]
+  const giveWay = { waitMs: () => pauses.shift() ?? 0, begin: () => () => {} }
+  const queue = queueWith(giveWay, 1_000)
+  const turn = await queue.enter(['busy'], { givesWay: true })
+  expect([queue.running, queue.waiting]).toEqual([1, 0])
+  turn.leave()
 })
