@@ -233,8 +233,7 @@ CREATE INDEX audit_log_user_id_created_at_id_idx ON audit_log USING btree (user_
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 alter table audit_log enable row level security, force row level security;
 create policy across on audit_log for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
-create policy deed_by_link on audit_log for insert to kontor_confined with check (source = 'LINK' AND user_id IS NULL AND (SELECT current_person()) IS NULL AND organization_id = (SELECT current_organization()));
-create policy own_deed on audit_log for insert to kontor_confined with check (user_id = (SELECT current_person()) AND NOT organization_id IS DISTINCT FROM (SELECT current_organization()));
+create policy own_deed on audit_log for insert to kontor_confined with check (NOT user_id IS DISTINCT FROM current_person() AND NOT organization_id IS DISTINCT FROM current_organization() AND (user_id IS NOT NULL OR source = 'LINK' AND organization_id IS NOT NULL));
 create policy own_organization on audit_log for select to kontor_confined using (organization_id = (SELECT current_organization()));
 create policy system on audit_log to owner using (true) with check (true);
 grant select on audit_log to kontor_across;
@@ -254,7 +253,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON events FOR EACH ROW EXECUT
 CREATE TRIGGER start_automations AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION start_automations();
 alter table events enable row level security, force row level security;
 create policy across on events for select to kontor_across using (organization_id = ANY ((SELECT current_organizations())::uuid[]));
-create policy confined on events to kontor_confined using (organization_id = (SELECT current_organization()));
+create policy confined on events to kontor_confined using (organization_id = (SELECT current_organization())) with check (organization_id = current_organization());
 create policy system on events to owner using (true) with check (true);
 grant select on events to kontor_across;
 grant select, insert on events to kontor_confined;
@@ -4494,19 +4493,21 @@ declare
   done text;
 begin
   if source = 'API_KEY' then
-    select k.user_id, k.id, k.scopes, k.all_orgs, m.organization_id, m.role
-    into user_id, key_id, scopes, everywhere, organization_id, role
+    select k.user_id, k.id, k.scopes, k.all_orgs, m.organization_id, m.role,
+      set_config('app.credential', 'API_KEY ' || k.id || ' ' || k.scopes::text, true)
+    into user_id, key_id, scopes, everywhere, organization_id, role, done
     from public.api_keys k join public.users u on u.id = k.user_id
     left join public.memberships m on m.organization_id = target and m.user_id = k.user_id
     where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
       and u.disabled_at is null;
-    -- Most keys reach all organizations of their person. As a part of the query above, this would be prepared for every call.
-    if not everywhere and not exists
-        (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = target) then
-      organization_id := null;
-      role := null;
+    -- Most keys reach all organizations of their person, and need no second query. A subquery in the condition itself would
+    -- be planned for every call.
+    if not everywhere then
+      if not exists (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = target) then
+        organization_id := null;
+        role := null;
+      end if;
     end if;
-    done := set_config('app.credential', 'API_KEY ' || key_id || ' ' || scopes::text, true);
   elsif source = 'SESSION' then
     select s.user_id, s.id, s.signed_in_at, m.organization_id, m.role
     into user_id, session_id, signed_in_at, organization_id, role
@@ -4547,9 +4548,9 @@ begin
 
   -- A credential without the scope confines the transaction to nothing, as for an unknown caller.
   if scopes is not null and not scopes && fitting then return; end if;
-  done := set_config('app.person', user_id::text, true);
-  done := set_config('app.payroll', coalesce(public.payroll_rights(role, needed, scopes, fitting, place = 'ALL'), ''), true);
-  if role >= needed then done := set_config('app.organization', organization_id::text, true); end if;
+  done := concat(set_config('app.person', user_id::text, true),
+    set_config('app.payroll', coalesce(public.payroll_rights(role, needed, scopes, fitting, place = 'ALL'), ''), true),
+    case when role >= needed then set_config('app.organization', organization_id::text, true) end);
 end $function$;
 grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_across;
 grant execute on function authorize_request(text,bytea,uuid,text,uuid,member_role,text[]) to kontor_confined;
@@ -10874,7 +10875,7 @@ AS $function$
 declare
   armed record;
   run uuid;
-  record text := left(new.payload ->> 'id', 200);
+  record text;
   is_waiting boolean;
 begin
   -- Most events start nothing. Finding that out takes a third of the time of opening the loop.
@@ -10882,6 +10883,7 @@ begin
       where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers)) then
     return null;
   end if;
+  record := left(new.payload ->> 'id', 200);
   for armed in
     select a.id, a.graph_id from automations a
     where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers) order by a.id

@@ -24,14 +24,17 @@ export type AuditEntry = {
   detail?: object | null | undefined
 }
 
-const insertText = `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, client_id, run_id,
+/** The organization and the person of the transaction are looked up only where they are not given. */
+const insertText = (organizationId: string, userId: string) =>
+  `insert into audit_log (id, organization_id, user_id, source, api_key_id, session_id, client_id, run_id,
     turn_id, automation_id, request_id, operation, object_id, detail)
-  values ($1, coalesce($2::uuid, current_organization()), coalesce($3::uuid, current_person()), $4, $5, $6, $7, $8, $9, $10,
-    $11, $12, $13, $14)`
+  values ($1, ${organizationId}, ${userId}, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+const insertGiven = insertText('$2', '$3')
+const insertFound = insertText('coalesce($2::uuid, current_organization())', 'coalesce($3::uuid, current_person())')
 
 /** Writes a row of the audit log, in the transaction of what it is about. All code that audits something calls this. */
 export const insertAudit = (send: SendStatement, entry: AuditEntry) =>
-  send(insertText, [
+  send(entry.organizationId && entry.userId ? insertGiven : insertFound, [
     newId(),
     entry.organizationId,
     entry.userId,
