@@ -7,6 +7,7 @@ import type { DrawnPages, DrawRequest, TypesetRequest, Typesetter } from '../../
 import { createFairQueue } from '../../core/share/fair-queue.ts'
 import { organizationSubject } from '../../core/share/organization-holder.ts'
 import type { Engine } from './engine.ts'
+import { createRest } from './rest.ts'
 
 /** What a thread is asked for: a document to print, or pages of a printed one to draw. */
 export type Work = { request: TypesetRequest } | { draw: DrawRequest }
@@ -98,6 +99,7 @@ function openThreads(limits: Limits, beginWorker: () => Worker): Threads {
     waitMs: limits.waitMs,
     overloaded: tooBusy,
   })
+  const restAfter = createRest()
   let last = 0
 
   /** The queue starts no more documents than there may be threads, so one is idle or can be begun. */
@@ -147,7 +149,17 @@ function openThreads(limits: Limits, beginWorker: () => Worker): Threads {
   }
 
   return {
-    execute: (organizationId, work) => queue.run([organizationSubject(organizationId)], () => execute(work)),
+    async execute(organizationId, work) {
+      const turn = await queue.enter([organizationSubject(organizationId)])
+      const began = performance.now()
+      try {
+        return await execute(work)
+      } finally {
+        const restMs = restAfter(performance.now() - began)
+        if (restMs > 0) setTimeout(turn.leave, restMs)
+        else turn.leave()
+      }
+    },
     async close() {
       queue.close(() => broken())
       const ending = [...threads].map(({ worker }) => worker.terminate())
