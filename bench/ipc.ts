@@ -23,9 +23,13 @@ export type Child = {
   stop(): Promise<void>
 }
 
+/** As `npm start` (docs/decisions/0101-memory-for-short-lived-objects.md); the raw servers have the same. */
+const execArgv = ['--max-semi-space-size=64']
+
 /** In the parent: starts a program of this folder and discards its standard output. */
 export function start(program: string, env: Record<string, string> = {}): Child {
   const child = fork(new URL(`./${program}.js`, import.meta.url), {
+    execArgv,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -29,7 +29,7 @@ describe('deploy/Dockerfile', () => {
     expect(last).toMatch(/^VOLUME \/data$/m)
     expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m)
     expect(last).toMatch(/^HEALTHCHECK (.*\n)+?.*\/health/m)
-    expect(last).toMatch(/^ENTRYPOINT \["node", "scripts\/kontor\.mjs"\]\nCMD \["start"\]$/m)
+    expect(last).toMatch(/^ENTRYPOINT \["node", "\S+", "scripts\/kontor\.mjs"\]\nCMD \["start"\]$/m)
   })
 
   test('has settings that Kontor accepts once it has a key', () => {
@@ -60,12 +60,23 @@ describe('deploy/Dockerfile', () => {
 
 test('deploy/kontor.service starts a program that exists, as a user without rights', () => {
   const unit = read('deploy/kontor.service')
-  const [, program = '', command = ''] = /^ExecStart=\S+ \/opt\/kontor\/(\S+) (\S+)$/m.exec(unit) ?? []
+  const [, program = '', command = ''] = /^ExecStart=\S+ \S+ \/opt\/kontor\/(\S+) (\S+)$/m.exec(unit) ?? []
   expect([existsSync(join(root, program)), command]).toEqual([true, 'start'])
   expect(unit).toMatch(/^User=kontor$/m)
   for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet=', 'KillSignal=SIGTERM'])
     expect(unit.split('\n')).toContain(line)
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(20) // the drain takes up to 20 s
+})
+
+test('every way to start the server, and the benchmark, gives Node the same space for short-lived objects', () => {
+  const places = ['package.json', 'deploy/Dockerfile', 'deploy/kontor.service', 'bench/ipc.ts']
+  const sizes = places.map((file) => [...new Set(read(file).match(/--max-semi-space-size=\d+/g))])
+  expect(sizes).toEqual(places.map(() => ['--max-semi-space-size=64']))
+  const [argument = ''] = sizes.flat()
+  expect(spawnSync(process.execPath, [argument, '-e', '0'], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
 })
 
 describe.each(['deploy/nginx.conf', 'deploy/Caddyfile'])('%s', (file) => {
