@@ -1,7 +1,7 @@
 import type { PoolSizes } from '../config/pools.ts'
 import { unavailable } from '../core/define/failure.ts'
 import { createFairQueue, type FairQueueOptions } from '../core/share/fair-queue.ts'
-import { createGiveWay } from '../core/share/give-way.ts'
+import { createGiveWay, noQuietWork } from '../core/share/give-way.ts'
 import { type DatabaseConfig, openPool, type Pool } from '../db/pool.ts'
 
 /** The connections of a process. One organization, person or address may hold half of each pool (docs/decisions/0037). */
@@ -28,9 +28,14 @@ export function openConfinedPools(
   sizes: PoolSizes,
   { servesRequests }: { servesRequests: boolean },
 ): Pick<Pools, 'confined' | 'heavy'> {
-  const giveWay = createGiveWay()
+  const quiet = noQuietWork()
   const open = (max: number, kind: Kind, lowPriority: boolean) =>
-    openPool(database, { confined: true, lowPriority, max, turns: turnsOf(max, { ...kind, giveWay }) })
+    openPool(database, {
+      confined: true,
+      lowPriority,
+      max,
+      turns: turnsOf(max, { ...kind, giveWay: createGiveWay(undefined, quiet) }),
+    })
   return {
     confined: open(sizes.requests, requests, !servesRequests),
     heavy: open(sizes.heavy, heavyReads, true),

@@ -63,14 +63,16 @@ function sendAll(task: Task, run: InsideRun, borrowed: BorrowedConnection, known
   const authorizing = sendWithoutWaiting(authorize(task, connection))
   const execute = async () => run.do(writeContext(task, borrowed, authorizing, known), task.checked.input)
   const executing = execute()
-  const recording = recordAudit(task, connection, { caller: known, organizationId: known.organizationId })
+  const { organizationId, userId } = known
+  const recording = recordAudit(task, connection, { caller: known, organizationId, userId })
   connection.isComplete = true
   executing.catch(() => connection.takeBack()) // before anything leaves, if the operation has failed by then
   faultPoint('before-commit')
   return { authorizing, executing, recording }
 }
 
-async function answerOf({ operation, call }: Task, { authorizing, executing, recording }: Sent) {
+async function answerOf(task: Task, { authorizing, executing, recording }: Sent) {
+  const { operation, call } = task
   try {
     await authorizing // its refusal is what the caller is told, not the error of row security that follows from it
     const result = await executing
@@ -80,7 +82,10 @@ async function answerOf({ operation, call }: Task, { authorizing, executing, rec
   } catch (error) {
     await executing.catch(() => {})
     if (error instanceof TakenBack) return undefined
-    if (await succeeds(recording)) throw failedAfterwards(error)
+    if (await succeeds(recording)) {
+      noteChange(task)
+      throw failedAfterwards(error)
+    }
     if (error instanceof Failure && error.status === 401) delete call.trace.allowance // it is told to known callers only
     throw error
   }

@@ -158,18 +158,23 @@ export function record(task: Task, connection: Connection, { authorization, resu
 }
 
 type Author = Pick<Authorization, 'userId' | 'authorUserId'>
-type Audited = { caller: KnownCaller & Author; result?: unknown; organizationId?: string | null }
+type Audited = {
+  caller: KnownCaller & Author
+  result?: unknown
+  organizationId?: string | null
+  userId?: string | null
+}
 
-/** Sends the audit row. With an organization, the database refuses the row if the transaction is not confined to it. */
+/** Sends the audit row. The database refuses one of an organization or a person that the transaction is not confined to. */
 export function recordAudit(
   task: Task,
   connection: Connection,
-  { caller, result, organizationId }: Audited,
+  { caller, result, organizationId, userId }: Audited,
 ): Promise<unknown> {
   const { operation, call, auditDetail } = task
   const objectId = auditDetail.objectId ?? objectIdOf(operation, call.input, result)
   const detail = detailOf(caller, auditDetail.value)
-  const entry = { ...auditEntry(task, caller), organizationId, objectId, detail }
+  const entry = { ...auditEntry(task, caller), organizationId, userId, objectId, detail }
   return sendWithoutWaiting(insertAudit(connection.ask, entry))
 }
 

@@ -92,15 +92,15 @@ const subjectsOf = ({ userId, personal }: Known, organizationId: string | null) 
   organizationId ? countedFor(userId, organizationId).subjects : personal
 
 const isOfLastCall = (lookup: LookupKind, { caller, input }: Call, { kind, organizationId }: Known) =>
-  lookup === 'NAMED' &&
-  kind === caller.source &&
-  typeof input.organizationId === 'string' &&
-  input.organizationId.toLowerCase() === organizationId
+  lookup === 'NAMED' && kind === caller.source && isNamed(input.organizationId, organizationId)
+
+const isNamed = (given: unknown, organizationId: string | null) =>
+  typeof given === 'string' && (given === organizationId || given.toLowerCase() === organizationId)
 
 /** The organization of the last call is that of this one too, unless this one names another, or none. */
 function believedSubjects(lookup: LookupKind, { input }: Call, { organizationId, subjects, personal }: Known) {
   if (lookup === 'CALLER' || lookup === 'ALL') return personal
-  return lookup === 'NAMED' && input.organizationId !== organizationId ? personal : subjects
+  return lookup === 'NAMED' && !isNamed(input.organizationId, organizationId) ? personal : subjects
 }
 
 function unknownSubjects({ caller: { link, userId, source } }: Call, subject: string) {

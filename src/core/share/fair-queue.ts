@@ -85,10 +85,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const heldBackMs = (subjects: readonly string[], givesWay: boolean) =>
     givesWay && giveWay ? giveWay.waitMs(subjects[0] ?? '') : 0
 
-  function begin(given: readonly string[]): Turn {
+  function begin(given: readonly string[], givesWay: boolean): Turn {
     let subjects = given
     let left = false
-    let end = giveWay?.begin(subjects[0] ?? '')
+    const noteBegin = () => (givesWay ? giveWay?.begin(subjects[0] ?? '') : undefined) // other work holds nobody back
+    let end = noteBegin()
     running += 1
     change(subjects, 1)
     return {
@@ -98,7 +99,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         change(subjects, -1)
         subjects = others
         end?.()
-        end = giveWay?.begin(subjects[0] ?? '')
+        end = noteBegin()
         admit()
       },
       leave() {
@@ -120,8 +121,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function nextInTurn(): Waiting | undefined {
     if (waiting === 0 || running >= runningMax) return undefined
     for (const [first, queue] of queues) {
-      const next = isFull(first) ? undefined : queue.find(({ subjects }) => hasPlace(subjects))
-      if (!next || isHeldBack(next)) continue
+      const isHeld = isHeldBack(first, queue)
+      const mayStart = ({ subjects, givesWay }: Waiting) => hasPlace(subjects) && !(isHeld && givesWay)
+      const next = isFull(first) ? undefined : queue.find(mayStart)
+      if (!next) continue
       remove(next)
       const rest = queues.get(first)
       if (rest) {
@@ -133,9 +136,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     return undefined
   }
 
-  /** Work that gives way is looked at again after a while. */
-  function isHeldBack({ subjects, givesWay }: Waiting): boolean {
-    const waitMs = heldBackMs(subjects, givesWay)
+  /** Whether the work of a subject that gives way is held back. It is looked at again after a while. */
+  function isHeldBack(first: string, queue: readonly Waiting[]): boolean {
+    const waitMs = queue.some(({ givesWay }) => givesWay) ? heldBackMs([first], true) : 0
     if (waitMs > 0) admitLater(waitMs)
     return waitMs > 0
   }
@@ -164,10 +167,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function wait(subjects: readonly string[], waitMs: number, givesWay: boolean): Promise<Turn> {
     const first = subjects[0] ?? ''
     const queue = queues.get(first) ?? []
-    if (queue.length >= options.waitingPerSubjectMax || waiting >= options.waitingMax) throw refusalFor(subjects)
+    if (queue.length >= options.waitingPerSubjectMax || waiting >= options.waitingMax)
+      throw heldBackMs(subjects, givesWay) > 0 ? tooMany() : refusalFor(subjects)
     return new Promise((resolve, reject) => {
       const until = performance.now() + waitMs
-      const entry = { subjects, givesWay, until, start: () => resolve(begin(subjects)), refuse: reject }
+      const entry = { subjects, givesWay, until, start: () => resolve(begin(subjects, givesWay)), refuse: reject }
       queue.push(entry)
       queues.set(first, queue)
       waiting += 1
@@ -189,7 +193,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const all = [...queues.values()].flat()
     for (const entry of all.filter(({ until }) => until <= now)) {
       remove(entry)
-      entry.refuse(isHeldBack(entry) ? tooMany() : (options.waitedTooLong?.() ?? refusalFor(entry.subjects)))
+      const { subjects, givesWay } = entry
+      const isHeld = heldBackMs(subjects, givesWay) > 0
+      entry.refuse(isHeld ? tooMany() : (options.waitedTooLong?.() ?? refusalFor(subjects)))
     }
     refuseLater(Math.min(...all.map(({ until }) => (until <= now ? Number.POSITIVE_INFINITY : until))))
   }
@@ -199,7 +205,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (closed) throw closed()
     const isHeld = givesWay && (queues.has(subjects[0] ?? '') || heldBackMs(subjects, givesWay) > 0) // in its order
     const hasTurn = running < runningMax && hasPlace(subjects) && !isHeld
-    return hasTurn ? begin(subjects) : wait(subjects, waitMs, givesWay)
+    return hasTurn ? begin(subjects, givesWay) : wait(subjects, waitMs, givesWay)
   }
 
   return {

@@ -1,9 +1,12 @@
+import { isOrganization } from './organization-holder.ts'
+
 // An organization that keeps connections busy gives way to those that do not (LOAD-14). Half of the pool is too much for that:
 // on two processors, six statements at the same time make everybody's answers take several times as long. While quiet
-// organizations call, the work of a busy one is therefore done one piece at a time, with pauses. Among themselves busy ones do
-// not give way, and neither does one that is alone: then only their part of the pool limits them.
+// organizations call, the work of a busy one is therefore done with pauses. Among themselves busy ones do not give way, and
+// neither does one that is alone: then only their part of the pool limits them. An unknown caller, or a person outside of any
+// organization, is nobody to give way to: anybody could hold others back with invented credentials.
 
-/** Tells a queue how long a subject has to wait, and is told what runs. Several queues may share one. */
+/** Tells a queue how long a subject has to wait, and is told what of its work runs. */
 export type GiveWay = {
   /** After how many milliseconds the subject may ask again for its next work; 0 if it may start. */
   waitMs(subject: string): number
@@ -23,18 +26,32 @@ const countedMaxMs = 450
 /** How long after its last work a quiet subject is given way to. */
 const quietMs = 50
 
-/** A subject that has work in another queue asks again after this time. */
+/** A busy subject starts something at least so often, even if one piece of its work does not end, such as a wait for a lock. */
+const startsEveryMs = 500
+
+/** A subject whose work still runs asks again after this time. */
 const askAgainMs = 5
 
 const subjectsMax = 10_000
 
-/** `workedMs` is how much more than its share it had worked at the moment `at`. */
-type Subject = { workedMs: number; at: number; running: number }
+/** `workedMs` is how much more than its share it had worked at the moment `at`; its last work began or ended at `turnedAt`. */
+type Subject = { workedMs: number; at: number; running: number; turnedAt: number }
 
-export function createGiveWay(now = () => performance.now()): GiveWay {
+/** The last work of a quiet organization, and when another quiet one worked before it. */
+export type QuietWork = { last: string; lastAt: number; otherAt: number }
+
+export const noQuietWork = (): QuietWork => ({
+  last: '',
+  lastAt: Number.NEGATIVE_INFINITY,
+  otherAt: Number.NEGATIVE_INFINITY,
+})
+
+/**
+ * Each queue counts for itself what a subject has worked: the report of one person does not hold back the requests of their
+ * colleagues. Queues that share `quiet` give way to the quiet organizations of all of them.
+ */
+export function createGiveWay(now = () => performance.now(), quiet = noQuietWork()): GiveWay {
   const subjects = new Map<string, Subject>()
-  /** The last work of a quiet subject, and when another quiet one worked before it. */
-  const quiet = { last: '', lastAt: Number.NEGATIVE_INFINITY, otherAt: Number.NEGATIVE_INFINITY }
 
   function upToDate(name: string): Subject {
     const at = now()
@@ -46,13 +63,13 @@ export function createGiveWay(now = () => performance.now()): GiveWay {
       return known
     }
     if (subjects.size >= subjectsMax) forgetIdle(subjects, at)
-    const added = { workedMs: 0, at, running: 0 }
+    const added = { workedMs: 0, at, running: 0, turnedAt: at }
     subjects.set(name, added)
     return added
   }
 
   function noteIfQuiet(name: string, { workedMs, at }: Subject) {
-    if (workedMs >= busyMs) return
+    if (workedMs >= busyMs || !isOrganization(name)) return
     if (quiet.last !== name) quiet.otherAt = quiet.lastAt
     quiet.last = name
     quiet.lastAt = at
@@ -62,18 +79,21 @@ export function createGiveWay(now = () => performance.now()): GiveWay {
 
   return {
     waitMs(name) {
-      const { workedMs, running } = upToDate(name)
-      if (workedMs < busyMs || !isBesideQuiet(name)) return 0
-      return Math.max(running > 0 ? askAgainMs : 1, (workedMs - busyMs) / shareOfTime)
+      const { workedMs, running, at, turnedAt } = upToDate(name)
+      const startsInMs = turnedAt + startsEveryMs - at
+      if (workedMs < busyMs || startsInMs <= 0 || !isBesideQuiet(name)) return 0
+      return Math.max(running > 0 ? askAgainMs : 1, Math.min(startsInMs, (workedMs - busyMs) / shareOfTime))
     },
 
     begin(name) {
       const subject = upToDate(name)
       noteIfQuiet(name, subject)
       subject.running += 1
+      subject.turnedAt = subject.at
       return () => {
         noteIfQuiet(name, upToDate(name))
         subject.running -= 1
+        subject.turnedAt = subject.at
       }
     },
   }

@@ -107,12 +107,13 @@ begin
 end $$;
 
 -- A subselect in a policy is evaluated once for many rows. One row is inserted at a time, and for that the function alone
--- takes less. For the audit log, one policy says what two said before: people write what they did, in the organization of the
+-- takes less. The tables are locked in the order in which requests write to them.
+alter policy confined on events with check (organization_id = current_organization());
+
+-- For the audit log, one policy says what two said before: people write what they did, in the organization of the
 -- transaction or in none; and the holder of a link writes what they did in the organization of the link.
 drop policy deed_by_link on audit_log;
 drop policy own_deed on audit_log;
 create policy own_deed on audit_log for insert to kontor_confined with check (
   user_id is not distinct from current_person() and organization_id is not distinct from current_organization()
   and (user_id is not null or source = 'LINK' and organization_id is not null));
-
-alter policy confined on events with check (organization_id = current_organization());

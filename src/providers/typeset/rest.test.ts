@@ -14,6 +14,15 @@ test('a thread prints the next document at once while the process is not busy', 
   expect(restAt(0.3)(12)).toBe(0)
 })
 
+test('a moment between two threads that end together says nothing', () => {
+  const looks = [0, 0, 100, 0, 1] // milliseconds since the look before
+  const rest = createRest(() => {
+    const ms = looks.shift() ?? 0
+    return { idle: ms * 0.9, active: ms * 0.1, utilization: ms > 1 ? 0.1 : 1 }
+  })
+  expect([rest(5), rest(5), rest(5)]).toEqual([0, 0, 0])
+})
+
 test('only what happened since the document before counts', async () => {
   const rest = createRest()
   const until = performance.now() + 60
