@@ -30,15 +30,14 @@ export function openConfinedPools(
 ): Pick<Pools, 'confined' | 'heavy'> {
   const quiet = noQuietWork()
   const open = (max: number, kind: Kind, lowPriority: boolean) =>
-    openPool(database, {
-      confined: true,
-      lowPriority,
-      max,
-      turns: turnsOf(max, { ...kind, giveWay: createGiveWay(undefined, quiet) }),
-    })
+    openPool(database, { confined: true, lowPriority, max, turns: turnsOf(max, kind) })
   return {
-    confined: open(sizes.requests, requests, !servesRequests),
-    heavy: open(sizes.heavy, heavyReads, true),
+    confined: open(
+      sizes.requests,
+      { ...requests, giveWay: createGiveWay({ quiet, startsEveryMs: 500 }) },
+      !servesRequests,
+    ),
+    heavy: open(sizes.heavy, { ...heavyReads, giveWay: createGiveWay({ quiet }) }, true),
   }
 }
 

@@ -55,7 +55,7 @@ export async function runOutside(task: Task, run: OutsideRun): Promise<Answer> {
     return { authorization, remembered: recallAnswer(task, authorization, await claiming) }
   })
   if (remembered) return remembered
-  task.holder.givesWay = false // what happened outside is recorded, however busy the organization is
+  if (!operation.reads) task.holder.givesWay = false // what happened outside is recorded, however busy the organization is
   call.progress?.('Started')
   try {
     const context = outsideContext(task, authorization, transactions)

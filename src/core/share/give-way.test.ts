@@ -9,7 +9,7 @@ const quiet = organizationSubject('quiet')
 /** A clock that is moved by hand. */
 function clocked() {
   let now = 1_000
-  const giveWay = createGiveWay(() => now)
+  const giveWay = createGiveWay({ now: () => now, startsEveryMs: 500 })
   const pass = (ms: number) => {
     now += ms
   }
@@ -146,7 +146,10 @@ test('LOAD-14: nobody gives way to a caller without an organization', () => {
 test('each queue counts for itself, and queues give way to the quiet organizations of each other', () => {
   const shared = noQuietWork()
   let now = 1_000
-  const [requests, reports] = [createGiveWay(() => now, shared), createGiveWay(() => now, shared)]
+  const [requests, reports] = [
+    createGiveWay({ now: () => now, quiet: shared }),
+    createGiveWay({ now: () => now, quiet: shared }),
+  ]
   const end = reports.begin('busy')
   now += 1_000
   end()

@@ -26,9 +26,6 @@ const countedMaxMs = 450
 /** How long after its last work a quiet subject is given way to. */
 const quietMs = 50
 
-/** A busy subject starts something at least so often, even if one piece of its work does not end, such as a wait for a lock. */
-const startsEveryMs = 500
-
 /** A subject whose work still runs asks again after this time. */
 const askAgainMs = 5
 
@@ -46,11 +43,22 @@ export const noQuietWork = (): QuietWork => ({
   otherAt: Number.NEGATIVE_INFINITY,
 })
 
+type GiveWayOptions = {
+  now?: () => number
+  quiet?: QuietWork
+  /** A busy subject starts something at least so often, even if one piece of its work does not end, such as a wait for a lock. */
+  startsEveryMs?: number
+}
+
 /**
  * Each queue counts for itself what a subject has worked: the report of one person does not hold back the requests of their
  * colleagues. Queues that share `quiet` give way to the quiet organizations of all of them.
  */
-export function createGiveWay(now = () => performance.now(), quiet = noQuietWork()): GiveWay {
+export function createGiveWay({
+  now = () => performance.now(),
+  quiet = noQuietWork(),
+  startsEveryMs = Number.POSITIVE_INFINITY,
+}: GiveWayOptions = {}): GiveWay {
   const subjects = new Map<string, Subject>()
 
   function upToDate(name: string): Subject {
