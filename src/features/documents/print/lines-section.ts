@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { minorDigits } from '../../../core/values/money.ts'
 import { paymentDescription } from '../issuing/receipt.ts'
 import { receiptLine } from './payment-rows.ts'
@@ -21,21 +22,36 @@ export function lineColumns(context: PrintContext): Label[] {
 
 type Item = PrintContext['data']['row']['items'][number]
 
-export function printedLines(context: PrintContext): PrintModel['lines'] {
+type Line = PrintModel['lines'][number]
+
+export const printedLines = (context: PrintContext): Line[] => [...linesOfPrint(context)]
+
+/** The same with a turn of the event loop after each slice, so that requests are answered in between. */
+export async function printedLinesInSlices(context: PrintContext): Promise<Line[]> {
+  const lines: Line[] = []
+  for (const line of linesOfPrint(context)) if (lines.push(line) % linesOfSlice === 0) await nextTurn()
+  return lines
+}
+export const linesOfSlice = 100
+
+function* linesOfPrint(context: PrintContext): Generator<Line> {
   const { data, sale, rules, languages, amount } = context
   const { items, currency } = data.row
-  if (printsPaymentLine(context)) return [paymentLine(context)]
+  if (printsPaymentLine(context)) {
+    yield paymentLine(context)
+    return
+  }
   const [showsRates, showsDiscounts] = [hasSeveralTaxes(context), hasDiscounts(context)]
   const price = (value: number) => {
     const text = numberText(value, minorDigits(currency))
     return ltr(rules.symbolOnAmounts ? withSymbol(text, currency, data.country.code) : text)
   }
   let running = 0n
-  return items.map((item, at) => {
+  for (const [at, item] of items.entries()) {
     running += BigInt(item.amountMinor)
     const line = sale.document.lines[at] ?? { amountMinor: 0n, taxRate: null }
     const taxed = { ...line, taxRate: line.taxRate ?? sale.document.taxRate }
-    return {
+    yield {
       description: linesOf(receiptLine(context, item.description)),
       numbers: [
         ltr(numberText(Number(item.quantity))),
@@ -46,7 +62,7 @@ export function printedLines(context: PrintContext): PrintModel['lines'] {
       amount: amount(BigInt(item.amountMinor)),
       running: amount(running),
     }
-  })
+  }
 }
 
 const hasDiscounts = (context: PrintContext): boolean =>

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { america, israel, lines, printData, type Sample, singapore } from '../../../test/documents/print-samples.ts'
+import {
+  america,
+  israel,
+  lines,
+  manyLines,
+  printData,
+  type Sample,
+  singapore,
+} from '../../../test/documents/print-samples.ts'
 import type { PrintModel, PrintOptions } from './print-model.ts'
-import { toPrintModel } from './to-print-model.ts'
+import { toPrintModel, toPrintModelInSlices } from './to-print-model.ts'
 
 /** The print model without direction marks. */
 function modelOf(sample: Sample, printing: Partial<PrintOptions> = {}): PrintModel {
@@ -261,4 +269,19 @@ test('a receipt without a recorded payment does not say that money was received'
   const invoiceReceipt = { ...row, documentType: 'INVOICE_RECEIPT' }
   expect(modelOf({ row: invoiceReceipt })['beneath-sums']).toContain('לא נרשם תשלום.')
   expect(modelOf({ row: receipt })['beneath-sums']).not.toContain('לא נרשם תשלום.')
+})
+
+test('LOAD-14: a long document is prepared in slices, with the same result, and others have turns in between', async () => {
+  const data = printData({ row: manyLines(450, (at) => `Work ${at}`, 18) })
+  const options = { languages: ['he'], copy: 'original', logo: null } as const
+  let turns = 0
+  const count = () => {
+    turns += 1
+    turning = setImmediate(count)
+  }
+  let turning = setImmediate(count)
+  const model = await toPrintModelInSlices(data, options)
+  clearImmediate(turning)
+  expect(model).toEqual(toPrintModel(data, options))
+  expect(turns).toBeGreaterThanOrEqual(4)
 })

@@ -11,7 +11,7 @@ import { asIssued, type PrintData, readPrintData } from './print-data.ts'
 import { rowsMax, tooLong } from './print-length.ts'
 import type { Languages, PrintModel, PrintOptions } from './print-model.ts'
 import { printedRows } from './printed-rows.ts'
-import { toPrintModel } from './to-print-model.ts'
+import { toPrintModelInSlices } from './to-print-model.ts'
 
 export const printLanguages = ['he', 'en', 'he-en'] as const
 export type PrintLanguage = (typeof printLanguages)[number]
@@ -63,13 +63,13 @@ async function withNumber(printer: DocumentPrinter, read: Reader, { row }: Print
 /** Prints what was read, as the options say. */
 export const typeset = (printer: Printer, data: PrintData, options: Omit<PrintOptions, 'logo'>): Promise<Print> =>
   typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId }, (logo) =>
-    toPrintModel(data, { ...options, logo }),
+    toPrintModelInSlices(data, { ...options, logo }),
   )
 
 /** Prints a copy of a document with its e-invoice attached (Factur-X). The kept original stays as it is. */
 export const printWithEInvoice = (printer: Printer, data: PrintData, einvoice: string): Promise<Print> =>
   typesetModel(printer, { logo: data.logo, organizationId: data.row.organizationId, einvoice }, (logo) =>
-    toPrintModel(data, { languages: [data.language], copy: 'copy', logo }),
+    toPrintModelInSlices(data, { languages: [data.language], copy: 'copy', logo }),
   )
 
 type Letterhead = { logo: PrintData['logo']; organizationId: string; einvoice?: string }
@@ -78,10 +78,10 @@ type Letterhead = { logo: PrintData['logo']; organizationId: string; einvoice?: 
 export const typesetModel = (
   printer: Printer,
   letterhead: Letterhead,
-  toModel: (logo: string | null) => PrintModel,
+  toModel: (logo: string | null) => PrintModel | Promise<PrintModel>,
 ): Promise<Print> =>
-  typesetSheet(printer, letterhead, (logo) => {
-    const data = toModel(logo)
+  typesetSheet(printer, letterhead, async (logo) => {
+    const data = await toModel(logo)
     const isLong = data.lines.length > linesOfPageMax
     return { template: 'sales-document', data, title: data.title, rows: printedRows(data), isLong }
   })
@@ -93,10 +93,10 @@ type Sheet = Pick<TypesetRequest, 'template' | 'data' | 'rows'> & { title: strin
 export async function typesetSheet(
   printer: Printer,
   { logo: file, organizationId, einvoice }: Letterhead,
-  toSheet: (logo: string | null) => Sheet,
+  toSheet: (logo: string | null) => Sheet | Promise<Sheet>,
 ): Promise<Print> {
   const typesetWith = async (logo: PrintedLogo | undefined) => {
-    const { title, ...sheet } = toSheet(logo?.path ?? null)
+    const { title, ...sheet } = await toSheet(logo?.path ?? null)
     if (sheet.rows > rowsMax) throw tooLong(sheet.rows)
     const pictures = logo ? [logo] : []
     const request = { ...sheet, pictures, organizationId, ...(einvoice !== undefined && { einvoice }) }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/values/language.ts'
 import { customerNumbers } from '../../../countries/countries.ts'
 import type { Copy, DocumentType, LabelledNumber, Wording } from '../../../countries/country.ts'
-import { lineColumns, printedLines } from './lines-section.ts'
+import { lineColumns, linesOfSlice, printedLines, printedLinesInSlices } from './lines-section.ts'
 import { lacksPayment } from './payment-rows.ts'
 import { paymentSection } from './payment-section.ts'
 import type { PrintData } from './print-data.ts'
@@ -12,9 +12,24 @@ import { totalsSection } from './totals-section.ts'
 import { type Word, wordIn } from './words.ts'
 
 /** The texts of a document in the languages of the print. */
-export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOptions): PrintModel {
-  const context = toContext(data, languages)
-  const { sale, rules, word } = context
+export function toPrintModel(data: PrintData, options: PrintOptions): PrintModel {
+  const context = toContext(data, options.languages)
+  return modelOf(context, options, printedLines(context))
+}
+
+/** The same, for a document that may be long. */
+export async function toPrintModelInSlices(data: PrintData, options: PrintOptions): Promise<PrintModel> {
+  if (data.row.items.length <= linesOfSlice) return toPrintModel(data, options)
+  const context = toContext(data, options.languages)
+  return modelOf(context, options, await printedLinesInSlices(context))
+}
+
+function modelOf(
+  context: PrintContext,
+  { languages, copy, logo }: PrintOptions,
+  lines: PrintModel['lines'],
+): PrintModel {
+  const { data, sale, rules, word } = context
   const { row } = data
   const [language] = languages
   const wordings = rules.wordings(sale, { language, copy })
@@ -53,7 +68,7 @@ export function toPrintModel(data: PrintData, { languages, copy, logo }: PrintOp
     'ship-to': shipToSection(context),
     facts: documentFacts(context),
     columns: lineColumns(context),
-    lines: printedLines(context),
+    lines,
     sums: totalsSection(context),
     'beneath-sums': [
       ...(lacksPayment(data) ? languages.map((each) => wordIn(each, 'noPayment')) : []),
