@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { queryAsSuperuser } from '../../test/database.ts'
 import { member, operationNamed, type Someone, send, theApp, theDatabase, withKey } from '../../test/world.ts'
 import { conflict, invalid, notFound } from '../define/failure.ts'
@@ -109,6 +109,24 @@ describe('IDEM-5: an operation that talks to the network', () => {
     expect(answer).toEqual({ status: 200, body: '{"said":"hello to you"}' })
     expect(await keyOf('talk-1')).toEqual([{ status: 200, locked: null }])
     expect(await auditOf(amy)).toBe(1)
+  })
+
+  test('gives way to other organizations only before it has begun: what happened is recorded', async () => {
+    const { turns } = theApp().confined
+    if (!turns) throw new Error('The pool has no turns.')
+    const amy = await member('CONTRIBUTOR')
+    const gaveWay: unknown[] = []
+    const enter = turns.enter
+    const spy = vi.spyOn(turns, 'enter').mockImplementation((subjects, how) => {
+      gaveWay.push(how?.givesWay)
+      return enter(subjects, how)
+    })
+    onTestFinished(() => spy.mockRestore())
+    await runner.run(
+      talking(async (note) => note),
+      callOf(amy),
+    )
+    expect(gaveWay).toEqual([true, false, false])
   })
 
   test('has a time limit, and writes nothing after its caller was told that it is over', async () => {
