@@ -121,9 +121,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function nextInTurn(): Waiting | undefined {
     if (waiting === 0 || running >= runningMax) return undefined
     for (const [first, queue] of queues) {
+      if (isFull(first)) continue
       const isHeld = isHeldBack(first, queue)
-      const mayStart = ({ subjects, givesWay }: Waiting) => hasPlace(subjects) && !(isHeld && givesWay)
-      const next = isFull(first) ? undefined : queue.find(mayStart)
+      const next = queue.find(({ subjects, givesWay }) => hasPlace(subjects) && !(isHeld && givesWay))
       if (!next) continue
       remove(next)
       const rest = queues.get(first)
