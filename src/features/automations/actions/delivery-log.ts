@@ -1,5 +1,6 @@
 import type { Role } from '../../../core/define/access.ts'
 import type { Database } from '../../../core/define/operation.ts'
+import { sendWithoutWaiting } from '../../../core/run/connection.ts'
 import { canonicalJson } from '../../../core/values/canonical-json.ts'
 import { idFrom, newId, sha256 } from '../../../core/values/id.ts'
 import { toLine } from '../../../core/values/line.ts'
@@ -45,16 +46,17 @@ export async function outgoingMessage(
 
 /**
  * Records a delivery per target before sending, and returns the ids in the same order. Deliveries that an earlier attempt
- * of the step left open were interrupted, and get the outcome UNKNOWN. Refused if the rights of the run have ended since it
- * was claimed.
+ * of the step left open were interrupted, and get the outcome UNKNOWN. The commit is refused if the rights of the run have ended
+ * since it was claimed: these are the last statements of a transaction, sent together with its commit.
  */
-export async function startDeliveries(
+export function startDeliveries(
   db: Database,
   step: StepInfo,
   { kind, targets, message, role = deliveryRole }: NewDeliveries,
-): Promise<string[]> {
+): string[] {
   const { stepId, attempt, runId } = step
-  await pipeline({
+  const rows = targets.map((target) => ({ id: newId(), stepId, kind, target, attempt, ...message }))
+  const started = pipeline({
     rights: requireRightsOfRun(db, runId, role),
     interrupted: db
       .updateTable('automationDeliveries')
@@ -62,9 +64,9 @@ export async function startDeliveries(
       .where('stepId', '=', stepId)
       .where('outcome', '=', 'SENDING')
       .execute(),
+    recorded: db.insertInto('automationDeliveries').values(rows).execute(),
   })
-  const rows = targets.map((target) => ({ id: newId(), stepId, kind, target, attempt, ...message }))
-  await db.insertInto('automationDeliveries').values(rows).execute()
+  void sendWithoutWaiting(started)
   return rows.map(({ id }) => id)
 }
 
@@ -72,12 +74,16 @@ export type DeliveryOutcome = { outcome: 'DELIVERED' | 'FAILED' | 'REFUSED' } & 
   Pick<Delivery, 'status' | 'latencyMs' | 'reason' | 'answer'>
 >
 
-/** Records the result. The claim on the run is not checked, because the delivery happened in any case. */
-export async function finishDelivery(db: Database, id: string, result: DeliveryOutcome): Promise<void> {
+/**
+ * Records the result; sent together with the commit. The claim on the run is not checked, because the delivery happened in any
+ * case.
+ */
+export function finishDelivery(db: Database, id: string, result: DeliveryOutcome): void {
   const { outcome, status = null, latencyMs = null, reason = null, answer = null } = result
-  await db
+  const finished = db
     .updateTable('automationDeliveries')
     .set({ outcome, status, latencyMs, answer, reason: reason && toLine(reason, reasonMax) })
     .where('id', '=', id)
     .execute()
+  void sendWithoutWaiting(finished)
 }

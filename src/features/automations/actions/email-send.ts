@@ -14,7 +14,7 @@ import { requireClaim } from '../engine/run-record.ts'
 import { holdsPayroll } from '../protected-steps.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
 import type { EngineAction } from './engine-action.ts'
-import { takeTurn } from './turn.ts'
+import { takeTurn, turnOf } from './turn.ts'
 
 /** As many as an organization can send at once (RATE). */
 const recipientsMax = 20
@@ -62,7 +62,7 @@ export const emailSend: EngineAction = {
     const finished = await send(dependencies, step, { ...attempt, subject, body })
     faultPoint('after-effect-before-record')
     await dependencies.tx(async ({ db }) => {
-      for (const { id, result } of finished) await finishDelivery(db, id, result)
+      for (const { id, result } of finished) finishDelivery(db, id, result)
     })
     return stepResult(addresses, attempt.refusedBefore, finished)
   },
@@ -100,11 +100,13 @@ async function startAttempt(
   { addresses, content }: { addresses: readonly string[]; content: unknown },
 ): Promise<StartedAttempt | { waitS: number }> {
   const { db, ask, consumeRateLimit } = transaction
-  await requireClaim(ask, { id: step.runId, token: step.token }) // locks the run before its step, as a cancellation does
-  const { earlier, mark, outgoing } = await pipeline({
+  const { turn, earlier, mark, outgoing, sender } = await pipeline({
+    claim: requireClaim(ask, { id: step.runId, token: step.token }), // locks the run before its step, as a cancellation does
+    turn: turnOf(db, step),
     earlier: earlierDeliveries(db, step.stepId),
     mark: markOfStep(db, step.stepId),
     outgoing: outgoingMessage(db, step, { kind: 'EMAIL', content }),
+    sender: senderOf(db, step.organizationId),
   })
   const has = (address: string, outcome: string) =>
     earlier.some((row) => row.target === address && row.outcome === outcome)
@@ -112,13 +114,12 @@ async function startAttempt(
   const refusedBefore = step.attempt > 1 ? addresses.filter((address) => has(address, 'REFUSED')) : []
   const targets = addresses.filter((address) => !has(address, 'DELIVERED') && !refusedBefore.includes(address))
   const count = targets.filter((address) => !earlier.some(({ target }) => target === address)).length
-  const waitS = count > 0 ? await takeTurn(transaction, step, { bucket: 'emailSend', count }) : 0
+  const waitS = count > 0 ? await takeTurn(transaction, step, { bucket: 'emailSend', count, turn }) : 0
   if (waitS > 0) return { waitS }
   await consumeRateLimit(db, 'mailRecipients', { count })
-  const ids = targets.length > 0 ? await startDeliveries(db, step, { kind: 'EMAIL', targets, message: outgoing }) : []
+  const ids = targets.length > 0 ? startDeliveries(db, step, { kind: 'EMAIL', targets, message: outgoing }) : []
   const pending = targets.map((address, n): PendingDelivery => ({ address, id: ids[n] ?? '' }))
   const { webhookId } = outgoing
-  const sender = await senderOf(db, step.organizationId)
   return { pending, refusedBefore, webhookId, isPayroll: holdsPayroll(mark), sender }
 }
 

@@ -7,6 +7,7 @@ import { NotYetDue } from '../../../core/run/rate-limit.ts'
 import type { Secret } from '../../../core/secrets/secret.ts'
 import { sign } from '../../../core/secrets/webhook-signature.ts'
 import { parseUrl } from '../../../core/values/url.ts'
+import { pipeline } from '../../../db/pipeline.ts'
 import type { ActionStep, EngineDependencies, EngineTransaction, StepResult } from '../engine/engine-types.ts'
 import { requireClaim } from '../engine/run-record.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
@@ -14,9 +15,9 @@ import type { EngineAction } from './engine-action.ts'
 import { headersNotWrittenOut, RequestHeaders, requestHeaders, secretNames } from './request-headers.ts'
 import { openSecrets, secretRole } from './secret.ts'
 import { type SafeResponse, withoutSecrets } from './secret-answer.ts'
-import { keepTurn, takeTurn } from './turn.ts'
+import { keepTurn, takeTurn, turnOf } from './turn.ts'
 import { readAnswer } from './webhook-answer.ts'
-import { signingSecrets } from './webhook-secret.ts'
+import { sealedWebhookSecrets, signingSecrets } from './webhook-secret.ts'
 
 const bodyBytesMax = 256 * 1024
 
@@ -67,7 +68,7 @@ export const webhookPost: EngineAction = {
     faultPoint('after-effect-before-record')
     const latencyMs = Math.round(performance.now() - startedAt)
     await dependencies.tx(async ({ db }) => {
-      await finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
+      finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
       if (isBusy(response)) await keepTurn(db, step, 1) // nothing was sent
     })
     return stepResult(response)
@@ -84,13 +85,20 @@ async function startAttempt(
   { url, body, names, role }: NewAttempt,
 ): Promise<StartedAttempt | { waitS: number }> {
   const { db, ask, now } = transaction
-  await requireClaim(ask, { id: step.runId, token: step.token }) // locks the run before its step, as a cancellation does
-  const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1 })
+  const { turn } = await pipeline({
+    claim: requireClaim(ask, { id: step.runId, token: step.token }), // locks the run before its step, as a cancellation does
+    turn: turnOf(db, step),
+  })
+  const waitS = await takeTurn(transaction, step, { bucket: 'webhookPost', count: 1, turn })
   if (waitS > 0) return { waitS }
-  const secrets = await signingSecrets({ ...transaction, organizationId: step.organizationId })
-  const sentSecrets = await openSecrets({ ...transaction, organizationId: step.organizationId }, names)
-  const message = await outgoingMessage(db, step, { kind: 'WEBHOOK', content: body })
-  const [id = ''] = await startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message, role })
+  const { sealed, message } = await pipeline({
+    sealed: sealedWebhookSecrets(db),
+    message: outgoingMessage(db, step, { kind: 'WEBHOOK', content: body }),
+  })
+  const scope = { ...transaction, organizationId: step.organizationId }
+  const secrets = await signingSecrets(scope, sealed)
+  const sentSecrets = await openSecrets(scope, names)
+  const [id = ''] = startDeliveries(db, step, { kind: 'WEBHOOK', targets: [loggedTarget(url)], message, role })
   return { id, webhookId: message.webhookId, secrets, sentSecrets, now }
 }
 

@@ -15,22 +15,33 @@ type SecretScope = Pick<Inside, 'db' | 'secrets'> & { organizationId: string }
 
 export type WebhookSecret = { secret: Secret; createdAt: string; previousUntil: string | null }
 
+type SealedWebhookSecret = { id: string; secret: Buffer; createdAt: string; previousUntil: string | null }
+
 /** The secrets that sign webhooks now, the current one first. Empty until the first one is made. */
-export async function webhookSecrets({ db, secrets, organizationId }: SecretScope): Promise<WebhookSecret[]> {
+export function sealedWebhookSecrets(db: Inside['db']): Promise<SealedWebhookSecret[]> {
   const validUntil = sql<string | null>`replaced_at + make_interval(hours => ${overlapHours})`
-  const rows = await db
+  return db
     .selectFrom('webhookSecrets')
     .select(['id', 'secret', 'createdAt', validUntil.as('previousUntil')])
     .where((where) => where.or([where('replacedAt', 'is', null), where(validUntil, '>', sql<string>`now()`)]))
     .orderBy(sql`replaced_at nulls first`)
     .execute()
-  const opened = rows.map(async ({ id, secret, ...rest }) => {
-    const found = await secrets.vault.open(db, placeOf(organizationId, id), secret).catch(failUnlessLost)
-    if (found) return [{ ...rest, secret: found }]
+}
+
+export const webhookSecrets = async (scope: SecretScope): Promise<WebhookSecret[]> =>
+  opened(scope, await sealedWebhookSecrets(scope.db))
+
+async function opened(
+  { db, secrets, organizationId }: SecretScope,
+  sealed: readonly SealedWebhookSecret[],
+): Promise<WebhookSecret[]> {
+  const found = sealed.map(async ({ id, secret, ...rest }) => {
+    const open = await secrets.vault.open(db, placeOf(organizationId, id), secret).catch(failUnlessLost)
+    if (open) return [{ ...rest, secret: open }]
     if (rest.previousUntil === null) throw lostSecret()
     return [] // a lost one that was replaced since
   })
-  return (await Promise.all(opened)).flat()
+  return (await Promise.all(found)).flat()
 }
 
 const failUnlessLost = (error: unknown): undefined => {
@@ -43,9 +54,9 @@ const lostSecret = () =>
     'SECRET_LOST',
   )
 
-/** The same, but makes the first secret if there is none. */
-export async function signingSecrets(scope: SecretScope): Promise<Secret[]> {
-  const found = await webhookSecrets(scope)
+/** Opens the secrets, and makes the first one if there is none. */
+export async function signingSecrets(scope: SecretScope, sealed: readonly SealedWebhookSecret[]): Promise<Secret[]> {
+  const found = await opened(scope, sealed)
   if (found.some(({ previousUntil }) => previousUntil === null)) return found.map(({ secret }) => secret)
   await addSecret(scope) // if another request was faster, its secret is used
   return (await webhookSecrets(scope)).map(({ secret }) => secret)
