@@ -83,12 +83,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** How long work has to wait because it gives way. */
   const heldBackMs = (subjects: readonly string[], givesWay: boolean) =>
-    givesWay && giveWay ? giveWay.waitMs(subjects[0] ?? '') : 0
+    givesWay && giveWay ? giveWay.waitMs(subjects) : 0
 
   function begin(given: readonly string[], givesWay: boolean): Turn {
     let subjects = given
     let left = false
-    const noteBegin = () => (givesWay ? giveWay?.begin(subjects[0] ?? '') : undefined) // other work holds nobody back
+    const noteBegin = () => (givesWay ? giveWay?.begin(subjects) : undefined) // other work holds nobody back
     let end = noteBegin()
     running += 1
     change(subjects, 1)
@@ -122,7 +122,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (waiting === 0 || running >= runningMax) return undefined
     for (const [first, queue] of queues) {
       if (isFull(first)) continue
-      const isHeld = isHeldBack(first, queue)
+      const isHeld = isHeldBack(queue)
       const next = queue.find(({ subjects, givesWay }) => hasPlace(subjects) && !(isHeld && givesWay))
       if (!next) continue
       remove(next)
@@ -137,8 +137,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 
   /** Whether the work of a subject that gives way is held back. It is looked at again after a while. */
-  function isHeldBack(first: string, queue: readonly Waiting[]): boolean {
-    const waitMs = queue.some(({ givesWay }) => givesWay) ? heldBackMs([first], true) : 0
+  function isHeldBack(queue: readonly Waiting[]): boolean {
+    const next = queue.find(({ givesWay }) => givesWay)
+    const waitMs = next ? heldBackMs(next.subjects, true) : 0
     if (waitMs > 0) admitLater(waitMs)
     return waitMs > 0
   }

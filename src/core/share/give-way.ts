@@ -4,14 +4,15 @@ import { isOrganization } from './organization-holder.ts'
 // on two processors, six statements at the same time make everybody's answers take several times as long. While quiet
 // organizations call, the work of a busy one is therefore done with pauses. Among themselves busy ones do not give way, and
 // neither does one that is alone: then only their part of the pool limits them. An unknown caller, or a person outside of any
-// organization, is nobody to give way to: anybody could hold others back with invented credentials.
+// organization, is nobody to give way to: anybody could hold others back with invented credentials. Nobody gives way to
+// themselves: a person who calls in many organizations, each of them seldom, is not held back by their own calls.
 
-/** Tells a queue how long a subject has to wait, and is told what of its work runs. */
+/** Tells a queue how long work has to wait, and is told what runs. The work is counted for the first of its subjects. */
 export type GiveWay = {
-  /** After how many milliseconds the subject may ask again for its next work; 0 if it may start. */
-  waitMs(subject: string): number
-  /** Work of the subject starts. The returned function is called when it ends. */
-  begin(subject: string): () => void
+  /** After how many milliseconds these subjects may ask again for their next work; 0 if it may start. */
+  waitMs(subjects: readonly string[]): number
+  /** Work of these subjects starts. The returned function is called when it ends. */
+  begin(subjects: readonly string[]): () => void
 }
 
 /** How much of the time a busy subject works beside quiet ones: work of 10 ms is followed by a pause of 10 ms. */
@@ -34,11 +35,11 @@ const subjectsMax = 10_000
 /** `workedMs` is how much more than its share it had worked at the moment `at`; its last work began or ended at `turnedAt`. */
 type Subject = { workedMs: number; at: number; running: number; turnedAt: number }
 
-/** The last work of a quiet organization, and when another quiet one worked before it. */
-export type QuietWork = { last: string; lastAt: number; otherAt: number }
+/** The subjects of the last work of a quiet organization, and when another quiet one worked before it for another person. */
+export type QuietWork = { last: readonly string[]; lastAt: number; otherAt: number }
 
 export const noQuietWork = (): QuietWork => ({
-  last: '',
+  last: [],
   lastAt: Number.NEGATIVE_INFINITY,
   otherAt: Number.NEGATIVE_INFINITY,
 })
@@ -76,36 +77,43 @@ export function createGiveWay({
     return added
   }
 
-  function noteIfQuiet(name: string, { workedMs, at }: Subject) {
-    if (workedMs >= busyMs || !isOrganization(name)) return
-    if (quiet.last !== name) quiet.otherAt = quiet.lastAt
-    quiet.last = name
+  function noteIfQuiet(names: readonly string[], { workedMs, at }: Subject) {
+    if (workedMs >= busyMs || !isOrganization(first(names))) return
+    if (!haveCommon(quiet.last, names)) quiet.otherAt = quiet.lastAt
+    quiet.last = names
     quiet.lastAt = at
   }
 
-  const isBesideQuiet = (name: string) => now() - (quiet.last === name ? quiet.otherAt : quiet.lastAt) < quietMs
+  const isBesideQuiet = (names: readonly string[]) =>
+    now() - (haveCommon(quiet.last, names) ? quiet.otherAt : quiet.lastAt) < quietMs
 
   return {
-    waitMs(name) {
-      const { workedMs, running, at, turnedAt } = upToDate(name)
+    waitMs(names) {
+      const { workedMs, running, at, turnedAt } = upToDate(first(names))
       const startsInMs = turnedAt + startsEveryMs - at
-      if (workedMs < busyMs || startsInMs <= 0 || !isBesideQuiet(name)) return 0
+      if (workedMs < busyMs || startsInMs <= 0 || !isBesideQuiet(names)) return 0
       return Math.max(running > 0 ? askAgainMs : 1, Math.min(startsInMs, (workedMs - busyMs) / shareOfTime))
     },
 
-    begin(name) {
-      const subject = upToDate(name)
-      noteIfQuiet(name, subject)
+    begin(names) {
+      const subject = upToDate(first(names))
+      noteIfQuiet(names, subject)
       subject.running += 1
       subject.turnedAt = subject.at
       return () => {
-        noteIfQuiet(name, upToDate(name))
+        noteIfQuiet(names, upToDate(first(names)))
         subject.running -= 1
         subject.turnedAt = subject.at
       }
     },
   }
 }
+
+const first = (subjects: readonly string[]) => subjects[0] ?? ''
+
+/** Usually it is the same list: that of a credential is written once. */
+const haveCommon = (some: readonly string[], others: readonly string[]) =>
+  some === others || some.some((each) => others.includes(each))
 
 /** Those that have not worked for a while are as if they were new. */
 function forgetIdle(subjects: Map<string, Subject>, now: number) {

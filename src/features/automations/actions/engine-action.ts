@@ -1,4 +1,5 @@
 import type { Feature, Role, Scope } from '../../../core/define/access.ts'
+import type { Database } from '../../../core/define/operation.ts'
 import type { TObject, TSchema } from '../../../core/define/schema.ts'
 import type { ActionStep, EngineDependencies, StepResult } from '../engine/engine-types.ts'
 
@@ -18,5 +19,11 @@ export type EngineAction = {
   input: TObject
   output: TSchema
   /** The input has been checked against `input`. */
-  run(dependencies: EngineDependencies, input: never, step: ActionStep): Promise<StepResult>
+  run(dependencies: EngineDependencies, input: never, step: ActionStep): Promise<ActionResult>
 }
+
+/**
+ * The result of an action, and what else it records about what happened outside. That is sent in the transaction that records
+ * the success, or in one of its own if that one was refused, as after the loss of the claim on the run.
+ */
+export type ActionResult = StepResult & { alsoRecord?: (db: Database) => void }

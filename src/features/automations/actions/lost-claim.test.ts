@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { job } from '../../../core/define/job.ts'
 import { Type } from '../../../core/define/schema.ts'
 import { action, automate, graphOf, lastRun, trigger } from '../../../test/automations/automations.ts'
-import { logOf } from '../../../test/automations/outside-actions.ts'
+import { logOf, started } from '../../../test/automations/outside-actions.ts'
 import { receiver } from '../../../test/fakes/webhook-receiver.ts'
 import { doJob } from '../../../test/job.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
@@ -61,4 +61,21 @@ test.each(cases)('INV-13: $ref sends nothing if its run $what since the step sta
   expect(isClaimLost(refusal)).toBe(true)
   expect(heard).toEqual([])
   expect(await logOf(amy)).toEqual([])
+})
+
+test.each([
+  { what: 'was claimed by another worker', lose: claimAgain, status: 'RUNNING' },
+  { what: 'was cancelled', lose: cancel, status: 'CANCELLED' },
+])('INV-13: a webhook that was delivered is logged, also if its run $what meanwhile', async ({ lose, status }) => {
+  const amy = await member('CONTRIBUTOR')
+  const { url } = await receiver(async (response) => {
+    await lose(amy, (await webhook.run()).automationId, webhook.runId)
+    response.end('thanks')
+  })
+  const webhook = await started(amy, 'webhook.post', { url })
+  await webhook.work()
+  expect(await logOf(amy)).toMatchObject([{ outcome: 'DELIVERED', status: 200, answer: 'thanks' }])
+  const run = await webhook.run()
+  expect(run.status).toBe(status)
+  expect(run.steps[1]?.status).not.toBe('SUCCEEDED')
 })

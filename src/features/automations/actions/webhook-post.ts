@@ -1,5 +1,6 @@
 import { atLeast, type Role } from '../../../core/define/access.ts'
 import { Failure, forbidden, invalid, tooManyAtOnce } from '../../../core/define/failure.ts'
+import type { Database } from '../../../core/define/operation.ts'
 import { defaulted, type Static, Type } from '../../../core/define/schema.ts'
 import { faultPoint } from '../../../core/observe/fault-point.ts'
 import type { TargetFailure } from '../../../core/outside/target-failure.ts'
@@ -11,7 +12,7 @@ import { pipeline } from '../../../db/pipeline.ts'
 import type { ActionStep, EngineDependencies, EngineTransaction, StepResult } from '../engine/engine-types.ts'
 import { requireClaim } from '../engine/run-record.ts'
 import { type DeliveryOutcome, deliveryRole, finishDelivery, outgoingMessage, startDeliveries } from './delivery-log.ts'
-import type { EngineAction } from './engine-action.ts'
+import type { ActionResult, EngineAction } from './engine-action.ts'
 import { headersNotWrittenOut, RequestHeaders, requestHeaders, secretNames } from './request-headers.ts'
 import { openSecrets, secretRole } from './secret.ts'
 import { type SafeResponse, withoutSecrets } from './secret-answer.ts'
@@ -52,7 +53,7 @@ export const webhookPost: EngineAction = {
   role: deliveryRole,
   input: Input,
   output: Output,
-  async run(dependencies, { url, body = {}, headers = {} }: Static<typeof Input>, step): Promise<StepResult> {
+  async run(dependencies, { url, body = {}, headers = {} }: Static<typeof Input>, step): Promise<ActionResult> {
     if (Object.keys(headers).length !== step.headers.length) throw headersNotWrittenOut() // the whole input is bound
     const text = JSON.stringify(body)
     if (Buffer.byteLength(text) > bodyBytesMax)
@@ -67,11 +68,13 @@ export const webhookPost: EngineAction = {
     const response = await post(dependencies, step, { url, text, ...started }).catch(toTargetFailure)
     faultPoint('after-effect-before-record')
     const latencyMs = Math.round(performance.now() - startedAt)
+    const finish = (db: Database) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
+    if (isDelivered(response)) return { ...stepResult(response), alsoRecord: finish }
     await dependencies.tx(async ({ db }) => {
-      finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
+      finish(db)
       if (isBusy(response)) await keepTurn(db, step, 1) // nothing was sent
     })
-    return stepResult(response)
+    throw failureOf(response)
   },
 }
 
@@ -160,17 +163,22 @@ function deliveryOutcome(response: SafeResponse | FailedCall): DeliveryOutcome {
   return { outcome: isTemporary(status) ? 'FAILED' : 'REFUSED', reason, ...answer }
 }
 
-function stepResult(response: SafeResponse | FailedCall): StepResult {
-  const reason = reasonOf(response)
-  if (isBusy(response)) throw tooManyAtOnce('calls to this target', busyS)
-  if ('target' in response) throw response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
-  const { status, latencyMs, headers, retryAfterS } = response
-  if (isSuccess(status)) {
-    const { body, warnings } = readAnswer(response)
-    return { output: { status, latencyMs, headers, body }, warnings }
-  }
-  throw isTemporary(status) ? retryable(reason, retryAfterS) : invalid('url', reason, 'TARGET_REFUSED')
+function stepResult(response: SafeResponse): StepResult {
+  const { status, latencyMs, headers } = response
+  const { body, warnings } = readAnswer(response)
+  return { output: { status, latencyMs, headers, body }, warnings }
 }
+
+function failureOf(response: SafeResponse | FailedCall): Failure {
+  const reason = reasonOf(response)
+  if (isBusy(response)) return tooManyAtOnce('calls to this target', busyS)
+  if ('target' in response) return response.isTransient ? retryable(reason) : invalid('url', reason, response.target)
+  const { status, retryAfterS } = response
+  return isTemporary(status) ? retryable(reason, retryAfterS) : invalid('url', reason, 'TARGET_REFUSED')
+}
+
+const isDelivered = (response: SafeResponse | FailedCall): response is SafeResponse =>
+  !('target' in response) && isSuccess(response.status)
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 

@@ -124,8 +124,16 @@ async function executeEngineAction(
   const input = structuredClone(prepared.input)
   const problems = problemsOf(action.input, input)
   if (problems.length > 0) throw refusal(problems)
-  const result = await action.run(dependencies, input as never, { ...info, headers: headerTemplate(block, scope) }) // checked against its schema above
-  await dependencies.tx(async ({ ask }) => record(ask, result))
+  const step = { ...info, headers: headerTemplate(block, scope) }
+  const { alsoRecord, ...result } = await action.run(dependencies, input as never, step) // checked against its schema above
+  const recorded = dependencies.tx(async ({ db, ask }) => {
+    alsoRecord?.(db)
+    record(ask, result)
+  })
+  await recorded.catch(async (error) => {
+    if (alsoRecord && !isLost(error)) await dependencies.tx(async ({ db }) => alsoRecord(db)) // it was rolled back
+    throw error
+  })
 }
 
 /**
