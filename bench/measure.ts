@@ -27,7 +27,7 @@ export async function measure(bench: Bench, what: Measure): Promise<Measured> {
   const measured: Measured = { raw: [], ours: [] }
   for (let repeat = 0; repeat < repeats; repeat++) {
     measured.raw.push(await shoot(bench, 'raw', what, seconds))
-    measured.ours.push(await shoot(bench, 'ours', what, seconds))
+    measured.ours.push(await shoot(bench, 'ours', what, Math.max(seconds, what.secondsMin ?? 0)))
   }
   return measured
 }

@@ -26,6 +26,8 @@ export type Measure = {
   slowestP95?: number
   /** The number of connections, if it is not the usual one. */
   connections?: number
+  /** Ours is measured for at least so many seconds, because of few answers a second. */
+  secondsMin?: number
   /** Requests that four other connections send while `ours` is measured. */
   beside?: Request[]
 }

@@ -18,6 +18,7 @@ export function reportMeasures({ books, expenses }: Organizations, { key, get }:
     headers: key,
   })
   const usual = { raw: get, besideOurs: true, connections: 1, slowestP50: 400 } as const
+  const slow = { ...usual, secondsMin: 12 }
   const aging = { raw: get, besideOurs: true, connections: 2, slowestP50: 60 } as const
   return [
     {
@@ -54,13 +55,13 @@ export function reportMeasures({ books, expenses }: Organizations, { key, get }:
       name: 'income-by-customer',
       does: 'Income of a year of 100,000 documents by customer, against GET one',
       ours: [report(`income?groupBy=customer&from=${year}-01-01&to=${year}-12-31&`)],
-      ...usual,
+      ...slow,
     },
     {
       name: 'tax-report',
       does: 'Tax report of a year of 100,000 documents, against GET one',
       ours: [report(`tax-compliance?from=${year}-01-01&to=${year}-12-31&`)],
-      ...usual,
+      ...slow,
     },
   ]
 }
