@@ -5,7 +5,7 @@ import { type Filter, filtered } from '../reading/list.ts'
 import { type ExportedRow, exportedByIds } from './read.ts'
 
 /** How many expenses are read at a time: little memory, and the process answers others in between. */
-const pageRows = 125
+const pageRows = 40
 
 /** The characters of an id and the comma after it. */
 const idWidth = 37
