@@ -63,7 +63,7 @@ async function withBorrowed<T>(
 async function commit(connection: Connection) {
   faultPoint('before-commit')
   const { command } = await connection.query('commit')
-  if (command !== 'COMMIT') throw new Error('The transaction could not be committed.')
+  if (command !== 'COMMIT') throw connection.failure ?? new Error('The transaction could not be committed.')
   faultPoint('after-commit-before-reply')
 }
 

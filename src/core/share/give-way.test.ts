@@ -157,6 +157,14 @@ test('LOAD-14: a person who calls in many organizations does not wait for their 
   expect(giveWay.waitMs(person)).toBeGreaterThan(0)
 })
 
+test('LOAD-14: the calls of a person in an organization do not hide those of their colleagues there', () => {
+  const { giveWay, work } = clocked()
+  work(busy, 1_000)
+  work(quiet, 1)
+  work([quiet[0] ?? '', 'person:betty'], 1)
+  expect(giveWay.waitMs(busy)).toBeGreaterThan(0)
+})
+
 test('each queue counts for itself, and queues give way to the quiet organizations of each other', () => {
   const shared = noQuietWork()
   let now = 1_000

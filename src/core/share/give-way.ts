@@ -35,14 +35,28 @@ const subjectsMax = 10_000
 /** `workedMs` is how much more than its share it had worked at the moment `at`; its last work began or ended at `turnedAt`. */
 type Subject = { workedMs: number; at: number; running: number; turnedAt: number }
 
-/** The subjects of the last work of a quiet organization, and when another quiet one worked before it for another person. */
-export type QuietWork = { last: readonly string[]; lastAt: number; otherAt: number }
+/** When quiet organizations worked last, by organization and by person. */
+export type QuietWork = { organizations: LastWork; persons: LastWork }
 
-export const noQuietWork = (): QuietWork => ({
-  last: [],
+/** Whose work was the last one, and when somebody else worked before. */
+type LastWork = { last: string; lastAt: number; otherAt: number }
+
+const noWork = (): LastWork => ({
+  last: '',
   lastAt: Number.NEGATIVE_INFINITY,
   otherAt: Number.NEGATIVE_INFINITY,
 })
+
+export const noQuietWork = (): QuietWork => ({ organizations: noWork(), persons: noWork() })
+
+function note(work: LastWork, name: string, at: number) {
+  if (work.last !== name) work.otherAt = work.lastAt
+  work.last = name
+  work.lastAt = at
+}
+
+/** When somebody else than this one worked last. */
+const othersAt = ({ last, lastAt, otherAt }: LastWork, name: string) => (last === name ? otherAt : lastAt)
 
 type GiveWayOptions = {
   now?: () => number
@@ -79,13 +93,15 @@ export function createGiveWay({
 
   function noteIfQuiet(names: readonly string[], { workedMs, at }: Subject) {
     if (workedMs >= busyMs || !isOrganization(first(names))) return
-    if (!haveCommon(quiet.last, names)) quiet.otherAt = quiet.lastAt
-    quiet.last = names
-    quiet.lastAt = at
+    note(quiet.organizations, first(names), at)
+    note(quiet.persons, last(names), at)
   }
 
-  const isBesideQuiet = (names: readonly string[]) =>
-    now() - (haveCommon(quiet.last, names) ? quiet.otherAt : quiet.lastAt) < quietMs
+  /** Whether another organization and another person have just called. */
+  const isBesideQuiet = (names: readonly string[]) => {
+    const calledAt = Math.min(othersAt(quiet.organizations, first(names)), othersAt(quiet.persons, last(names)))
+    return now() - calledAt < quietMs
+  }
 
   return {
     waitMs(names) {
@@ -111,9 +127,8 @@ export function createGiveWay({
 
 const first = (subjects: readonly string[]) => subjects[0] ?? ''
 
-/** Usually it is the same list: that of a credential is written once. */
-const haveCommon = (some: readonly string[], others: readonly string[]) =>
-  some === others || some.some((each) => others.includes(each))
+/** The person, if known. */
+const last = (subjects: readonly string[]) => subjects[subjects.length - 1] ?? ''
 
 /** Those that have not worked for a while are as if they were new. */
 function forgetIdle(subjects: Map<string, Subject>, now: number) {

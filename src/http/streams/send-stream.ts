@@ -21,7 +21,10 @@ export type StreamTimes = {
   authorizeMs: number
   /** A client that does not read for so long is disconnected. */
   stalledMs: number
-  /** Events are collected for a moment, so that a fast model does not cause a read for every word. */
+  /**
+   * Events are collected for a moment, so that a fast model does not cause a read for every word. The pauses grow to this time while
+   * events come: the first ones after a quiet time, such as the first word of an answer, arrive soon.
+   */
   pauseMs: number
   /** After a read that failed for a reason that may pass. */
   retryMs: number
@@ -100,15 +103,17 @@ async function sendEvents(stream: Stream): Promise<void> {
   const unsubscribe = staysOpen ? dependencies.notifications.subscribe(first.topic ?? '', news.set) : () => {}
   const timers = staysOpen ? startTimers(stream, news) : []
   news.set() // something may have happened between the first read and the subscription
+  let inSuccession = 0
   try {
     for (let answer = first, opening = openingText; ; opening = '') {
       const page = JSON.parse(answer.body) as Page
       await write(stream, opening + eventText(page))
       if (!page.hasMore) {
         if (!staysOpen) return
-        const pauseMs = pauseAfter(stream, page)
+        if (page.events.length > 0) inSuccession += 1
+        const pauseMs = pauseAfter(stream, inSuccession)
         if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: ended })
-        await news.next()
+        if (await isQuietUntil(news.next())) inSuccession = 0
       }
       ended.throwIfAborted()
       answer = await readAfter(stream, page.lastEventId)
@@ -120,10 +125,19 @@ async function sendEvents(stream: Stream): Promise<void> {
 }
 
 /** Each open stream adds to the pause of those that collect, so that all of them together read about 200 times a second at most. */
-function pauseAfter({ operation: { collectsMs }, request, times }: Stream, { events }: Page): number {
+function pauseAfter({ operation: { collectsMs }, request, times }: Stream, pagesInSuccession: number): number {
   if (collectsMs !== undefined) return (collectsMs + request.server.streams.count * 5) * (0.75 + Math.random() / 2)
-  return events.length > 0 ? times.pauseMs : 0
+  return Math.min(times.pauseMs, pagesInSuccession * firstPauseMs)
 }
+const firstPauseMs = 5
+
+/** Whether nothing came for a while. */
+async function isQuietUntil(news: Promise<void>): Promise<boolean> {
+  const since = performance.now()
+  await news
+  return performance.now() - since >= quietMs
+}
+const quietMs = 500
 
 function startTimers({ reply: { raw }, times }: Stream, news: Signal) {
   const keepAlive = () => void (raw.writableNeedDrain || raw.write(keepAliveText))

@@ -71,8 +71,8 @@ export const webhookPost: EngineAction = {
     const finish = (db: Database) => finishDelivery(db, started.id, { latencyMs, ...deliveryOutcome(response) })
     if (isDelivered(response)) return { ...stepResult(response), alsoRecord: finish }
     await dependencies.tx(async ({ db }) => {
-      finish(db)
       if (isBusy(response)) await keepTurn(db, step, 1) // nothing was sent
+      finish(db)
     })
     throw failureOf(response)
   },

@@ -127,11 +127,12 @@ async function executeEngineAction(
   const step = { ...info, headers: headerTemplate(block, scope) }
   const { alsoRecord, ...result } = await action.run(dependencies, input as never, step) // checked against its schema above
   const recorded = dependencies.tx(async ({ db, ask }) => {
-    alsoRecord?.(db)
     record(ask, result)
+    alsoRecord?.(db) // after the run, which everybody locks first
   })
   await recorded.catch(async (error) => {
-    if (alsoRecord && !isLost(error)) await dependencies.tx(async ({ db }) => alsoRecord(db)) // it was rolled back
+    const isRolledBack = !isLost(error) && !(error instanceof Failure && isLost(error.cause))
+    if (alsoRecord && isRolledBack) await dependencies.tx(async ({ db }) => alsoRecord(db))
     throw error
   })
 }

@@ -119,7 +119,10 @@ function readSlice(db: Database, filter: Filter, order: ReadingOrder, slice: Sli
  * one like the others: it would read all its documents first and sort them.
  */
 function readByVendor(db: Database, order: ReadingOrder, { offset, limit }: Slice) {
-  const page = inOrder(onlyOwnColumns(db), order).selectAll('e').limit(inText(limit)).offset(offset)
+  const page = inOrder(onlyOwnColumns(db), order)
+    .select(['e.organizationId', 'e.id', 'e.title', 'e.vendor', 'e.source', 'e.categoryId'])
+    .limit(inText(limit))
+    .offset(offset)
   const joined = db
     .selectFrom(page.as('e'))
     .innerJoin('documents as d', (join) =>
