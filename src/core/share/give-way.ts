@@ -4,8 +4,8 @@ import { isOrganization } from './organization-holder.ts'
 // on two processors, six statements at the same time make everybody's answers take several times as long. While quiet
 // organizations call, the work of a busy one is therefore done with pauses. Among themselves busy ones do not give way, and
 // neither does one that is alone: then only their part of the pool limits them. An unknown caller, or a person outside of any
-// organization, is nobody to give way to: anybody could hold others back with invented credentials. Nobody gives way to
-// themselves: a person who calls in many organizations, each of them seldom, is not held back by their own calls.
+// organization, is nobody to give way to: anybody could hold others back with invented credentials. A person who
+// calls in many organizations, each of them seldom, does not wait for their own calls.
 
 /** Tells a queue how long work has to wait, and is told what runs. The work is counted for the first of its subjects. */
 export type GiveWay = {

@@ -128,10 +128,10 @@ async function executeEngineAction(
   const { alsoRecord, ...result } = await action.run(dependencies, input as never, step) // checked against its schema above
   const recorded = dependencies.tx(async ({ db, ask }) => {
     record(ask, result)
-    alsoRecord?.(db) // after the run, which everybody locks first
+    alsoRecord?.(db) // last, because the run is locked first everywhere
   })
   await recorded.catch(async (error) => {
-    const isRolledBack = !isLost(error) && !(error instanceof Failure && isLost(error.cause))
+    const isRolledBack = !isLost(error instanceof Failure ? error.cause : error)
     if (alsoRecord && isRolledBack) await dependencies.tx(async ({ db }) => alsoRecord(db))
     throw error
   })
