@@ -1,8 +1,21 @@
+import { availableParallelism } from 'node:os'
+import { availableMemory } from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that replace modules (vi.mock), which others would share, or that need much memory. */
-const alone = ['src/test/sweeps/fields.test.ts', 'src/test/receipts/read.test.ts']
+const ownModules = ['src/test/sweeps/success.test.ts', 'src/test/receipts/read.test.ts']
+
+/** Files that need the machine for themselves: they run after the others, one at a time. */
+const wholeMachine: string[] = []
+
+/**
+ * Three workers for two cores: for a fourth of its time a worker waits for processes and browsers that tests start. No more
+ * than there is memory for: each needs this much with its part of PostgreSQL and Chromium.
+ */
+const memoryOfWorker = 1.5 * 2 ** 30
+const wanted = Math.ceil(1.5 * availableParallelism())
+const maxWorkers = Math.max(1, Math.min(wanted, Math.floor(availableMemory() / memoryOfWorker)))
 
 /** Files that run for long begin first, so that no worker is left with one at the end; the others go by their size. */
 const isLong = ({ moduleId }: TestSpecification) =>
@@ -29,7 +42,7 @@ const everywhere = {
 export default defineConfig({
   test: {
     globalSetup: ['src/test/runner/global-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers,
     sequence: { sequencer: LongFirst },
     experimental: { fsModuleCachePath },
     projects: [
@@ -38,11 +51,20 @@ export default defineConfig({
           ...everywhere,
           name: 'together',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...ownModules, ...wholeMachine],
           isolate: false,
         },
       },
-      { test: { ...everywhere, name: 'alone', include: alone } },
+      { test: { ...everywhere, name: 'own modules', include: ownModules } },
+      {
+        test: {
+          ...everywhere,
+          name: 'whole machine',
+          include: wholeMachine,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 })

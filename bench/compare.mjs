@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { main, SetupFailure } from '../scripts/setup.mjs'
+import { main, SetupFailure } from '../scripts/program.mjs'
 
 const worstChange = 0.1
 const usualMeasures = ['get', 'list', 'create', 'document-create', 'automations']

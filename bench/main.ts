@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Statement } from '../src/db/batch.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { resilientPool } from '../src/db/pool.ts'
+import type { Statement } from '../src/db/wire/batch.ts'
 import {
   type AutomationDependencies,
   automationsMeasure,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { readConfig } from '../src/config/config.ts'
-import type { Statement } from '../src/db/batch.ts'
-import { Connection } from '../src/db/connection.ts'
+import type { Statement } from '../src/db/wire/batch.ts'
+import { Connection } from '../src/db/wire/connection.ts'
 import { createApp } from '../src/program/app.ts'
 import { answer } from './ipc.ts'
 

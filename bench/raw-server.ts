@@ -1,8 +1,8 @@
 import fastify from 'fastify'
 import pg from 'pg'
 import { newId } from '../src/core/values/id.ts'
-import type { Statement } from '../src/db/batch.ts'
 import { toCamel } from '../src/db/names.ts'
+import type { Statement } from '../src/db/wire/batch.ts'
 import { answer } from './ipc.ts'
 
 export type Raw = {

@@ -4,8 +4,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { beside, bundling, threads } from '../scripts/bundle.mjs'
-import { ensureInstalled, main, root, SetupFailure } from '../scripts/setup.mjs'
+import { main, root, SetupFailure } from '../scripts/program.mjs'
+import { ensureInstalled } from '../scripts/setup.mjs'
 import { buildWeb } from '../scripts/web.mjs'
+import { benchStart } from './start.mjs'
 import { benchWeb } from './web.mjs'
 
 const programs = ['main', 'raw-server', 'our-server', 'our-worker', 'load', 'noise']
@@ -14,6 +16,7 @@ const out = path.join(root, '.cache', 'bench')
 main(async () => {
   const { values, positionals } = readArguments()
   await ensureInstalled({ dev: true, say: console.log })
+  if (positionals.join() === 'start') return failFor('Missed bars:', await benchStart())
   const esbuild = await import('esbuild')
   if (positionals.join() === 'web') return failFor('Exceeded limits:', await benchWeb(esbuild)) // needs no server
   await esbuild.build({

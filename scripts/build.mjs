@@ -1,17 +1,12 @@
-// Bundles the programs into dist/ if their sources have changed since the last build.
+// Ensures that dist/ has the programs, bundled from the present sources, and runs the command line in it.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { beside, bundling, threads } from './bundle.mjs'
 import { exclusively } from './lock.mjs'
-import { hashOf, heartbeat, root, SetupFailure } from './setup.mjs'
-import { buildWeb, webSources } from './web.mjs'
-
-const dist = path.join(root, 'dist')
-const stampFile = path.join(dist, '.sources')
-
-const programs = [{ in: 'src/program/cli.ts', out: 'cli' }]
+import { runScript } from './processes.mjs'
+import { dist, root, SetupFailure } from './program.mjs'
+import { hashOf, heartbeat } from './setup.mjs'
+import { webSources } from './web.mjs'
 
 export async function ensureBuilt({ say }) {
   if (isFresh()) return
@@ -19,65 +14,82 @@ export async function ensureBuilt({ say }) {
     if (isFresh()) return
     const tick = heartbeat({ say, line: 'Building.' })
     try {
-      await build()
+      const succeeded = await runScript('build-dist.mjs')
+      if (!succeeded) throw new SetupFailure('The sources do not build: the errors are above.')
     } finally {
       tick.end()
     }
   })
 }
 
-/** Builds into a temporary folder and renames it to dist/ when it is complete. */
-async function build() {
-  const sources = hashOfSources()
-  const fresh = `${dist}.new`
-  fs.rmSync(fresh, { recursive: true, force: true })
-  const esbuild = await import('esbuild')
+/** The sources are read only if their size or the time of their last change differs: reading all of them takes a third of a second. */
+function isFresh() {
+  const noted = readNote()
+  if (!noted) return false
+  const signs = signsOfSources()
+  if (noted.signs === signs) return true
+  const present = { signs, contents: hashOfSources() }
+  if (noted.contents !== present.contents) return false
   try {
-    const server = esbuild.build({
-      entryPoints: [...programs, ...threads].map((each) => ({ ...each, in: path.join(root, each.in) })),
-      outdir: fresh,
-      ...bundling(),
-    })
-    await Promise.all([server, buildWeb({ esbuild, out: path.join(fresh, 'web') })])
-  } catch (error) {
-    throw error.errors ? new SetupFailure('The sources do not build: the errors are above.') : error
-  } finally {
-    await esbuild.stop() // otherwise its process would run as long as this one
+    noteSources(dist, present) // a copy of the folder: the same sources, changed at another time
+  } catch {
+    // A read-only folder is compared by its contents at every start.
   }
-  for (const { from, to } of beside) {
-    const source = path.join(root, from)
-    if (fs.existsSync(source)) fs.cpSync(source, path.join(fresh, to), { recursive: true })
-  }
-  fs.writeFileSync(path.join(fresh, '.sources'), sources)
-  const old = `${dist}.old`
-  fs.rmSync(old, { recursive: true, force: true })
-  if (fs.existsSync(dist)) fs.renameSync(dist, old)
-  fs.renameSync(fresh, dist)
-  fs.rmSync(old, { recursive: true, force: true })
+  return true
 }
 
-const isFresh = () => fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === hashOfSources()
+const noteFile = (folder) => path.join(folder, '.sources')
 
-function hashOfSources() {
+function readNote() {
+  try {
+    return JSON.parse(fs.readFileSync(noteFile(dist), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+export function noteSources(folder, sources) {
+  fs.writeFileSync(noteFile(folder), `${JSON.stringify(sources)}\n`)
+}
+
+/** Also to be asked before a build, so that a file that changes meanwhile is noticed. */
+export function signsOfSources() {
   const hash = createHash('sha256')
-  const own = ['scripts/build.mjs', 'scripts/bundle.mjs', 'package.json', 'package-lock.json']
-  for (const file of [...own, ...listFiles('src'), ...webSources()])
-    hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
+  for (const file of listSources()) {
+    const { size, ctimeMs } = fs.statSync(path.join(root, file))
+    hash.update(`${file}\0${size}\0${ctimeMs}\0`)
+  }
   return hash.digest('hex')
 }
 
-/** The source files without tests. */
+export function hashOfSources() {
+  const hash = createHash('sha256')
+  for (const file of listSources()) hash.update(`${file}\0${hashOf(path.join(root, file))}\0`)
+  return hash.digest('hex')
+}
+
+const listSources = () => [
+  ...[
+    'scripts/build.mjs',
+    'scripts/build-dist.mjs',
+    'scripts/build-web.mjs',
+    'scripts/bundle.mjs',
+    'scripts/packages.mjs',
+    'scripts/processes.mjs',
+    'package.json',
+    'package-lock.json',
+  ],
+  ...listFiles('src'),
+  ...webSources(),
+]
+
+const helpersOfTests = path.join('src', 'test', path.sep)
+
+/** The source files without tests and their helpers. */
 const listFiles = (folder) =>
   fs
     .readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .filter((file) => !file.startsWith(helpersOfTests))
     .sort()
-
-/** Runs dist/cli.js in this process, so that signals reach it directly. */
-export async function runCli(args) {
-  process.setSourceMapsEnabled(true)
-  const cli = path.join(dist, 'cli.js')
-  process.argv = [process.argv[0], cli, ...args]
-  await import(pathToFileURL(cli).href)
-}

@@ -5,19 +5,49 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { SetupFailure } from './program.mjs'
 
 const require = createRequire(import.meta.url)
 
 /** How to get one. */
 export const howToGetChromium = 'Install Chromium, or set CHROMIUM_PATH to the path of one.'
 
-/** The path of a Chromium, or undefined: the one in CHROMIUM_PATH, an installed one, or on Linux x64 the packaged one. */
-export async function findChromium() {
+/** The path of the Chromium that tests use, if there is one. */
+export const findChromium = async () => (await whichChromium())?.path
+
+/**
+ * The one that CHROMIUM_PATH names; on Linux x64 the packaged one, so that tests run alike on every machine; an installed one
+ * elsewhere. Throws if CHROMIUM_PATH names none.
+ */
+export async function whichChromium() {
   const named = process.env.CHROMIUM_PATH
-  if (named) return fs.existsSync(named) ? named : undefined
-  const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => fs.existsSync(file))
-  if (installed) return installed
-  return process.platform === 'linux' && process.arch === 'x64' ? packagedChromium() : undefined
+  if (named) {
+    if (isFile(named)) return { path: named, kind: 'named by CHROMIUM_PATH' }
+    throw new SetupFailure(`CHROMIUM_PATH is ${named}, where there is no file. Correct it, or unset it.`)
+  }
+  const packaged = await packagedChromium()
+  if (packaged) return { path: packaged, kind: 'packaged' }
+  const installed = installedAt[process.platform]?.find(isFile)
+  return installed && { path: installed, kind: 'installed' }
+}
+
+/** Which Chromium it is, in a line: its version, how it was found, its path. */
+export async function describeChromium({ path: program, kind }) {
+  const version = await promisify(execFile)(program, ['--version'], { timeout: 60_000 }).then(
+    ({ stdout }) => stdout.trim(),
+    () => 'Chromium of an unknown version',
+  )
+  return `${version} (${kind}: ${program})`
+}
+
+const isFile = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false
+
+const installedAt = {
+  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+  darwin: [
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
 }
 
 /**
@@ -25,7 +55,8 @@ export async function findChromium() {
  * process is still writing for a finished one, so each process unpacks into its own folder and renames it when complete.
  */
 async function packagedChromium() {
-  const entry = require.resolve('@sparticuz/chromium')
+  const entry = process.platform === 'linux' && process.arch === 'x64' && packageEntry()
+  if (!entry) return undefined
   const { version } = JSON.parse(fs.readFileSync(path.resolve(entry, '../../../package.json'), 'utf8'))
   const folder = path.join(os.tmpdir(), `kontor-chromium-${version}-${process.getuid?.() ?? 0}`)
   const program = path.join(folder, 'chromium')
@@ -41,4 +72,14 @@ async function packagedChromium() {
     if (!fs.existsSync(program)) throw error // otherwise another process was faster
   }
   return program
+}
+
+/** Where the package is, if it was installed: an installation without development packages has none. */
+function packageEntry() {
+  try {
+    return require.resolve('@sparticuz/chromium')
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
 }

@@ -5,7 +5,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ensureInstalled, main, root } from './setup.mjs'
+import { beside } from './bundle.mjs'
+import { main, root } from './program.mjs'
+import { ensureInstalled } from './setup.mjs'
 
 const suiteVersion = '0.2.0-alpha.12'
 const revisions = ['2026-07-28', '2025-11-25']
@@ -111,7 +113,8 @@ async function startServers() {
     logLevel: 'error',
   })
   await esbuild.stop()
-  fs.cpSync(path.join(root, 'src/db/migrations'), path.join(path.dirname(outfile), 'migrations'), { recursive: true })
+  for (const { from, to } of beside)
+    fs.cpSync(path.join(root, from), path.join(path.dirname(outfile), to), { recursive: true })
   const child = spawn(process.execPath, [outfile], {
     cwd: root,
     env: { ...process.env, PORT: process.env.PORT ?? '3917' },

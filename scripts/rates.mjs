@@ -1,4 +1,4 @@
-// npm run rates: before a release, adds the days since the last one to src/features/exchange-rates/bundled-rates.ts,
+// npm run rates: before a release, adds the days since the last one to src/features/books/exchange-rates/bundled-rates.ts,
 // one day per week, and every available day of the last thirty.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 const name = '@fawazahmed0/currency-api'
-const file = new URL('../src/features/exchange-rates/bundled-rates.ts', import.meta.url)
+const file = new URL('../src/features/books/exchange-rates/bundled-rates.ts', import.meta.url)
 
 const text = readFileSync(file, 'utf8')
 const lines = /`\n([^`]*)\n`/.exec(text)?.[1]?.split('\n') ?? []

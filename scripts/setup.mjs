@@ -4,25 +4,12 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { exclusively } from './lock.mjs'
+import { checkNode, root, SetupFailure } from './program.mjs'
+import { removeUnneeded } from './unneeded.mjs'
 
-export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const modules = path.join(root, 'node_modules')
 const stampFile = path.join(modules, '.kontor-install.json')
-
-/** An error that the operator can fix; printed as a sentence, without a stack trace. */
-export class SetupFailure extends Error {}
-
-/** Runs a script, and prints its failure as a sentence with an exit code. */
-export async function main(script) {
-  try {
-    await script()
-  } catch (error) {
-    console.error(error instanceof SetupFailure ? error.message : error)
-    process.exitCode = 1
-  }
-}
 
 /** Ensures that the packages are installed, including those for development if `dev` is set. */
 export async function ensureInstalled({ dev, say }) {
@@ -32,20 +19,12 @@ export async function ensureInstalled({ dev, say }) {
   await exclusively({ root, say, what: 'installing' }, async () => {
     if (isStamped({ lock, dev })) return // another command has installed them meanwhile
     const found = findInstalled()
-    if (found !== undefined && (found.dev || !dev)) return stamp({ lock, dev: found.dev })
+    if (found !== undefined && (found.dev || !dev)) return finish({ lock, dev: found.dev })
     if (isLink(modules)) return say('node_modules is a link and differs from package-lock.json; using it as it is.')
     const withDev = dev || readStamp()?.dev === true
     await install({ dev: withDev, say })
-    stamp({ lock, dev: withDev })
+    finish({ lock, dev: withDev })
   })
-}
-
-function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > 20 || (major === 20 && minor >= 19)) return
-  throw new SetupFailure(
-    `Kontor needs Node.js 20.19 or newer and this is ${process.versions.node}: install a newer one from https://nodejs.org.`,
-  )
 }
 
 /** The stamp includes npm's own list of installed packages, so that packages are checked again after any `npm install`. */
@@ -75,6 +54,12 @@ function readStamp() {
   } catch {
     return undefined
   }
+}
+
+/** An installation for users keeps only what it needs; tests compare it with the whole packages. */
+function finish({ lock, dev }) {
+  if (!dev && !isLink(modules) && isWritable(modules)) removeUnneeded(modules)
+  stamp({ lock, dev })
 }
 
 function stamp({ lock, dev }) {
@@ -134,13 +119,18 @@ async function install({ dev, say }) {
 const isOutOfStep = (output) => /EUSAGE|in sync/.test(output)
 
 function refuseUnwritable(folder) {
+  if (isWritable(folder) && (!fs.existsSync(modules) || isWritable(modules))) return
+  throw new SetupFailure(
+    `The packages are not installed and ${folder} cannot be written: run "npm ci" there as its owner, or copy it to a folder of yours.`,
+  )
+}
+
+function isWritable(folder) {
   try {
     fs.accessSync(folder, fs.constants.W_OK)
-    if (fs.existsSync(modules)) fs.accessSync(modules, fs.constants.W_OK)
+    return true
   } catch {
-    throw new SetupFailure(
-      `The packages are not installed and ${folder} cannot be written: run "npm ci" there as its owner, or copy it to a folder of yours.`,
-    )
+    return false
   }
 }
 

@@ -1,6 +1,7 @@
 // npm start
-import { ensureBuilt, runCli } from './build.mjs'
-import { ensureInstalled, main } from './setup.mjs'
+import { ensureBuilt } from './build.mjs'
+import { main, runCli } from './program.mjs'
+import { ensureInstalled } from './setup.mjs'
 
 const say = (line) => console.error(line) // in strict mode the standard output carries lines of the log only
 

@@ -5,14 +5,14 @@ import { initialFiles, outputOf } from './web.mjs'
 
 /** In kB of 1,000 bytes. A screen waits for the program, the frame of all screens, itself and what it shows at once. */
 const limits = {
-  screens: { 'dashboard/dashboard.tsx': 190, 'documents/list.tsx': 200, 'automations/canvas.tsx': 240 },
+  screens: { 'dashboard/dashboard.tsx': 190, 'documents/list/list.tsx': 200, 'automations/graph/canvas.tsx': 240 },
   furtherScreen: 40, // what another screen may add to the program, the frame and its menus, which are loaded by then
   style: 20,
   fonts: { English: 100, Hebrew: 135 },
 }
 
 /** The part of a screen that is loaded on its own and shown at once. */
-const shownAtOnce = { 'automations/canvas.tsx': 'automations/graph-view.tsx' }
+const shownAtOnce = { 'automations/graph/canvas.tsx': 'automations/graph/graph-view.tsx' }
 
 /** Every size of the web app in `folder`, beside its limit: `{ name, kB, limit }`. */
 export function webSizes(metafile, folder) {
@@ -20,7 +20,7 @@ export function webSizes(metafile, folder) {
   const sent = (file) => fs.statSync(path.join(assets, `${path.basename(file)}.gz`)).size / 1000
   const sum = (files, of = sent) => round([...files].reduce((total, file) => total + of(file), 0))
   const frame = filesOf(metafile, 'main.tsx')
-  const menus = new Set([...frame, ...filesOf(metafile, 'ui/menu-list.tsx')])
+  const menus = new Set([...frame, ...filesOf(metafile, 'ui/overlays/menu-list.tsx')])
   const filesOfScreen = (screen) => [
     ...filesOf(metafile, `screens/${screen}`),
     ...(shownAtOnce[screen] ? filesOf(metafile, `screens/${shownAtOnce[screen]}`) : []),

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { root } from './setup.mjs'
+import { root } from './program.mjs'
 import { joinFrame } from './web-frame.mjs'
 
 const web = path.join(root, 'web')
@@ -62,7 +62,7 @@ async function buildFirstFrame(esbuild) {
 }
 
 /** The first screens of a day, by what follows the organization in their address. */
-const firstScreens = { '': 'dashboard/dashboard.tsx', documents: 'documents/list.tsx' }
+const firstScreens = { '': 'dashboard/dashboard.tsx', documents: 'documents/list/list.tsx' }
 
 /** For each of them the scripts that are needed besides the first one. */
 function preloadsOf(metafile, entry) {
@@ -233,13 +233,21 @@ function addAsset(assets, file, content = fs.readFileSync(file)) {
 /** Compressed when built, so that the server only sends. Fonts are compressed already. */
 async function compressAll(folder) {
   const files = filesUnder(folder).filter((file) => /\.(js|css|svg|html)$/.test(file))
-  const best = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 9 } }
   const compress = async (file) => {
     const content = fs.readFileSync(file)
     fs.writeFileSync(`${file}.gz`, await promisify(zlib.gzip)(content, { level: 9 }))
-    fs.writeFileSync(`${file}.br`, await promisify(zlib.brotliCompress)(content, best))
+    fs.writeFileSync(`${file}.br`, await promisify(zlib.brotliCompress)(content, brotliFor(content)))
   }
   await Promise.all(files.map(compress))
+}
+
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_MIN_WINDOW_BITS, BROTLI_MAX_WINDOW_BITS } = zlib.constants
+
+/** With a window as large as the content: allocating the usual 4 MB for each file would take longer than compressing it. */
+function brotliFor({ length }) {
+  const bits = Math.ceil(Math.log2(length + 16)) // 16 bytes of the window are not used
+  const window = Math.min(BROTLI_MAX_WINDOW_BITS, Math.max(BROTLI_MIN_WINDOW_BITS, bits))
+  return { params: { [BROTLI_PARAM_QUALITY]: 9, [BROTLI_PARAM_LGWIN]: window } }
 }
 
 const filesUnder = (folder) =>

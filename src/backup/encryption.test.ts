@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { Secret } from '../core/secrets/secret.ts'
+import { sample } from '../test/prove.ts'
 import { newFolder } from '../test/temporary-folder.ts'
 import { decryptWith, encryptWith, headerBytes, isEncrypted, keyOf } from './encryption.ts'
 
@@ -14,8 +15,11 @@ const chunk = 256 * 1024 + 16
 const plain = Buffer.from(Array.from({ length: 900_000 }, (_, n) => (n * 7) % 251))
 let sealed: Buffer
 let keyOfSealed: Buffer
+/** Another file of the same bytes and the same passphrase. */
+let other: Buffer
 beforeAll(async () => {
   sealed = await encrypt(plain)
+  other = await encrypt(plain)
   keyOfSealed = await keyOf(sealed.subarray(0, headerBytes), passphrase, 'books.enc')
 })
 
@@ -42,8 +46,7 @@ test.each([0, 256 * 1024, 256 * 1024 + 1])('%d bytes come back as they were', as
   expect((await decrypt(file)).equals(bytes)).toBe(true)
 })
 
-test('two files of the same bytes have nothing in common after the first 16 bytes', async () => {
-  const other = await encrypt(plain)
+test('two files of the same bytes have nothing in common after the first 16 bytes', () => {
   expect(other.subarray(0, 16)).toEqual(sealed.subarray(0, 16))
   for (let at = 16; at < 100_000; at += 32)
     expect(other.subarray(at, at + 32)).not.toEqual(sealed.subarray(at, at + 32))
@@ -81,7 +84,8 @@ test.each<[string, () => Buffer]>([
 })
 
 test('a file with one changed bit is refused, wherever the bit is', async () => {
-  for (const at of [0, 8, 9, 12, 16, 32, 63, 64, 5_000, headerBytes + chunk - 1, sealed.length - 1]) {
+  const places = [0, 8, 9, 12, 16, 32, 63, 64, 5_000, headerBytes + chunk - 1, sealed.length - 1]
+  for (const at of sample(places, 2)) {
     const bytes = Buffer.from(sealed)
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
     const refused =
@@ -96,7 +100,6 @@ test('a file with one changed bit is refused, wherever the bit is', async () => 
 })
 
 test('chunks of another file with the same passphrase are refused', async () => {
-  const other = await encrypt(plain)
   const mixed = Buffer.concat([sealed.subarray(0, headerBytes + chunk), other.subarray(headerBytes + chunk)])
   await expect(decrypt(mixed)).rejects.toThrow('a chunk was changed')
 })

@@ -4,6 +4,7 @@
  */
 export const excludedTables: Record<string, string> = {
   migrations: 'listed in the manifest; a restore applies the same ones',
+  function_files: 'which functions were applied; a restore applies those of its own version',
   rate_buckets: 'rate limits of the last minutes; they start anew after a restore, as after a crash',
   mail_counts: 'messages of the last day; they are counted anew after a restore',
   job_pressure: 'recounted by every worker every few seconds',

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Secret } from '../core/secrets/secret.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { Secret } from '../core/secrets/secret.ts'
-import { copyOut } from '../db/copy.ts'
+import { copyOut } from '../db/wire/copy.ts'
 import { excludedBesidesTables, excludedTables } from './excluded-tables.ts'
 import { archiveFiles } from './files.ts'
 import { type Files, keyName, type Manifest, manifestName, type Part } from './manifest.ts'

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely'
-import type { Attachment, Step, TurnStatus } from '../features/companion/sessions/session.ts'
+import type { Role } from '../core/define/access.ts'
+import type { Attachment, Step, TurnStatus } from '../features/work/companion/sessions/session.ts'
 
 type Generated<T> = ColumnType<T, T | undefined, T>
 
@@ -42,6 +43,9 @@ type TurnRow = Owned & {
   source: 'SESSION' | 'API_KEY' | 'OAUTH'
   credentialHash: Generated<Buffer | null>
   confirmsStepId: Generated<string | null>
+  fedBy: Generated<string[]>
+  fedRole: Generated<Role | null>
+  fedScopes: Generated<string[] | null>
   status: Generated<TurnStatus>
   lease: Generated<string | null>
   heldUntil: Generated<string | null>

@@ -1,7 +1,20 @@
 import type { Event } from '../core/define/event.ts'
 import { scheduleEvents } from '../core/define/schedule.ts'
-import { automationFailed } from '../features/automations/automation.ts'
-import { customerCreated, customerUpdated } from '../features/customers/customer.ts'
+import {
+  expenseApproved,
+  expenseCreated,
+  expenseCredited,
+  expensePaid,
+  expenseRejected,
+  expenseScanned,
+  expenseSubmitted,
+} from '../features/buying/expenses/events.ts'
+import { ingestionCompleted, ingestionFailed } from '../features/buying/mailboxes/runs/run.ts'
+import { scanBatchCompleted } from '../features/buying/scans/batches/batch.ts'
+import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/goods/orders/order.ts'
+import { payslipApproved, payslipGenerated, payslipPaid } from '../features/pay/payroll/payslip.ts'
+import { importCompleted } from '../features/platform/imports/import.ts'
+import { customerCreated, customerUpdated } from '../features/selling/customers/customer.ts'
 import {
   invoiceClearanceRejected,
   invoiceCleared,
@@ -13,22 +26,9 @@ import {
   invoicePaid,
   invoiceSent,
   receiptIssued,
-} from '../features/documents/events/events.ts'
-import {
-  expenseApproved,
-  expenseCreated,
-  expenseCredited,
-  expensePaid,
-  expenseRejected,
-  expenseScanned,
-  expenseSubmitted,
-} from '../features/expenses/events.ts'
-import { importCompleted } from '../features/imports/import.ts'
-import { stockLow } from '../features/items/item.ts'
-import { ingestionCompleted, ingestionFailed } from '../features/mailboxes/runs/run.ts'
-import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/orders/order.ts'
-import { payslipApproved, payslipGenerated, payslipPaid } from '../features/payroll/payslip.ts'
-import { scanBatchCompleted } from '../features/scans/batches/batch.ts'
+} from '../features/selling/documents/events/events.ts'
+import { stockLow } from '../features/selling/items/item.ts'
+import { automationFailed } from '../features/work/automations/automation.ts'
 import { paymentRecorded, paymentRefunded, paymentVoided } from '../ledger/payments/payment.ts'
 
 /** All events that can start an automation. A test compares it with the events that features declare. */

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
 import { automate, graphOf, lastRun, trigger } from '../test/automations/automations.ts'

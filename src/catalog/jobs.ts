@@ -1,30 +1,36 @@
 import type { Job } from '../core/define/job.ts'
 import { type Subscriber, subscriberJob } from '../core/define/subscriber.ts'
-import { endCredentials } from '../features/automations/end-credentials.ts'
-import { requeueLostRuns, runAutomation, scheduleSubscriber } from '../features/automations/engine/run-automation.ts'
-import { runTurn } from '../features/companion/run-turn.ts'
-import { expireQuestions, requeueLostTurns } from '../features/companion/turns/run-turn.ts'
-import { emitOverdue, overdueSubscriber } from '../features/documents/events/overdue.ts'
-import { recordMailingOutcomeJob } from '../features/documents/sending/mailing.ts'
-import { fetchBoiRates } from '../features/exchange-rates/fetch/fetch-boi-rates.ts'
-import { fetchMasRates } from '../features/exchange-rates/fetch/fetch-mas-rates.ts'
-import { fetchRates } from '../features/exchange-rates/fetch/fetch-rates.ts'
-import { removeFile, sweepFiles } from '../features/files/sweep.ts'
-import { requeueLostMail, sendMail } from '../features/mail/send-mail.ts'
-import { pollMailbox, requeueLostPolls } from '../features/mailboxes/poll/poll-mailbox.ts'
-import { startDuePolls } from '../features/mailboxes/poll/start-due-polls.ts'
-import { sendDigests } from '../features/notifications/send-digests.ts'
-import { recordOrderMailingJob } from '../features/orders/sending/mailing.ts'
-import { accountMail } from '../features/people/account-mail.ts'
-import { requeueLostScans, scanBatchFile } from '../features/scans/batches/scan-file.ts'
-import { sumUpLockedPeriod } from '../features/settings/sum-up-locked-period.ts'
-import { clearDocument, requeueLostClearances } from '../features/tax-authorities/clearance/job.ts'
-import { receiveEInvoices, startReceiving } from '../features/tax-authorities/receive/receive.ts'
+import { fetchBoiRates } from '../features/books/exchange-rates/fetch/fetch-boi-rates.ts'
+import { fetchMasRates } from '../features/books/exchange-rates/fetch/fetch-mas-rates.ts'
+import { fetchRates } from '../features/books/exchange-rates/fetch/fetch-rates.ts'
+import { startSummingUp, sumUpJournal } from '../features/books/reports/statements/sum-up-journal.ts'
+import { clearDocument, requeueLostClearances } from '../features/books/tax-authorities/clearance/job.ts'
+import { receiveEInvoices, startReceiving } from '../features/books/tax-authorities/receive/receive.ts'
+import { pollMailbox, requeueLostPolls } from '../features/buying/mailboxes/poll/poll-mailbox.ts'
+import { startDuePolls } from '../features/buying/mailboxes/poll/start-due-polls.ts'
+import { requeueLostScans, scanBatchFile } from '../features/buying/scans/batches/scan-file.ts'
+import { sendDigests } from '../features/company/notifications/send-digests.ts'
+import { accountMail } from '../features/company/people/account-mail.ts'
+import { sumUpLockedPeriod } from '../features/company/settings/sum-up-locked-period.ts'
+import { recordOrderMailingJob } from '../features/goods/orders/sending/mailing.ts'
+import { removeFile, sweepFiles } from '../features/platform/files/sweep.ts'
+import { requeueLostMail, sendMail } from '../features/platform/mail/send-mail.ts'
+import { emitOverdue, overdueSubscriber } from '../features/selling/documents/events/overdue.ts'
+import { recordMailingOutcomeJob } from '../features/selling/documents/sending/mailing.ts'
+import { plannedPaymentsSubscriber, recordDuePayments } from '../features/selling/payments/planned/record-due.ts'
+import { endCredentials } from '../features/work/automations/end-credentials.ts'
+import {
+  requeueLostRuns,
+  runAutomation,
+  scheduleSubscriber,
+} from '../features/work/automations/engine/run-automation.ts'
+import { runTurn } from '../features/work/companion/run-turn.ts'
+import { expireQuestions, requeueLostTurns } from '../features/work/companion/turns/run-turn.ts'
 import { tickClock } from '../worker/clock.ts'
 import { prune } from '../worker/prune.ts'
 
 /** Subscribers to events. */
-export const subscribers: readonly Subscriber[] = [overdueSubscriber, scheduleSubscriber]
+export const subscribers: readonly Subscriber[] = [overdueSubscriber, plannedPaymentsSubscriber, scheduleSubscriber]
 
 /** All jobs. */
 export const jobs: readonly Job[] = [
@@ -41,6 +47,7 @@ export const jobs: readonly Job[] = [
   fetchBoiRates,
   fetchMasRates,
   emitOverdue,
+  recordDuePayments,
   runAutomation,
   requeueLostRuns,
   endCredentials,
@@ -50,6 +57,8 @@ export const jobs: readonly Job[] = [
   requeueLostPolls,
   startDuePolls,
   sumUpLockedPeriod,
+  startSummingUp,
+  sumUpJournal,
   clearDocument,
   requeueLostClearances,
   receiveEInvoices,
@@ -68,6 +77,7 @@ export const crontab = `
   23 * * * * fetch-exchange-rates ?fill=1h&id=fetch-exchange-rates
   33 * * * * fetch-boi-rates ?fill=1h&id=fetch-boi-rates
   43 * * * * fetch-mas-rates ?fill=1h&id=fetch-mas-rates
+  7 * * * * start-summing-up ?id=start-summing-up
   3 * * * * send-digests ?fill=1h&id=send-digests
   */10 * * * * recover-mail ?id=recover-mail
   5,15,25,35,45,55 * * * * recover-runs ?id=recover-runs

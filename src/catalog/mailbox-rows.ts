@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
-import type { Provider } from '../features/mailboxes/connection.ts'
-import type { Outcome, RunStatus } from '../features/mailboxes/runs/run.ts'
+import type { Provider } from '../features/buying/mailboxes/connection.ts'
+import type { Outcome, RunStatus } from '../features/buying/mailboxes/runs/run.ts'
 
 type Generated<T> = ColumnType<T, T | undefined, T>
 type Computed<T> = ColumnType<T, never, never>

@@ -1,9 +1,9 @@
 import type { ColumnType } from 'kysely'
 import type { Language } from '../core/values/language.ts'
-import type { Opening } from '../features/payroll/employees/employee.ts'
-import type { LineKind, StoredStep } from '../features/payroll/payslip.ts'
-import type { RunInputs, Work } from '../features/payroll/run-inputs.ts'
-import type { StoredFacts } from '../features/payroll/stored-facts.ts'
+import type { Opening } from '../features/pay/payroll/employees/employee.ts'
+import type { LineKind, StoredStep } from '../features/pay/payroll/payslip.ts'
+import type { RunInputs, Work } from '../features/pay/payroll/run-inputs.ts'
+import type { StoredFacts } from '../features/pay/payroll/stored-facts.ts'
 
 type Generated<T> = ColumnType<T, T | undefined, T>
 type Computed<T> = ColumnType<T, never, never>

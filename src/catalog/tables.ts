@@ -3,25 +3,25 @@ import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
 import type { Environment } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
-import type { Account } from '../features/accounts/account.ts'
-import type { JournalEntry } from '../features/accounts/journal-entry.ts'
-import type { ApiKey } from '../features/api-keys/api-key.ts'
-import type { Delivery } from '../features/automations/actions/delivery.ts'
-import type { AutomationStatus, RunStatus, StepStatus } from '../features/automations/automation.ts'
-import type { BankAccount } from '../features/bank-accounts/bank-account.ts'
-import type { ConnectedApp } from '../features/connected-apps/connected-app.ts'
-import type { Customer, Recipient } from '../features/customers/customer.ts'
-import type { PublishedRate } from '../features/exchange-rates/exchange-rate.ts'
-import type { ExpenseCategory } from '../features/expense-categories/expense-category.ts'
-import type { StoredFile } from '../features/files/file.ts'
-import type { Import } from '../features/imports/import.ts'
-import type { Item } from '../features/items/item.ts'
-import type { OrderKind, OrderStatus } from '../features/orders/order.ts'
-import type { Membership, Organization } from '../features/organizations/organization.ts'
-import type { OutboxMessage } from '../features/outbox/outbox-message.ts'
-import type { Me } from '../features/people/me.ts'
-import type { MovementKind, MovementSource } from '../features/stock/movement.ts'
-import type { IntegrationId } from '../features/tax-authorities/integrations.ts'
+import type { Account } from '../features/books/accounts/account.ts'
+import type { JournalEntry } from '../features/books/accounts/journal-entry.ts'
+import type { BankAccount } from '../features/books/bank-accounts/bank-account.ts'
+import type { PublishedRate } from '../features/books/exchange-rates/exchange-rate.ts'
+import type { IntegrationId } from '../features/books/tax-authorities/integrations.ts'
+import type { ExpenseCategory } from '../features/buying/expense-categories/expense-category.ts'
+import type { ApiKey } from '../features/company/api-keys/api-key.ts'
+import type { ConnectedApp } from '../features/company/connected-apps/connected-app.ts'
+import type { Membership, Organization } from '../features/company/organizations/organization.ts'
+import type { Me } from '../features/company/people/me.ts'
+import type { OrderKind, OrderStatus } from '../features/goods/orders/order.ts'
+import type { MovementKind, MovementSource } from '../features/goods/stock/movement.ts'
+import type { StoredFile } from '../features/platform/files/file.ts'
+import type { Import } from '../features/platform/imports/import.ts'
+import type { OutboxMessage } from '../features/platform/outbox/outbox-message.ts'
+import type { Customer, Recipient } from '../features/selling/customers/customer.ts'
+import type { Item } from '../features/selling/items/item.ts'
+import type { Delivery } from '../features/work/automations/actions/delivery.ts'
+import type { AutomationStatus, RunStatus, StepStatus } from '../features/work/automations/automation.ts'
 import type { CompanionTables } from './companion-rows.ts'
 import type { MailboxTables } from './mailbox-rows.ts'
 import type { PayrollTables } from './payroll-rows.ts'
@@ -104,6 +104,7 @@ export type AllTables = AreaTables & {
   issuedCopies: IssuedCopyRow
   documentCounts: DocumentCount
   payments: PaymentRow
+  plannedPayments: PlannedPaymentRow
   allocations: AllocationRow
   documentEvents: DocumentEventRow
   documentMailings: DocumentMailing
@@ -151,6 +152,7 @@ type User = {
   name: string
   email: string
   emailVerifiedAt: Generated<string | null>
+  confirmFirst: Generated<boolean>
   passwordHash: string | null
   disabledAt: string | null
   locale: Generated<Me['locale']>
@@ -229,6 +231,7 @@ type MailDelivery = {
   status: Generated<'QUEUED' | 'SENT' | 'FAILED'>
   attempts: Generated<number>
   claimedUntil: string | null
+  kept: Generated<boolean>
   lastReason: string | null
   messageId: string | null
   createdAt: Generated<string>
@@ -466,6 +469,9 @@ type ExpenseRow = {
   reviewedAt: Generated<string | null>
   claimedBy: Generated<string[]>
   changedBy: Generated<string | null>
+  enteredFor: Generated<string[]>
+  changedFor: Generated<string[]>
+  amountFor: Generated<string[]>
   goodsMinor: Generated<number>
   enteredFields: Generated<string[] | null>
 }
@@ -570,6 +576,27 @@ type PaymentRow = {
   createdAt: Generated<string>
   updatedAt: Generated<string>
 }
+type PlannedPaymentRow = {
+  organizationId: Generated<string>
+  id: string
+  counterpartyId: string | null
+  currency: string
+  minorDigits: number
+  amountMinor: number
+  withheldMinor: Generated<number>
+  dueOn: string
+  method: string | null
+  reference: string | null
+  details: ColumnType<object, string, never>
+  bankAccountId: string | null
+  shares: ColumnType<object, string, never>
+  receipt: Generated<'NONE' | 'WITH_TAX' | 'TAX_FREE'>
+  status: Generated<'PLANNED' | 'RECORDED' | 'CANCELLED'>
+  problem: Generated<string | null>
+  createdBy: string
+  createdAt: Generated<string>
+  updatedAt: Generated<string>
+}
 type AllocationRow = {
   organizationId: Generated<string>
   id: string
@@ -668,6 +695,8 @@ type AutomationRunRow = {
   organizationId: Generated<string>
   id: string
   automationId: string
+  /** Who tested or replayed it, the last one last. */
+  startedBy: Generated<string[]>
   graphId: Generated<string | null>
   triggerEventId: Generated<string | null>
   triggerType: Generated<string | null>

@@ -152,6 +152,10 @@ const ownUrl = (host: string, port: number) => `http://${isIP(host) === 6 ? `[${
 
 type Addresses = { host: string; url: string | undefined; trustedProxies: string[] }
 
+/** Without a mail server nobody would get the letter with which an account begins. */
+export const signUpByLetter = ({ mode, smtpUrl }: Pick<Config, 'mode' | 'smtpUrl'>): boolean =>
+  mode === 'strict' && smtpUrl !== undefined
+
 /** Strict as soon as one setting says that others can reach this installation: itself, or through a proxy. */
 function modeOf(env: Environment, { host, url, trustedProxies }: Addresses): Pick<Config, 'mode' | 'modeBecause'> {
   const chosen = oneOf(env, 'KONTOR_MODE', ['local', 'strict'] as const)

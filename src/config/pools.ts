@@ -1,7 +1,7 @@
 import { number } from './number.ts'
 import type { Environment } from './wrong-setting.ts'
 
-/** How many connections each pool of a process may open (program/pools.ts). */
+/** How many connections each pool of a process may open (program/start/pools.ts). */
 export type PoolSizes = { requests: number; heavy: number; system: number; queue: number }
 
 /** Requests and the system need two: one may wait for another. The queue needs one to listen, one to fetch and one to run. */

@@ -3,6 +3,7 @@ import type { AllocationRequest } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
 import type { ChartAccount } from './chart.ts'
 import type { EInvoiceRules } from './einvoices.ts'
+import type { NamedFacts } from './facts.ts'
 import type { PayrollRules } from './payroll/payroll.ts'
 
 /** The sales tax that an organization collects: a row is valid from its day until the next one of its state begins. */
@@ -16,12 +17,18 @@ export type Country = {
   /** The defaults of an organization in this country. */
   currency: string
   timezone: string
+  /** What people are told of it. */
+  facts: NamedFacts
   /** The chart of accounts that an organization starts with; `default_accounts` has the same rows for the database. */
   accounts: readonly ChartAccount[]
   /** Whose exchange rates its organizations use: the Bank of Israel, the Monetary Authority of Singapore, or the ECB. */
   rateSource: 'BOI' | 'MAS' | 'ECB'
   /** How many months a return of the tax on sales covers, where the authority has not said otherwise. */
   taxPeriodMonths: 1 | 2 | 3
+  /** The authority to which documents of the country are submitted, if there is one. */
+  integrationId?: 'il-ita-invoices' | 'sg-invoicenow'
+  /** Whether tax may be due when money comes in before its tax invoice. */
+  taxesAdvances: boolean
   documents: DocumentRules
   einvoices: EInvoiceRules
   payroll: PayrollRules
@@ -30,6 +37,8 @@ export type Country = {
   deductsInputTax(issuer: Issuer): boolean
   /** Warnings about a bill of a supplier whose tax the organization deducts. */
   purchaseWarnings(purchase: Purchase): Warning[]
+  /** Warnings about a payment to a supplier from whom tax is to be withheld. */
+  withholdingWarnings(payment: SupplierPayment): Warning[]
   /** Warnings about the numbers of an account at a bank of this country, in addition to the international rules. */
   bankAccountWarnings(account: BankNumbers): Warning[]
   /** Warnings about cash beyond what the law of the country allows for a deal. */
@@ -59,6 +68,15 @@ export type Purchase = {
   netMinor: bigint
   deductedMinor: bigint
   allocationNumber: string | null
+}
+
+/** A payment to a supplier, in minor units, and the supplier's certificate: its rate in percent and its last day. */
+export type SupplierPayment = {
+  day: string
+  amountMinor: bigint
+  withheldMinor: bigint
+  rate: number | null
+  validUntil: string | null
 }
 
 export type DocumentRules = {
@@ -119,6 +137,10 @@ export type DocumentRules = {
   shipTo(document: SalesDocument): string[]
   /** The tax by the authorities that levy it, if the document names them. */
   jurisdictions(document: SalesDocument): Jurisdiction[]
+  /**
+   * What a memo takes over of the facts of the document that it corrects, where its print shows them too; its tax is in minor units.
+   */
+  memoFacts?(source: SalesDocument, taxMinor: bigint): Record<string, unknown> | null
   /** The amounts of a foreign-currency document in the country's currency, if the law requires them. */
   homeAmounts(sale: Sale): OwnCurrencyAmounts | undefined
 }

@@ -1,5 +1,9 @@
 import type { Language } from '../core/values/language.ts'
+import { findCountry } from './countries.ts'
 import type { Country, Customer } from './country.ts'
+
+/** The language of an organization that has not chosen one: that of its country. */
+export const defaultLanguage = (country: string): Language => findCountry(country)?.documents.languages[0] ?? 'en'
 
 /**
  * The language of a document: the one that the organization chose, or the first one of its country, and English for customers

@@ -30,6 +30,15 @@ test('SG: USD 1,000.00 with 9 % GST at 1.3500 is SGD 1,350.00, GST 121.50, in al
   expect(amountsIn('SGD', document)).toMatchObject(expected)
 })
 
+test('IL: the tax of USD 79.81, 14.37 at 3.6097, is ILS 51.87 as it is booked, and not 18 % of the converted subtotal', () => {
+  const usd = { currency: 'USD', subtotalMinor: 7_981n, taxMinor: 1_437n, taxRate: 18, exchangeRate: 3.6097 }
+  expect(amountsIn('ILS', saleOf({ document: usd }).document)).toMatchObject({
+    subtotalMinor: 28_809n,
+    taxMinor: 5_187n,
+    totalMinor: 33_996n,
+  })
+})
+
 test('the tax is converted as it is if the lines have different rates', () => {
   const mixed = lines([50_000n, 9], [50_000n, 0])
   const { document } = saleOf({ document: { ...inUsd, taxMinor: 4_500n, lines: mixed, exchangeRate: 1.35 } })

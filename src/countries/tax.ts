@@ -29,24 +29,16 @@ export function unusualRates(
   return rates.flatMap(({ path, rate }) => (isOdd(rate) ? [{ code: 'TAX_RATE', path, message: message(rate) }] : []))
 }
 
-/** The tax rates of the lines: their own, or that of the document. */
-const ratesOf = ({ lines, taxRate }: SalesDocument): (number | null)[] =>
-  lines.length === 0 ? [taxRate] : [...new Set(lines.map((line) => line.taxRate ?? taxRate))]
-
 /**
- * The amounts of a foreign-currency document in this currency. The subtotal is converted. If all lines have one tax rate,
- * the tax is computed from the converted subtotal, so that both match; otherwise the tax is converted.
+ * The amounts of a foreign-currency document in this currency, for print, e-invoices and requests to the authority. The subtotal
+ * and the tax are converted once each, as the journal does (`home_minor`), so that the stated tax is the booked one; the total is
+ * their sum.
  */
 export function amountsIn(currency: string, document: SalesDocument): OwnCurrencyAmounts | undefined {
   const { exchangeRate } = document
   if (document.currency === currency || exchangeRate === null) return undefined
   const converted = (amount: bigint) => convert(amount, { from: document.currency, to: currency, rate: exchangeRate })
-  const subtotalMinor = converted(document.subtotalMinor)
-  const [rate, ...others] = ratesOf(document)
-  const taxMinor =
-    others.length === 0 && document.taxMinor > 0n
-      ? percentOf(subtotalMinor, rate ?? 0, 'half-up')
-      : converted(document.taxMinor)
+  const [subtotalMinor, taxMinor] = [converted(document.subtotalMinor), converted(document.taxMinor)]
   return { currency, exchangeRate, subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor }
 }
 

@@ -6,9 +6,9 @@ import {
   PostgresIntrospector,
   type QueryResult,
 } from 'kysely'
-import type { Connection } from './connection.ts'
 import type { Database, Tables } from './database.ts'
 import { SnakeCaseCompiler } from './names.ts'
+import type { Connection } from './wire/connection.ts'
 
 /** Kysely over one connection. It begins no transactions: that is for the borrower (core/run/connection.ts). */
 export function builderOver(connection: Connection): Database {

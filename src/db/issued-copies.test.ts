@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
-import { issuedCopyChecks } from '../features/documents/issuing/issued-copy-checks.ts'
+import { issuedCopyChecks } from '../features/selling/documents/issuing/issued-copy-checks.ts'
 import { numberingChecks } from '../ledger/verify-numbering.ts'
 import { dropDatabase, emptyDatabase, queryOn } from '../test/database.ts'
 import { migrate, migrationFiles } from './migrate.ts'

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { expect, test } from 'vitest'
 import { queryAsSuperuser } from '../test/database.ts'
 import { theDatabase } from '../test/world.ts'

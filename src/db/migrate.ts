@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
+import { applyFunctions, type FunctionSet, functionChanges, functionSet } from './functions.ts'
 import { takeMigrationLock } from './migration-lock.ts'
-import { ensureRoles, type RoleRights, runnableText } from './roles.ts'
+import { baselineFor, ensureRoles, type RoleRights, runnableText } from './roles.ts'
 import { StartFailure } from './start-failure.ts'
 
 const ownFolder = new URL('./migrations/', import.meta.url)
+const baselineFolder = new URL('./baseline/', import.meta.url)
 
 export type Migration = { name: string; text: string; checksum: string }
 
@@ -16,47 +18,68 @@ type MigrateOptions = {
   only?: ReadonlySet<string>
   /** How long another migration or a backup is waited for. */
   waitS?: number | undefined
+  /** False applies the migrations one by one also in an empty database. */
+  fromBaseline?: boolean
+  /** The functions of another version than this one. */
+  functions?: FunctionSet
 }
 
-/** Migrates the database to this version: forward only, each file in its own transaction, one process at a time. */
+/**
+ * Migrates the database to this version: forward only, each file in its own transaction, one process at a time. An empty
+ * database gets the baseline, which is what all migrations up to a certain one make, and then the migrations after it. Then
+ * follow the functions and triggers of this version, if any file of them changed.
+ */
 export async function migrate(
   pool: pg.Pool,
   say: (line: string) => void = () => {},
-  { folder = ownFolder, only, waitS }: MigrateOptions = {},
+  { folder = ownFolder, only, waitS, fromBaseline = true, functions = functionSet() }: MigrateOptions = {},
 ): Promise<void> {
   const known = migrationFiles(folder)
   const selected = known.filter(({ name }) => only?.has(name) ?? true)
   const applied = await appliedTo(pool)
   refuseNewer(applied, known)
   const rights = await ensureRoles(pool)
-  // Without pending migrations no lock is taken: a backup may hold it for long.
-  if (selected.some(({ name, checksum }) => applied.get(name) !== checksum))
-    await migrateExclusively(pool, { known, selected, rights, say, waitS })
+  // Functions belong to the newest tables: while those are left out, the functions of the migrations stay.
+  const set = selected.length === known.length ? functions : undefined
+  const isPending = selected.some(({ name, checksum }) => applied.get(name) !== checksum)
+  // With nothing to do no lock is taken: a backup may hold it for long.
+  if (isPending || (set && (await functionChanges(pool, set))))
+    await migrateExclusively(pool, { known, selected, functions: set, rights, say, waitS, fromBaseline })
   else await migrateQueue(pool)
 }
 
 type MigrationRun = {
   known: Migration[]
   selected: Migration[]
+  functions: FunctionSet | undefined
   rights: RoleRights
   say: (line: string) => void
   waitS: number | undefined
+  fromBaseline: boolean
 }
 
-async function migrateExclusively(pool: pg.Pool, { known, selected, rights, say, waitS }: MigrationRun) {
+async function migrateExclusively(pool: pg.Pool, run: MigrationRun) {
+  const { known, selected, functions, rights, say, waitS, fromBaseline } = run
   const client = await pool.connect()
   try {
     await detectDeadConnection(client)
     await takeMigrationLock(client, 'migration', { say, waitS })
-    await client.query(`create table if not exists migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    const baseline = fromBaseline && (await isEmpty(client)) ? baselineOf(selected) : undefined
+    if (baseline) await applyBaseline(client, { ...baseline, text: baselineFor(baseline.text, rights) }, say)
+    else
+      await client.query(`create table if not exists migrations (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const applied = await appliedTo(client)
     refuseNewer(applied, known)
     for (const migration of selected)
       await apply(client, { ...migration, text: runnableText(migration.text, rights) }, applied, say)
+    const changes = functions && (await functionChanges(client, functions))
+    await inTransaction(client, async () => {
+      if (changes) await applyFunctions(client, functions, changes)
+      await client.query(keepPlans)
+    })
     await client.query(analyzeNewTables)
     await client.query(estimateEmptyTables)
-    await client.query(keepPlans)
     await migrateQueue(pool)
   } finally {
     client.release(true) // closes the session, which releases the lock
@@ -139,6 +162,60 @@ export function migrationFiles(folder: URL = ownFolder): Migration[] {
   })
 }
 
+/** The schema that the migrations up to `name` make. */
+export type Baseline = { name: string; text: string }
+
+/** The baseline of this version: the newest, if a new one was just written. */
+export function baselineFile(): Baseline | undefined {
+  const name = readdirSync(baselineFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .at(-1)
+  return name === undefined ? undefined : { name, text: readFileSync(new URL(name, baselineFolder), 'utf8') }
+}
+
+/** The baseline with the migrations that it contains, if all of these are to be applied. */
+function baselineOf(selected: readonly Migration[]): (Baseline & { contains: Migration[] }) | undefined {
+  const baseline = baselineFile()
+  if (!baseline) return undefined
+  const contains = selected.filter(({ name }) => name <= baseline.name)
+  const isComplete = contains.every(({ name }, index) => Number(name.slice(0, 4)) === index + 1)
+  return isComplete && contains.at(-1)?.name === baseline.name ? { ...baseline, contains } : undefined
+}
+
+/** Whether nothing was made in the database yet, except the table of migrations by a process that ended at once. */
+async function isEmpty(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ empty: boolean }>(`
+    select to_regnamespace('graphile_worker') is null
+      and not exists (select from pg_class where relnamespace = 'public'::regnamespace and relname not in ('migrations', 'migrations_pkey'))
+      and not exists (select from pg_proc where pronamespace = 'public'::regnamespace)
+      and not exists (select from pg_type where typnamespace = 'public'::regnamespace and typname not in ('migrations', '_migrations')) as empty`)
+  return rows[0]?.empty === true && (await appliedTo(client)).size === 0
+}
+
+async function applyBaseline(
+  client: pg.PoolClient,
+  { name, text, contains }: Baseline & { contains: Migration[] },
+  say: (line: string) => void,
+) {
+  say(`Creating the schema up to ${name}`)
+  try {
+    await client.query('begin')
+    await client.query('drop table if exists migrations')
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) select * from unnest($1::text[], $2::text[])', [
+      contains.map((migration) => migration.name),
+      contains.map((migration) => migration.checksum),
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`The schema could not be created: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
 async function apply(
   client: pg.PoolClient,
   migration: Migration,
@@ -153,23 +230,31 @@ async function apply(
       `The database was created by another build: migration ${name} differs. Use that build, or start with an empty data folder.`,
     )
   say(`Applying ${name}`)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await client.query('begin')
+  try {
+    await inTransaction(client, async () => {
       await client.query(text)
       await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
-      await client.query('commit')
-      return
-    } catch (error) {
-      await client.query('rollback')
-      if (attempt < attemptsMax && isDeadlock(error)) continue
-      throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      })
-    }
+    })
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${messageOf(error)}`, { cause: error })
   }
 }
 
 /** The version before serves requests meanwhile (FLT-16), and they may lock the same tables in another order. */
 const attemptsMax = 5
 const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
+
+async function inTransaction(client: pg.PoolClient, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query('begin')
+      await work()
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (attempt < attemptsMax && isDeadlock(error)) continue
+      throw error
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { queryAsSuperuser } from '../test/database.ts'

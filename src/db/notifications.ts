@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { destroyConnection } from './connection.ts'
 import type { DatabaseConfig, Pool } from './pool.ts'
+import { destroyConnection } from './wire/connection.ts'
 
 /** Tells when PostgreSQL was notified of something new (`pg_notify`), with one connection for the whole process. */
 export type Notifications = {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { lowerPriorityOfBackend } from './backend-priority.ts'
 import { builderOver } from './builder.ts'
-import { Connection, destroyConnection, silenceMs } from './connection.ts'
 import type { Database } from './database.ts'
 import { keepConnections, type LentConnection } from './kept-connections.ts'
+import { Connection, destroyConnection, fellSilent, silenceMs } from './wire/connection.ts'
 
 /**
  * How to connect to a database. The embedded server has a separate login for requests. A database in DATABASE_URL has one
@@ -146,7 +146,7 @@ function giveUpOnSilence(client: pg.PoolClient) {
   }
   const ask = client.query.bind(client) as (...given: unknown[]) => unknown
   const asking = (...given: unknown[]) => {
-    silence ??= setTimeout(() => destroyConnection(client), silenceMs)
+    silence ??= setTimeout(() => destroyConnection(client, fellSilent()), silenceMs)
     return ask(...given)
   }
   client.query = asking as typeof client.query // the same, in all its forms

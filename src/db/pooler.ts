@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { reasonOf } from './connect-failure.ts'
-import { destroyConnection } from './connection.ts'
 import { codeOf, StartFailure } from './start-failure.ts'
+import { destroyConnection } from './wire/connection.ts'
 
 const needs =
   'Kontor needs connections of its own, for locks, notifications, prepared statements and the role that keeps organizations apart'
@@ -25,7 +25,8 @@ export async function refusePooler(config: pg.ClientConfig): Promise<void> {
   const first = await open()
   const second = await open().catch((error: unknown) => {
     destroyConnection(first)
-    throw error instanceof StartFailure ? error : new StartFailure(onlyOne(reasonOf(error)))
+    const isOther = error instanceof StartFailure || codeOf(error)?.startsWith('57P') // the server is starting or stopping
+    throw isOther ? error : new StartFailure(onlyOne(reasonOf(error)))
   })
   try {
     if (await areShared(first, second)) throw new StartFailure(sharesConnections)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { queryOn } from '../test/database.ts'
+import { migratedFolder, queryOn } from '../test/database.ts'
+import { copyDataFolder } from '../test/processes/data-folder.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
 import { migrate, migrationFiles } from './migrate.ts'
 import { openPool, resilientPool } from './pool.ts'
@@ -15,6 +16,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'kontor-roles-'))
 const requestRoles = 'kontor_confined, kontor_across'
 
 beforeAll(async () => {
+  copyDataFolder(migratedFolder(), dataDir)
   server = await startEmbedded({ dataDir, say: () => {}, purpose: 'test' })
   await asSuperuser('drop database kontor')
   await asSuperuser(`drop role kontor_owner, kontor_requests, ${requestRoles}`)

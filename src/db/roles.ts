@@ -5,6 +5,8 @@ import { codeOf, StartFailure } from './start-failure.ts'
 const requestRoles = ['kontor_confined', 'kontor_across'] as const
 
 type Rights = {
+  name: string
+  /** The name, as it is written in statements. */
   login: string
   database: string
   schemaOwner: string | null
@@ -15,8 +17,8 @@ type Rights = {
   roles: { name: string; exists: boolean; isMember: boolean; becomes: boolean; grants: boolean }[]
 }
 
-/** Whether the login may grant the roles of requests, as the first migration does. */
-export type RoleRights = { grantsRoles: boolean }
+/** The login, and whether it may grant the roles of requests, as the first migration does. */
+export type RoleRights = { login: string; grantsRoles: boolean }
 
 /**
  * Creates the roles of requests and lets the login become them, where it may do that itself. Else the operator is told
@@ -30,7 +32,7 @@ export async function ensureRoles(database: Pick<pg.ClientBase, 'query'>): Promi
   const added = rights.roles.some(({ exists }) => !exists) ? await readRights(database) : rights
   for (const { name, becomes } of added.roles)
     if (!becomes) await database.query(`grant ${name} to current_user ${await withSet(database)}`)
-  return { grantsRoles: added.roles.every(({ grants }) => grants) }
+  return { login: rights.name, grantsRoles: added.roles.every(({ grants }) => grants) }
 }
 
 /** Another process may create it at the same time. */
@@ -85,7 +87,7 @@ const rightsQuery = `
   with me as (select r.oid, r.rolname, r.rolsuper, r.rolcreaterole,
       current_setting('server_version_num')::int >= 160000 as is_new
     from pg_roles r where r.rolname = current_user)
-  select quote_ident(me.rolname) as login, quote_ident(current_database()) as database,
+  select me.rolname as name, quote_ident(me.rolname) as login, quote_ident(current_database()) as database,
     (select n.nspowner::regrole::text from pg_namespace n where n.nspname = 'public') as "schemaOwner",
     me.rolsuper or me.rolcreaterole as "createsRoles",
     has_database_privilege(current_database(), 'create') as "createsSchemas",
@@ -100,6 +102,13 @@ const rightsQuery = `
 
 /** The statement of the first migration that a login without the right to grant cannot run, and need not. */
 const grantOfFirstMigration = 'grant kontor_confined, kontor_across to current_user;'
+
+/** The name of the owner as it stands in the baseline: policies compare it with that of the current role. */
+export const ownerInBaseline = "'{owner}'"
+
+/** The baseline for this login. */
+export const baselineFor = (text: string, { login, ...rights }: RoleRights): string =>
+  runnableText(text, { login, ...rights }).replaceAll(ownerInBaseline, () => `'${login.replaceAll("'", "''")}'`)
 
 /** A login that may become the roles without being allowed to grant them leaves that statement out. */
 export const runnableText = (text: string, { grantsRoles }: RoleRights): string =>

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { expect, test } from 'vitest'
 import { theApp } from '../test/world.ts'
 

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dropDatabase, newDatabase, urlOf } from '../test/database.ts'
+import { dropDatabase, migratedFolder, newDatabase, urlOf } from '../test/database.ts'
 import { startApi } from '../test/processes/api-process.ts'
+import { copyDataFolder } from '../test/processes/data-folder.ts'
 import { kontor } from '../test/processes/kontor.ts'
+import { inProof } from '../test/prove.ts'
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
-import { migrate } from './migrate.ts'
-import { type DatabaseConfig, openPool, resilientPool } from './pool.ts'
+import { type DatabaseConfig, openPool } from './pool.ts'
 import { checkServer, connectionsSentence, judge, type ServerFacts } from './server-checks.ts'
 
 const good: ServerFacts = {
@@ -61,10 +62,9 @@ test('INV-22: Kontor refuses to start on a server that may lose commits in stric
   await expect(startApi(forgetful, strict)).rejects.toThrow(/^PostgreSQL runs with synchronous_commit = off .*\n$/m)
   await run(forgetful, `alter database ${forgetful.database} set synchronous_commit = on`)
   await expect(startApi(forgetful, strict)).rejects.toThrow(/^PostgreSQL runs with fsync = off: .*\n$/m)
-  for (const env of [
-    { ...strict, DATABASE_STORAGE_DURABLE: '1' },
-    { ...strict, KONTOR_MODE: 'local' },
-  ]) {
+  const local = { ...strict, KONTOR_MODE: 'local' }
+  // closed-installation.test.ts starts in strict mode on durable storage too.
+  for (const env of inProof([local], [{ ...strict, DATABASE_STORAGE_DURABLE: '1' }, local])) {
     const api = await startApi(forgetful, env)
     expect(await api.kill('SIGTERM')).toBe(0)
     expect(/Warning: PostgreSQL runs with fsync = off/.test(api.output())).toBe(env.KONTOR_MODE === 'local')
@@ -76,10 +76,8 @@ test('INV-22: Kontor refuses to start on a server that may lose commits in stric
 let server: Embedded
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-checks-'))
 beforeAll(async () => {
+  copyDataFolder(migratedFolder(), dataDir)
   server = await startEmbedded({ dataDir, say: () => {} })
-  const pool = resilientPool({ ...server.config, max: 3 })
-  await migrate(pool)
-  await pool.end()
 })
 afterAll(async () => {
   await server?.stop()

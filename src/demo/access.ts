@@ -2,9 +2,11 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Database, Pool } from '../core/define/operation.ts'
 import type { Services } from '../core/define/services.ts'
+import { withConnection } from '../core/run/connection.ts'
 import { base62From, newId } from '../core/values/id.ts'
-import { newKeySecret } from '../features/api-keys/api-key.ts'
-import { hashPassword, isPassword } from '../features/people/password.ts'
+import type { Connection } from '../db/wire/connection.ts'
+import { newKeySecret } from '../features/company/api-keys/api-key.ts'
+import { hashPassword, isPassword } from '../features/company/people/password.ts'
 
 /** The credentials of the demo user, stored in the data folder and printed at every start. */
 export type Credentials = { email: string; password: string; apiKey: string }
@@ -60,12 +62,16 @@ async function storePassword(app: App, userId: string, password: string) {
   await app.system.use((db) => db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute())
 }
 
-/** A new password and a new API key of the demo user. */
-export async function newAccess(app: App, userId: string): Promise<Credentials> {
+/** A new password and a new API key of the demo user. What comes with the key commits with it. */
+export async function newAccess(
+  app: App,
+  userId: string,
+  withKey: (connection: Connection) => Promise<unknown>,
+): Promise<Credentials> {
   const earlier = await app.system.use((db) => demoKeys(db, userId).execute())
   const { access, stored } = credentialsOf(app, userId, earlier.length + 1)
   await storePassword(app, userId, access.password)
-  await app.system.use(async (db) => {
+  await withConnection(app.system, true, async ({ db, connection }) => {
     await db
       .updateTable('apiKeys')
       .set({ revokedAt: sql`now()` })
@@ -85,6 +91,7 @@ export async function newAccess(app: App, userId: string): Promise<Credentials> 
       ...stored,
     }
     await db.insertInto('apiKeys').values(key).execute()
+    await withKey(connection)
   })
   return access
 }

@@ -1,7 +1,11 @@
 import type { SimulatedMailbox } from '../core/outside/simulated-mailbox.ts'
+import { countries } from '../countries/countries.ts'
 import type { Spending } from './expenses/spending.ts'
 import type { StaffMember } from './payroll/staff.ts'
 import type { Trade } from './trade/trade.ts'
+
+/** The standard rate of a country on a day, as its rules have it. */
+export const standardTax = (code: 'IL' | 'SG') => (day: string) => countries[code].documents.taxRateOn(day) ?? 0
 
 /** A demo company: its master data, its customers and what they buy, its recent special sales, and what it spends. */
 export type Company = {

@@ -1,5 +1,5 @@
 import { simulatorClient } from '../simulators/tax-authority/tokens.ts'
-import type { Company } from './company.ts'
+import { type Company, standardTax } from './company.ts'
 import { galilSpending } from './expenses/galil-spending.ts'
 import { galilStaff } from './payroll/staff.ts'
 import { galilTrade } from './trade/galil-trade.ts'
@@ -32,7 +32,7 @@ export const galil: Company = {
     cardamom: { description: 'Cardamom coffee, ground, 12 oz, case of 12', price: 126, quantity: [4, 12] },
   },
   season: [1.05, 1, 1, 0.85, 0.95, 1, 1.05, 1.1, 0.9, 0.95, 1.05, 1.2],
-  taxOn: (day) => (day < '2025-01-01' ? 17 : 18),
+  taxOn: standardTax('IL'),
   weekend: [5, 6],
   customers: [
     { name: 'מסעדת הנמל', country: 'IL', email: 'orders@hanamal.test', registrationNumber: '513902882', defaultCurrencies: ['ILS'], address: 'נמל יפו 8, תל אביב', recipients: ['accounts@hanamal.test'],

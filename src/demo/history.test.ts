@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths, monthOf } from '../core/values/day.ts'
 import { add } from '../core/values/money.ts'
+import { countries } from '../countries/countries.ts'
+import { cedar } from './cedar.ts'
 import { companies } from './companies.ts'
 import type { Company } from './company.ts'
+import { galil } from './galil.ts'
 import { historyOf } from './history.ts'
 import { randomFor } from './random.ts'
 import { hundredths } from './sale.ts'
+import { straits } from './straits.ts'
 
 const days = ['2026-11-15', '2027-01-01', '2028-02-29', '2029-07-31']
 const cases = companies.flatMap((company) => days.map((day) => [company.organization.name, day, company] as const))
@@ -99,9 +103,24 @@ test.each(cases)('%s on %s: no payment is mistaken for another, none pays more t
     expect(sum(payment.shares.map(({ amount }) => amount)) <= hundredths(payment.amount)).toBe(true)
 })
 
+test.each([
+  ['IL', galil],
+  ['SG', straits],
+] as const)('the rates of the company in %s are those of the country, whatever the day', (code, { taxOn }) => {
+  const days = [
+    '1998-05-01',
+    '2010-06-30',
+    '2013-06-02',
+    '2015-10-01',
+    '2024-01-01',
+    '2025-01-01',
+    '2026-11-19',
+    '2031-01-01',
+  ]
+  expect(days.map(taxOn)).toEqual(days.map((day) => countries[code].documents.taxRateOn(day) ?? 0))
+})
+
 test('the tax rate follows date and country: 17 % in Israel until 2024, 18 % since; none on exports and on labour', () => {
-  const [galil, , cedar] = companies
-  if (!galil || !cedar) throw new Error('a company is missing')
   const rates = (from: string, to: string) =>
     historyOf(galil, '2025-12-15')
       .sales.filter((sale) => sale.currency === 'ILS' && sale.issueDate >= from && sale.issueDate <= to)

@@ -19,14 +19,7 @@ export async function recordHistory(
 ) {
   const documents = await documentsOf(call, target)
   if (documents.size === 0) await call('settings_update', { id: target.organizationId, numbering })
-  // Document numbers follow the dates, so documents of one type are created one after the other.
-  const sequenceOf = ({ status, documentType }: Sale) => (status === 'DRAFT' ? 'DRAFT' : documentType)
-  await inParallel([...new Set(sales.map(sequenceOf))], (sequence) =>
-    inOrder(
-      sales.filter((sale) => sequenceOf(sale) === sequence),
-      (sale) => createSale(call, target, documents, sale),
-    ),
-  )
+  await inOrder(sales, (sale) => createSale(call, target, documents, sale)) // document numbers follow the dates
   const existing = await paymentsOf(call, target)
   await inParallel(payments, (payment) => createPayment(call, target, { documents, existing }, payment))
   await inParallel(credits, (credit) => createCredit(call, documents, credit))

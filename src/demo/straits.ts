@@ -1,5 +1,5 @@
 import { accessPointClient } from '../simulators/access-point/simulator.ts'
-import type { Company } from './company.ts'
+import { type Company, standardTax } from './company.ts'
 import { straitsSpending } from './expenses/straits-spending.ts'
 import { receiptsMailbox } from './mailbox/mailbox.ts'
 import { straitsStaff } from './payroll/staff.ts'
@@ -33,7 +33,7 @@ export const straits: Company = {
     hosting: { description: 'Website care, month', price: 290, quantity: [1, 1] },
   },
   season: [0.85, 0.8, 1, 1, 1.05, 1, 1, 0.95, 1.05, 1.1, 1.2, 0.95],
-  taxOn: (day) => (day < '2024-01-01' ? 8 : 9),
+  taxOn: standardTax('SG'),
   exportCategory: 'ZR',
   weekend: [0, 6],
   customers: [

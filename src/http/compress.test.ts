@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'

@@ -26,7 +26,7 @@ export function handleErrors(app: FastifyInstance, meter: Metrics, disks?: FullD
 function explained(failure: Failure, disks: FullDisks | undefined): Failure {
   if (isStorageFull(failure)) disks?.found(isOfDatabase(failure) ? 'database' : 'files')
   if (failure.details[0]?.code !== 'UNAVAILABLE' || !isOfDatabase(failure)) return failure
-  disks?.suspect()
+  void disks?.suspect()
   return disks?.isFull('database') ? databaseFull(failure.cause) : failure
 }
 
@@ -37,7 +37,7 @@ export const answerFrameworkError = (error: FastifyError, request: FastifyReques
 function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyReply) {
   request.errorCode = reasonOf(failure)
   // A full disk is logged once, when it is noticed.
-  if (failure.status === 500 && !isStorageFull(failure)) logFailure(failure, request)
+  if (failure.status === 500 && !isStorageFull(failure) && !isPreparing(failure)) logFailure(failure, request)
   const { retryAfterS, limit } = failure
   if (retryAfterS !== undefined) reply.header('retry-after', String(retryAfterS))
   if (retryAfterS !== undefined && limit !== undefined) {
@@ -47,6 +47,9 @@ function sendFailure(failure: Failure, request: FastifyRequest, reply: FastifyRe
   reply.header('x-request-id', request.id).header('cache-control', 'no-store')
   reply.send(JSON.stringify(errorBody(failure, request.id)))
 }
+
+/** A report whose figures are still being computed is no failure of the product. */
+const isPreparing = ({ details }: Failure) => details[0]?.code === 'PREPARING'
 
 /** Logs a failure of the product, with its stack trace. Those of an outage of the database are logged together. */
 export function logFailure(failure: Failure, request: FastifyRequest) {

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../core/values/id.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../core/define/failure.ts'
-import { encodingProblem } from '../core/run/content-encoding.ts'
+import { encodingProblem } from '../core/run/headers.ts'
 import { jsonProblem } from '../core/values/json-limits.ts'
 
 declare module 'fastify' {

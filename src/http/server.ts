@@ -1,17 +1,7 @@
-import type { Writable } from 'node:stream'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { type Operation, onSurface } from '../core/define/operation.ts'
-import type { Services } from '../core/define/services.ts'
-import type { FullDisks } from '../core/observe/full-disks.ts'
-import type { Tracer } from '../core/observe/tracing.ts'
-import type { Egress } from '../core/outside/egress.ts'
-import type { Storage } from '../core/outside/storage.ts'
-import type { Runner } from '../core/run/run.ts'
-import type { Usage } from '../core/run/usage.ts'
 import { newId } from '../core/values/id.ts'
-import type { Notifications } from '../db/notifications.ts'
-import type { Pool } from '../db/pool.ts'
 import { mountAccount } from './auth/mount.ts'
 import { answerFrameworkError, handleErrors } from './errors.ts'
 import { addSecurityHeaders, refuseAmbiguousPaths, securityHeaders } from './guard.ts'
@@ -22,7 +12,7 @@ import { mountHealth } from './observe/health.ts'
 import { loggedError, logRequests } from './observe/log.ts'
 import { standardOutput } from './observe/log-output.ts'
 import { measureRequests } from './observe/measure.ts'
-import { type MetricsDependencies, mountMetrics } from './observe/metrics.ts'
+import { mountMetrics } from './observe/metrics.ts'
 import { watchOutages } from './observe/outages.ts'
 import { mountAccountPages } from './pages/account/mount.ts'
 import { mountAssets } from './pages/assets.ts'
@@ -30,48 +20,9 @@ import { mountDocumentPages } from './pages/document/mount.ts'
 import { mountLandingPage } from './pages/landing/mount.ts'
 import { mountMailConnectPages } from './pages/mail-connect/mount.ts'
 import { mountReference } from './reference/mount.ts'
+import type { ReceiveLimits, ServerDependencies } from './server-dependencies.ts'
 import { receiveOptions, rememberResponses, socketErrorAnswer } from './socket-errors.ts'
-import type { StreamTimes } from './streams/send-stream.ts'
 import { mountWebApp } from './web-app/mount.ts'
-
-/** What the HTTP server needs to run. */
-export type ServerDependencies = MetricsDependencies & {
-  /** Of every surface. */
-  operations: readonly Operation[]
-  runner: Runner
-  usage: Usage
-  /** Holds the keys that sign and check links. */
-  services: Services
-  /** Provides the scratch files that uploads are written to. */
-  storage: Storage
-  /** Connections that are not confined to an organization, for sign-in and health. */
-  system: Pool
-  tracer?: Tracer | undefined
-  /** Connections that operations use; here only for health. */
-  confined: Pool
-  /** Knows which disks have no space left. */
-  disks: FullDisks
-  /** Tells open streams that there is more to read. */
-  notifications: Notifications
-  /** Outgoing requests, to read the metadata documents of OAuth apps. */
-  egress: Egress
-  /** The folder of the built web app. */
-  web: string
-  /** Where the log is written; standard output by default. */
-  log?: Writable
-  /** Shorter ones for tests. */
-  limits?: ReceiveLimits
-}
-
-export type ReceiveLimits = {
-  /** How long a request may take to arrive, with its body (THR-27). */
-  receiveMs: number
-  /** How often connections are checked for it. */
-  checkMs: number
-  /** How long a connection may be idle between requests. */
-  keepAliveMs: number
-  streams?: Partial<StreamTimes>
-}
 
 const productLimits: ReceiveLimits = { receiveMs: 15_000, checkMs: 1_000, keepAliveMs: 72_000 }
 
@@ -113,7 +64,7 @@ export async function createServer(dependencies: ServerDependencies): Promise<Fa
   refuseAmbiguousPaths(app)
   readJsonBodies(app)
   handleErrors(app, dependencies.meter, dependencies.disks)
-  watchOutages(app, dependencies.system)
+  watchOutages(app, dependencies.system, dependencies.disks)
   requireDeclarations(app)
   mountHealth(app, dependencies)
   mountMetrics(app, dependencies)

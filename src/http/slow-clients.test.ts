@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { readdirSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'

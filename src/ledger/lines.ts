@@ -29,11 +29,18 @@ export function refuseDuplicateLineIds(items: readonly { id: string }[]) {
 /** Inserts any number of lines with the same statement, so that it is prepared once. */
 export function insertLines(db: Database, documentId: string, items: readonly LineInput[], { lines }: Amounts) {
   const rows = items.map(({ id, itemId, description, taxCategory }, at) => ({
-    position: at, id, item_id: itemId, description, tax_category: taxCategory,
-    quantity: lines[at]?.quantity, unit_price: lines[at]?.unitPrice, tax_rate: lines[at]?.taxRate,
+    position: at,
+    id,
+    item_id: itemId,
+    description,
+    tax_category: taxCategory,
+    quantity: lines[at]?.quantity,
+    unit_price: lines[at]?.unitPrice,
+    tax_rate: lines[at]?.taxRate,
     amount_minor: String(lines[at]?.amount),
-    discount_percent: lines[at]?.discountPercent, discount_minor: lines[at]?.discountMinor,
-  })) // biome-ignore format: a list of words
+    discount_percent: lines[at]?.discountPercent,
+    discount_minor: lines[at]?.discountMinor,
+  }))
   const given = sql`from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l (position integer, id text, item_id text, description text,
       quantity numeric, unit_price numeric, amount_minor bigint, tax_rate numeric, tax_category text,
       discount_percent numeric, discount_minor bigint)`

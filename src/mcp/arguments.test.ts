@@ -30,6 +30,8 @@ const cases: [name: string, what: string, input: Record<string, unknown>, status
   ['customers_create', 'null for a required field', { name: null, country: 'SG' }, 400],
   ['customers_create', 'empty text', { name: '', country: 'SG' }, 400],
   ['customers_create', 'defaults', { name: 'x', country: 'SG' }, 201],
+  ['expenses_create', 'a name where a supplier is shown', { amount: 5, currency: 'SGD', date: '2026-01-05', supplier: 'Acme' }, 400],
+  ['invoices_create', 'an unknown field of a line', { customerId: '', currency: 'SGD', items: [{ id: '1', description: 'x', quantity: 1, unitPrice: 1, amount: 1, price: 1 }], subtotal: 1, taxRate: 0, taxAmount: 0, total: 1 }, 400],
   ['logistics_items_create', 'a number as text', { name: 'x', salePrice: '5' }, 400],
   ['logistics_items_create', 'a boolean as text', { name: 'x', tracked: 'true' }, 400],
   ['logistics_items_create', 'a number and a boolean', { name: 'x', salePrice: 5, tracked: true }, 201],

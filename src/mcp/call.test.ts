@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, createApp } from '../program/app.ts'

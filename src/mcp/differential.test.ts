@@ -1,38 +1,71 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { apiOperations as operations } from '../catalog/operations.ts'
+import type { Operation } from '../core/define/operation.ts'
+import { isFile } from '../core/files/file.ts'
+import { filled, sharedInput } from '../test/filled.ts'
 import { type Lane, request } from '../test/mcp.ts'
+import { inProof, proves } from '../test/prove.ts'
 import { inputFor, keyOf, tableOf } from '../test/rows.ts'
 import { addressed, member, type Reply, Someone, send, withKey } from '../test/world.ts'
 
 /** THR-03: the same call over HTTP and over MCP gets the same status and the same answer. */
 
-let eve: Someone
-/** For requests that are refused. */
-let owner: Someone
+/** Two owners whose organizations get the same changes in the same order, since some can be made only once. */
+let twins: [Owner, Owner]
 let key: Someone
-
+let foreignKey: Someone
 beforeAll(async () => {
-  eve = await withKey(await member('OWNER'))
-  ;({ owner, key } = await newOwner())
+  key = await withKey(filled().owner)
+  foreignKey = await withKey(filled().other)
+  twins = [await newOwner(), await newOwner()]
 })
 
-const lanes: Lane[] = ['quick', 'full']
+/** Operations that are alike for the two ways in which a tool call is handled: the short path, and the library. */
+const shapeOf = ({ method, reads, within, output, sources, open, streams }: Operation) =>
+  JSON.stringify([
+    method,
+    reads,
+    typeof within,
+    within === 'caller',
+    isFile(output),
+    sources.includes('API_KEY'),
+    open,
+    streams,
+  ])
+const shapes = [...new Map(operations.map((operation) => [shapeOf(operation), operation])).values()]
+/** Every operation takes the short path; in npm test one of each shape takes the other. */
+const lanes: [Lane, readonly Operation[]][] = [
+  ['quick', operations],
+  ['full', proves ? operations : shapes],
+]
 
 /** A stream is text over HTTP and JSON as a tool; its own tests compare the two. */
-const inOneForm = operations.filter(({ streams }) => !streams)
+const inOneForm = (some: readonly Operation[]) => some.filter(({ streams }) => !streams)
 
-describe.each(lanes)('%s', (lane) => {
-  test.each(inOneForm)('THR-03: $name gives the same answer', async (operation) => {
-    const [amy, ben] = [await newOwner(), await newOwner()] // two people, since some writes can be done only once
-    const http = await amy.key.request(operation, await inputFor(operation, amy.owner))
+/** Whether a call changes or deletes the organization itself, so that the next one would find another. */
+const changesOrganization = (operation: Operation) => !operation.reads && tableOf(operation) === 'organizations'
+
+describe.each(lanes)('%s', (lane, some) => {
+  test.each(inOneForm(some))('THR-03: $name gives the same answer', async (operation) => {
+    const [amy, ben] = await ownersFor(operation)
+    const input = await inputFor(operation, amy.owner)
+    const http = await amy.key.request(operation, input)
     expect(http.status).toBe(operation.sources.includes('API_KEY') ? operation.status : 403)
-    const mcp = await request(ben.key, operation, await inputFor(operation, ben.owner), { lane })
+    const same = operation.reads ? input : await inputFor(operation, ben.owner)
+    const mcp = await request(ben.key, operation, same, { lane })
     expect(comparable(mcp)).toEqual(comparable(http))
   })
 
-  test.each(operations)('THR-03: $name gives the same refusal', async (operation) => {
-    const amy = key
-    const input = await inputFor(operation, owner)
+  /** The same person for what only reads. */
+  async function ownersFor(operation: Operation): Promise<[Owner, Owner]> {
+    if (operation.reads) return [reader(), reader()]
+    return changesOrganization(operation) ? [await newOwner(), await newOwner()] : twins
+  }
+
+  // In npm test the refusals are shared out among the operations; those of one shape get all of them.
+  const turns = some.map((operation, turn) => ({ operation, turn, name: operation.name }))
+  test.each(turns)('THR-03: $name gives the same refusal', async ({ operation, turn }) => {
+    const input = await sharedInput(operation)
     const forKeys = operation.sources.includes('API_KEY')
     const both = async (someone: Someone, given: Record<string, unknown>, sent = someone.request(operation, given)) => {
       const http = await sent
@@ -40,26 +73,55 @@ describe.each(lanes)('%s', (lane) => {
       expect(comparable(mcp)).toEqual(comparable(http))
       return http.status
     }
-    expect(await both(new Someone('', { authorization: 'Bearer kt_garbage1_0' }), input)).toBe(401)
-    const other = operation.scope === 'logistics:read' ? 'customers:read' : 'logistics:read'
-    expect(await both(await withKey(owner, [other]), input)).toBe(403)
-    if (operation.within !== 'caller') expect([403, 404]).toContain(await both(eve, input))
-    if (tableOf(operation)) expect(await both(amy, { ...input, [keyOf(operation)]: 'none' })).toBe(forKeys ? 404 : 403)
-    if (!operation.reads && operation.method !== 'DELETE') {
-      expect(await both(amy, { ...input, colour: 'red' })).toBe(forKeys ? 400 : 403)
-    }
-    if (operation.method === 'DELETE') {
-      const { url } = addressed(operation, input)
-      const sent = send({ method: 'DELETE', url, body: { colour: 'red' }, headers: { ...amy.credentials } })
-      expect(await both(amy, { ...input, colour: 'red' }, sent)).toBe(forKeys ? 400 : 403)
-    }
+    const refusals: (() => Promise<void>)[] = [
+      async () => expect(await both(new Someone('', { authorization: 'Bearer kt_garbage1_0' }), input)).toBe(401),
+      async () => expect(await both(await narrowKey(operation.scope), input)).toBe(403),
+    ]
+    if (operation.within !== 'caller')
+      refusals.push(async () => expect([403, 404]).toContain(await both(foreignKey, input)))
+    if (tableOf(operation))
+      refusals.push(async () =>
+        expect(await both(key, { ...input, [keyOf(operation)]: 'none' })).toBe(forKeys ? 404 : 403),
+      )
+    if (operation.method === 'DELETE')
+      refusals.push(async () => {
+        const { url } = addressed(operation, input)
+        const sent = send({ method: 'DELETE', url, body: { colour: 'red' }, headers: { ...key.credentials } })
+        expect(await both(key, { ...input, colour: 'red' }, sent)).toBe(forKeys ? 400 : 403)
+      })
+    else if (!operation.reads)
+      refusals.push(async () => expect(await both(key, { ...input, colour: 'red' })).toBe(forKeys ? 400 : 403))
+    const asked = inProof(
+      refusals.filter((_, at) => shapes.includes(operation) || at === turn % refusals.length),
+      refusals,
+    )
+    for (const expectSame of asked) await expectSame()
   })
 })
 
+test('both ways of handling a call are compared, for every operation and for every shape', () => {
+  expect(operations.length).toBeGreaterThanOrEqual(250)
+  expect(shapes.length).toBeGreaterThanOrEqual(8)
+})
+
+type Owner = { owner: Someone; key: Someone }
+
 /** The owner of a new organization, and their API key. */
-async function newOwner() {
+async function newOwner(): Promise<Owner> {
   const owner = await member('OWNER')
   return { owner, key: await withKey(owner) }
+}
+
+/** The owner of the filled organization. */
+const reader = (): Owner => ({ owner: filled().owner, key })
+
+const narrowKeys = new Map<string, Promise<Someone>>()
+/** A key with another scope than this one. */
+function narrowKey(scope: string): Promise<Someone> {
+  const other = scope === 'logistics:read' ? 'customers:read' : 'logistics:read'
+  const made = narrowKeys.get(other) ?? withKey(filled().owner, [other])
+  narrowKeys.set(other, made)
+  return made
 }
 
 /** Status and body, with ids, times, durations and secrets replaced, since these differ between two calls. */

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

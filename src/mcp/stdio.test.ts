@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
+import { connectAgent } from '../program/commands/mcp-command.ts'
 import { mcpUrl, newest, previous } from '../test/mcp.ts'
 import { listening } from '../test/oauth-client.ts'
+import { sample } from '../test/prove.ts'
 import { member, type Someone, withKey } from '../test/world.ts'
 import { bridge } from './stdio.ts'
 
@@ -63,25 +65,36 @@ test('kontor mcp --tools compact lists the everyday tools, and calls any', async
   await client.close()
 })
 
-describe('a wrong setting is reported on standard error, and nothing on standard output', () => {
-  test.each<[string, Record<string, string>, RegExp, ...string[]]>([
-    ['no key', {}, /Set KONTOR_API_KEY/],
+describe('a wrong setting', () => {
+  const wrong: [string, Record<string, string>, RegExp, tools?: string][] = [
     ['an unknown key', { KONTOR_API_KEY: 'kt_garbage1_0' }, /does not know the key in KONTOR_API_KEY/],
+    ['no key', {}, /Set KONTOR_API_KEY/],
     ['no server', { KONTOR_API_KEY: 'x', KONTOR_URL: 'http://127.0.0.1:9' }, /does not answer at http:\/\/127.0.0.1:9/],
     ['an invalid URL', { KONTOR_API_KEY: 'x', KONTOR_URL: 'nowhere' }, /KONTOR_URL must be/],
-    ['an unknown list of tools', { KONTOR_API_KEY: 'x' }, /kontor mcp takes --tools compact/, '--tools', 'tiny'],
-  ])('%s', async (_, env, sentence, ...options) => {
-    const child = spawn(process.execPath, [program, 'mcp', ...options], {
-      cwd,
-      env: environment({ KONTOR_URL: mcpUrl().origin, ...env }),
-    })
-    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-    const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
-    expect(out).toBe('')
-    expect(err).toMatch(sentence)
-    expect(err).not.toMatch(/\n\s+at /)
-    expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(1)
+    ['an unknown list of tools', { KONTOR_API_KEY: 'x' }, /kontor mcp takes --tools compact/, 'tiny'],
+  ]
+
+  test.each(wrong)('%s is refused with a sentence', async (_, env, sentence, tools) => {
+    await expect(connectAgent(tools, environment({ KONTOR_URL: mcpUrl().origin, ...env }))).rejects.toThrow(sentence)
   })
+
+  // In npm test one of them as a process.
+  test.each(sample(wrong, wrong.length))(
+    '%s is reported on standard error, and nothing on standard output',
+    async (_, env, sentence, tools) => {
+      const options = tools === undefined ? [] : ['--tools', tools]
+      const child = spawn(process.execPath, [program, 'mcp', ...options], {
+        cwd,
+        env: environment({ KONTOR_URL: mcpUrl().origin, ...env }),
+      })
+      child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+      const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
+      expect(out).toBe('')
+      expect(err).toMatch(sentence)
+      expect(err).not.toMatch(/\n\s+at /)
+      expect(child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))).toBe(1)
+    },
+  )
 })
 
 test('an error of the HTTP server becomes the JSON-RPC error of the message', async () => {

@@ -1,32 +1,33 @@
-import { constants, setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { readBackupMetrics } from '../backup/outcomes.ts'
 import { events } from '../catalog/events.ts'
 import { subscribers } from '../catalog/jobs.ts'
 import { apiOperations, operations } from '../catalog/operations.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, signUpByLetter } from '../config/config.ts'
 import type { Providers, Services } from '../core/define/services.ts'
 import { subscriberJobs } from '../core/define/subscriber.ts'
 import type { FullDisks } from '../core/observe/full-disks.ts'
 import { createMetrics, type Metrics } from '../core/observe/metrics.ts'
 import type { Tracer } from '../core/observe/tracing.ts'
+import type { Runner } from '../core/run/call.ts'
 import { createConsumeRateLimit, createInFlight, createLimiter, personLimits } from '../core/run/rate-limit.ts'
-import { createRunner, type Runner } from '../core/run/run.ts'
+import { createRunner } from '../core/run/run.ts'
 import { createUsage } from '../core/run/usage.ts'
 import { createSeal } from '../core/secrets/seal.ts'
 import { openSecrets } from '../core/secrets/secrets.ts'
 import { type Notifications, openNotifications } from '../db/notifications.ts'
 import { createNotifier } from '../db/notifier.ts'
 import type { DatabaseConfig, Pool } from '../db/pool.ts'
-import { createPrintDocument } from '../features/documents/print/print.ts'
-import { createDeliverNow } from '../features/mail/deliver-now.ts'
-import { createPrintOrder } from '../features/orders/print/print-order.ts'
-import { createPrintPayslip } from '../features/payroll/print/print-payslip.ts'
-import { createClearBeforeOriginal } from '../features/tax-authorities/clearance/before-original.ts'
+import { createClearBeforeOriginal } from '../features/books/tax-authorities/clearance/before-original.ts'
+import { createPrintOrder } from '../features/goods/orders/print/print-order.ts'
+import { createPrintPayslip } from '../features/pay/payroll/print/print-payslip.ts'
+import { createDeliverNow } from '../features/platform/mail/deliver-now.ts'
+import { createPrintDocument } from '../features/selling/documents/print/print.ts'
+import { drain } from '../http/drain.ts'
 import { createMetricsServer } from '../http/observe/metrics-server.ts'
-import { createServer, type ReceiveLimits } from '../http/server.ts'
+import { createServer } from '../http/server.ts'
+import type { ReceiveLimits } from '../http/server-dependencies.ts'
 import { mountMcp } from '../mcp/mount.ts'
 import { recordRefusals } from '../providers/egress/audit.ts'
 import { createEgress } from '../providers/egress/egress.ts'
@@ -44,11 +45,11 @@ import { openTracer } from '../providers/tracing/otlp.ts'
 import { openTypesetter } from '../providers/typeset/typeset.ts'
 import { readQueueMetrics } from '../worker/queue-metrics.ts'
 import { authorityAddresses } from './authority-addresses.ts'
-import { openFullDisks } from './full-disks.ts'
-import { keyringFor } from './key-file.ts'
+import { openFullDisks } from './data-folder/full-disks.ts'
+import { keyringFor } from './data-folder/key-file.ts'
+import { storagePrefix } from './data-folder/storage-prefix.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
-import { openConfinedPools, openSystemPool } from './pools.ts'
-import { storagePrefix } from './storage-prefix.ts'
+import { openConfinedPools, openSystemPool } from './start/pools.ts'
 import { webFolder } from './web-folder.ts'
 
 /** The API, ready to listen, and its dependencies. */
@@ -88,13 +89,12 @@ export async function createApp(
   database: DatabaseConfig,
   { log, limits, web = webFolder, servesRequests = true }: AppOptions = {},
 ): Promise<App> {
-  if (!servesRequests) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const personal = personLimits({ mode: config.mode, scale: config.rateLimitScale })
   const limited = { ...database, options: [database.options, ...personal].filter(Boolean).join(' ') }
   const system = openSystemPool(limited, config.pools)
   const alarm = (sentence: string) => server.log.warn(sentence)
-  const opening = keyringFor(config, system).then((keyring) => openSecrets(system, keyring, { alarm }))
-  const secrets = await opening.catch(async (error) => {
+  const opening = openStored(config, system, alarm)
+  const { secrets, home } = await opening.catch(async (error) => {
     await system.close()
     throw error
   })
@@ -104,7 +104,12 @@ export async function createApp(
   const services: Services = {
     secrets,
     consumeRateLimit: createConsumeRateLimit(config.rateLimitScale),
-    installation: { mode: config.mode, url: config.url, signUp: config.signUp },
+    installation: {
+      mode: config.mode,
+      url: config.url,
+      signUp: config.signUp,
+      signUpByLetter: signUpByLetter(config),
+    },
     rateLimitScale: config.rateLimitScale,
     catalog: { operations: apiOperations, events },
   }
@@ -116,7 +121,7 @@ export async function createApp(
   })
   const mail = mailFor(config, system)
   const typesetter = openTypesetter()
-  const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home: await storagePrefix(system) })
+  const storage = await openStorage({ dataDir: config.dataDir, s3Url: config.s3Url, home })
   const authorities = authorityAddresses(config)
   const taxAuthorities = {
     israel: israelTaxAuthority({ egress, ...authorities.israel }),
@@ -205,6 +210,7 @@ export async function createApp(
   })
   mountSimulators(server, config, secrets)
   mountMcp(server, { config, operations: apiOperations, runner, limiter, usage, confined })
+  const stopServing = () => drain(server, { proxied: config.trustedProxies.length > 0 })
   return {
     server,
     runner,
@@ -219,9 +225,9 @@ export async function createApp(
     disks,
     tracer,
     metricsServer: (isWorking) => createMetricsServer({ ...measured, system, confined }, isWorking),
-    stopServing: () => drain(server),
+    stopServing,
     async close() {
-      await drain(server)
+      await stopServing()
       disks.close()
       await usage.close()
       providers.mail.close()
@@ -238,16 +244,8 @@ export async function createApp(
   }
 }
 
-/**
- * Stops the server. For a moment new requests are still answered, with `connection: close` (http/mount.ts), so that
- * clients disconnect by themselves; then running requests are answered and idle connections closed.
- */
-async function drain(server: FastifyInstance) {
-  server.draining = true
-  await sleep(server.server.listening ? leavingMs : 0)
-  const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
-  await server.close()
-  clearInterval(sweep)
+/** What the database keeps of this installation. */
+async function openStored(config: Config, system: Pool, alarm: (sentence: string) => void) {
+  const secrets = await openSecrets(system, await keyringFor(config, system), { alarm })
+  return { secrets, home: await storagePrefix(system) }
 }
-
-const leavingMs = 500

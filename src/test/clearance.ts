@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { clearDocument } from '../features/tax-authorities/clearance/job.ts'
+import { clearDocument } from '../features/books/tax-authorities/clearance/job.ts'
 import { goodBehaviour, type Switches } from '../simulators/tax-authority/switches.ts'
 import { simulatorClient } from '../simulators/tax-authority/tokens.ts'
 import { doJob } from './job.ts'

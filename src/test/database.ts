@@ -9,13 +9,16 @@ export const testSecretsKey = 'ZGV0ZXJtaW5pc3RpYy1idXQtbG9uZy1lbm91Z2gtMDE='
 /** A database of the tests, with the logins of the product. */
 type TestDatabase = DatabaseConfig & { database: string }
 
-/** A new migrated database, copied from the template of this run, file by file: twice as quick as through the log. */
-export async function newDatabase(): Promise<TestDatabase> {
-  const { logins, template } = inject('postgres')
+/** A new migrated database, copied from a template of this run, file by file: twice as quick as through the log. */
+export async function newDatabase(template = inject('postgres').template): Promise<TestDatabase> {
+  const { logins } = inject('postgres')
   const database = `test_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${database} template ${template} strategy file_copy owner ${logins.user}`)
   return { ...logins, database }
 }
+
+/** A data folder of PostgreSQL with a migrated database, which no server runs on. */
+export const migratedFolder = (): string => inject('postgres').migratedFolder
 
 /** A new empty database, without the schema. With `owner` it is as in DATABASE_URL: one login for everything. */
 export async function emptyDatabase({ owner }: { owner?: string } = {}): Promise<TestDatabase> {
@@ -51,17 +54,24 @@ export const asSuperuser = (database: TestDatabase): TestDatabase => ({
 export const urlOf = ({ host, user, port, database }: pg.PoolConfig): string =>
   `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
 
-/** PostgreSQL copies a template only while nothing is connected to it, so copies are made one after the other. */
-async function asAdmin(statement: string) {
+/** Runs what only one worker at a time may do. */
+export async function oneAtATime<T>(what: string, work: () => Promise<T>): Promise<T> {
   const { logins, superuser } = inject('postgres')
   const client = new pg.Client({ ...logins, user: superuser, database: 'postgres' })
   await client.connect()
   try {
-    await client.query("select pg_advisory_lock(hashtextextended('test databases', 0))")
-    await client.query(statement)
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [what])
+    return await work()
   } finally {
     await client.end()
   }
+}
+
+/** PostgreSQL copies a template only while nothing is connected to it, so copies are made one after the other. */
+async function asAdmin(statement: string): Promise<void> {
+  const { logins, superuser } = inject('postgres')
+  const admin = { ...logins, user: superuser, database: 'postgres' }
+  await oneAtATime('test databases', () => queryOn(admin, statement))
 }
 
 /** Queries a database as the superuser: the sessions of other roles in pg_stat_activity, for example. */

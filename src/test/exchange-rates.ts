@@ -1,4 +1,5 @@
-import { storeRates } from '../features/exchange-rates/store.ts'
+import './own-world.ts'
+import { storeRates } from '../features/books/exchange-rates/store.ts'
 import { theApp } from './world.ts'
 
 /** Rates that the European Central Bank published on a Friday; those of the Monday are invented. */

@@ -1,3 +1,4 @@
+import './own-world.ts'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Operation } from '../core/define/operation.ts'
 import { readMessages } from '../mcp/event-stream.ts'

@@ -25,7 +25,8 @@ const mayTouchTheNetwork: Record<string, string> = {
   'db/embedded/server.ts': 'listens, to find a free port for the embedded PostgreSQL',
   'simulators/mail/peer.ts': 'listens on this machine, for the simulated mail servers',
   'simulators/service/serve.ts': 'listens on this machine, and connects to nothing',
-  'program/port.ts': 'listens for a moment, to see whether the port is free',
+  'program/start/port.ts': 'listens for a moment, to see whether the port is free',
+  'http/drain.ts': 'the method that stops listening, for a server that no longer takes connections',
 }
 const isTest = (file: string) => file.endsWith('.test.ts') || file.startsWith('test/')
 // Scripts for the browser, kept as text: their fetch is the browser's own.

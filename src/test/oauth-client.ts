@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { type App, createApp } from '../program/app.ts'
-import { onFreePort } from '../program/port.ts'
+import { onFreePort } from '../program/start/port.ts'
 import { type Someone, testConfig, theDatabase } from './world.ts'
 
 /** Another API on a real port, on the database of world.ts. */

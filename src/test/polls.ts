@@ -1,4 +1,4 @@
-import { pollMailbox } from '../features/mailboxes/poll/poll-mailbox.ts'
+import { pollMailbox } from '../features/buying/mailboxes/poll/poll-mailbox.ts'
 import { startImapServer } from '../simulators/mail/imap-server.ts'
 import type { StoredMessage } from '../simulators/mail/store.ts'
 import { startPop3Server } from './fakes/pop3-server.ts'

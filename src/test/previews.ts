@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '../core/define/error-codes.ts'
 import { Failure } from '../core/define/failure.ts'
-import { previewOf } from '../features/companion/preview/preview.ts'
-import type { Preview, PreviewContext } from '../features/companion/preview/preview-types.ts'
+import { previewOf } from '../features/work/companion/preview/preview.ts'
+import type { Preview, PreviewContext } from '../features/work/companion/preview/preview-types.ts'
 import { operationNamed, type Someone } from './world.ts'
 
 /** Executes reading operations over HTTP with the rights of a person, as the companion does. */

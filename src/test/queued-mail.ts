@@ -1,4 +1,4 @@
-import { openMessage } from '../features/mail/sealed-message.ts'
+import { openMessage } from '../features/platform/mail/sealed-message.ts'
 import { theApp } from './world.ts'
 
 /** The mail queued for an address, decrypted, oldest first. */

@@ -14,9 +14,14 @@ test('Unreleased is the first heading of CHANGELOG.md, if there is one', () => {
   expect(headings.indexOf('Unreleased')).toBeLessThanOrEqual(0)
 })
 
-test('package.json has the newest version of CHANGELOG.md, or one that is not released yet', () => {
-  if (released.includes(productVersion)) expect(productVersion).toBe(released[0])
-  else expect(headings[0]).toBe('Unreleased')
+test('package.json has the newest version of CHANGELOG.md, or that of the next release, which ends with -dev', () => {
+  if (headings[0] !== 'Unreleased') return expect(productVersion).toBe(released[0])
+  expect(productVersion).toMatch(/^\d+\.\d+\.\d+-dev$/)
+  const [next = [], newest = []] = [productVersion, released[0] ?? '0.0.0'].map((version) =>
+    version.split(/[.-]/).map(Number),
+  )
+  const at = next.findIndex((part, index) => part !== newest[index])
+  expect(next[at]).toBeGreaterThan(newest[at] ?? 0)
 })
 
 test.each(released)('version %s in CHANGELOG.md has an upgrade fixture', (version) => {

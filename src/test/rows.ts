@@ -4,6 +4,7 @@ import { resourceNoun } from '../core/run/authorize.ts'
 import { newId } from '../core/values/id.ts'
 import type { Tables } from '../db/database.ts'
 import { runSoFar } from './automations/automations.ts'
+import { makePdf } from './fakes/pdfs.ts'
 import { approvedClaim, approvedPayslip, consentFile, draftPayslip, leaveClaim, newHire } from './payroll/rows.ts'
 import { sell } from './sales-documents.ts'
 import { sample } from './sample.ts'
@@ -57,8 +58,12 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   customers: (
     amy, // a person, since only persons are claimants
   ) => amy.call('customers_create', { ...home(amy), name: 'Globex', country: 'SG', kind: 'INDIVIDUAL' }),
+  // a PDF, since only PDFs have pages; blank, so that a scan of it ends at once
   documentAttachments: async (amy) =>
-    amy.call('expenses_upload', { ...home(amy), file: { fileName: 'receipt.txt', base64: 'SGVsbG8=' } }),
+    amy.call('expenses_upload', {
+      ...home(amy),
+      file: { fileName: 'receipt.pdf', base64: makePdf({ pages: [{}] }).toString('base64') },
+    }),
   documents: async (amy) => sell(amy, { customerId: await rowOf('customers', amy) }),
   allocationsOfExpenses: async (amy, of) => {
     const { id: expenseId } = await spend(amy)
@@ -126,6 +131,11 @@ export const rows: Partial<Record<RowKind, Recipe>> = {
   organizations: async ({ organizationId }) => ({ id: organizationId ?? 'none' }),
   payments: (amy) =>
     amy.call('invoices_payments_create', { ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' }),
+  plannedPayments: (amy) =>
+    amy.call('invoices_payments_create', {
+      ...{ ...home(amy), amount: 5, currency: 'SGD', paidAt: '2026-01-31' },
+      details: { cheque: { dueDate: '2999-01-31' } },
+    }),
   views: (amy) => amy.call('views_create', { ...home(amy), name: 'Overdue', screen: 'documents' }),
   users: async (amy) => ({ id: (await member('VIEWER', { of: amy })).userId }),
 }
@@ -358,11 +368,11 @@ const extraInput: Partial<Record<Name, (someone: Someone) => Promise<Record<stri
       format: 'cii',
     }
   },
-  invoices_memos: async (someone) => ({
-    id: (await sell(someone, { status: 'UNSENT' })).id,
-    kind: 'DEBIT',
-    items: [{ id: '1', description: 'More', quantity: 1, unitPrice: 1, amount: 1 }],
-  }),
+  invoices_memos: async (someone) => {
+    const { id, invoiceDate: issueDate } = await sell(someone, { status: 'UNSENT' })
+    const items = [{ id: '1', description: 'More', quantity: 1, unitPrice: 1, amount: 1 }]
+    return { id, kind: 'DEBIT', items, issueDate }
+  },
   invoices_convert: async (someone) => ({ id: await sentRequest(someone), documentType: 'INVOICE' }),
   invoices_cancel: async (someone) => ({ id: await sentRequest(someone) }),
   payroll_apply: async (someone) => {
@@ -451,12 +461,14 @@ const countryOf: Partial<Record<Name, 'IL' | 'SG' | 'US'>> = {
   payroll_form_w2: 'US',
   payroll_form_w3: 'US',
 }
-/** The country of organizations that were moved to another one for an operation. */
-const movedTo = new Map<string, string>()
+/** The country of organizations that were moved to another one for an operation, of each API under test. */
+const moves = new WeakMap<object, Map<string, string>>()
 
 /** Moves the organization of a person to the country of an operation, and back for the next one. */
 export async function moveFor(operation: Operation, { organizationId: id }: Someone) {
   const country = countryOf[operation.name as Name] ?? 'SG'
+  const movedTo = moves.get(theApp()) ?? new Map<string, string>()
+  moves.set(theApp(), movedTo)
   if (id === undefined || (movedTo.get(id) ?? 'SG') === country) return
   movedTo.set(id, country)
   await theApp().system.use((db) => db.updateTable('organizations').set({ country }).where('id', '=', id).execute())

@@ -22,7 +22,7 @@ export type Shape = {
 export function sample(schema: TSchema, more: { optional?: boolean } = {}): unknown {
   const shape = schema as Shape
   if (shape.const !== undefined) return shape.const
-  if (shape.examples?.length) return shape.examples[0]
+  if (shape.examples?.length) return structuredClone(shape.examples[0]) // callers change what they get
   if (shape.enum) return shape.enum[0]
   if (shape.default !== undefined) return shape.default
   if (shape.anyOf?.[0]) return sample(shape.anyOf[0], more)

@@ -1,4 +1,4 @@
-import { scanBatchFile } from '../features/scans/batches/scan-file.ts'
+import { scanBatchFile } from '../features/buying/scans/batches/scan-file.ts'
 import { doJob, type JobOptions } from './job.ts'
 import { type Someone, theApp } from './world.ts'
 

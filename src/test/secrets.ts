@@ -3,7 +3,7 @@ import type { Database } from '../core/define/operation.ts'
 import { withTransaction } from '../core/run/transaction-context.ts'
 import type { SecretPlace } from '../core/secrets/sealed.ts'
 import { Secret } from '../core/secrets/secret.ts'
-import type { Connection } from '../db/connection.ts'
+import type { Connection } from '../db/wire/connection.ts'
 import { theApp } from './world.ts'
 
 /** Creates a table with secrets: a password that requests may read and a token that only the worker may. */

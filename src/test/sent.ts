@@ -1,4 +1,4 @@
-import { Connection } from '../db/connection.ts'
+import { Connection } from '../db/wire/connection.ts'
 
 /** What the connections that authorized a call sent during some work: how often, and which statements, in their order. */
 export type SentDuring<T> = { result: T; flushes: number; statements: string[] }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AnyOperation, operations } from '../catalog/operations.ts'
@@ -8,8 +8,8 @@ import type { Operation } from '../core/define/operation.ts'
 import type { Given, Static, TObject, TSchema } from '../core/define/schema.ts'
 import { problemsOf } from '../core/define/validate.ts'
 import { newId } from '../core/values/id.ts'
-import { newKeySecret } from '../features/api-keys/api-key.ts'
-import { startSession } from '../features/people/session.ts'
+import { newKeySecret } from '../features/company/api-keys/api-key.ts'
+import { startSession } from '../features/company/people/session.ts'
 import type { App } from '../program/app.ts'
 import { createApp } from '../program/app.ts'
 import { analyzeGrownTables, dropDatabase, newDatabase, testSecretsKey } from './database.ts'
@@ -22,26 +22,64 @@ type InputOf<N extends string> = Named<N> extends Operation<N, infer I extends T
 type OutputOf<N extends string> = Named<N> extends Operation<N, TObject, infer O extends TSchema> ? Static<O> : never
 export type Name = AnyOperation['name']
 
-let app: App
-let database: Awaited<ReturnType<typeof newDatabase>>
-/** The data folder of this file's API, removed with it. */
-let dataDir: string
-/** How many organizations `member` has created. */
-let founded = 0
-
-/** Runs before the tests of each file that imports this one (runner/file-setup.ts). */
-export async function openWorld() {
-  dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
-  founded = 0
-  database = await newDatabase()
-  app = await createApp(testConfig(), database)
-  await app.server.ready()
+type World = {
+  app: App
+  database: Awaited<ReturnType<typeof newDatabase>>
+  /** The data folder of its API, removed with it. */
+  dataDir: string
+  /** How many organizations `member` has created in it. */
+  founded: number
 }
 
-export async function closeWorld() {
-  await app?.close()
-  if (database) await dropDatabase(database)
+let world: World
+/** The world of the files that need none of their own, in this process. */
+let shared: { world: World; files: number } | undefined
+
+/** Growing tables make every file slower that looks at all rows, as `kontor verify` does. */
+const filesPerWorld = 40
+
+/** A database and a data folder that others are copied from. */
+export type Template = { database: string; dataDir: string }
+
+/** Runs before the tests of each file that imports this one (runner/file-setup.ts). */
+export async function shareWorld() {
+  if (shared?.files === filesPerWorld) await closeShared()
+  shared ??= { world: await newWorld(), files: 0 }
+  shared.files++
+  world = shared.world
+}
+
+async function closeShared() {
+  if (shared) await close(shared.world)
+  shared = undefined
+}
+
+/** The same for a file with a world of its own (own-world.ts). */
+export async function openWorld(template?: Template) {
+  world = await newWorld(template)
+}
+
+async function newWorld(template?: Template): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'))
+  if (template) cpSync(template.dataDir, dataDir, { recursive: true })
+  const database = await newDatabase(template?.database)
+  const app = await createApp(testConfig({ KONTOR_DATA: dataDir }), database)
+  await app.server.ready()
+  return { app, database, dataDir, founded: 0 }
+}
+
+export const closeWorld = () => close(world)
+
+async function close({ app, database, dataDir }: World) {
+  await app.close()
+  await dropDatabase(database)
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Closes the API and leaves its database and data folder as a template. */
+export async function keepWorld(): Promise<Template> {
+  await world.app.close()
+  return { database: world.database.database, dataDir: world.dataDir }
 }
 
 export const testConfig = (more: Record<string, string> = {}) =>
@@ -50,13 +88,13 @@ export const testConfig = (more: Record<string, string> = {}) =>
     KONTOR_MODE: 'local', // also with a public KONTOR_URL or a proxy
     KONTOR_SECRETS_KEY: testSecretsKey,
     RATE_LIMIT_SCALE: '100',
-    KONTOR_DATA: dataDir,
+    ...(world && { KONTOR_DATA: world.dataDir }),
     ...more,
   })
 
 /** The API under test and the address of its database. */
-export const theApp = () => app
-export const theDatabase = () => database
+export const theApp = () => world.app
+export const theDatabase = () => world.database
 
 /** The answer to an HTTP request. */
 export type Reply = { status: number; body: unknown; headers: Record<string, unknown> }
@@ -98,8 +136,7 @@ export class Someone {
     const reply = await this.request(operation, (input ?? {}) as Record<string, unknown>)
     if (reply.status >= 400)
       throw new Refused(reply.status, (reply.body as { error: { code: string; message: string } }).error)
-    const body = operation.streams ? toPage(String(reply.body), input as { lastEventId?: number }) : reply.body
-    const wrong = problemsOf(operation.output, structuredClone(body))
+    const { body, wrong } = answerOf(operation, reply, input as Record<string, unknown>)
     if (wrong.length > 0) throw new Error(`The answer of ${name} does not fit its schema: ${JSON.stringify(wrong)}`)
     return body as OutputOf<N>
   }
@@ -113,6 +150,12 @@ export class Someone {
     const { url, body } = addressed(operation, input)
     return send({ method: operation.method, url, body, headers: { ...this.credentials, ...headers } })
   }
+}
+
+/** What an operation returned, and what is wrong with it by its schema. */
+export function answerOf(operation: Operation, reply: Reply, input: { lastEventId?: number } = {}) {
+  const body = operation.streams ? toPage(String(reply.body), input) : reply.body
+  return { body, wrong: problemsOf(operation.output, structuredClone(body)) }
 }
 
 /** What an operation with `streams` returned, from the events that HTTP sent. */
@@ -150,7 +193,7 @@ type Request = { method: string; url: string; body?: unknown; headers?: Record<s
 /** Sends any HTTP request, without a socket. */
 export async function send({ method, url, body, headers = {} }: Request): Promise<Reply> {
   const json = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
-  const answer = await app.server.inject({
+  const answer = await world.app.server.inject({
     method: method as 'GET',
     url,
     headers: { ...(json && { 'content-type': 'application/json' }), ...headers },
@@ -167,7 +210,7 @@ export async function send({ method, url, body, headers = {} }: Request): Promis
 
 /** A person with an account and no organization. */
 export async function person(name = 'Amy'): Promise<Someone> {
-  return app.system.use(async (db) => {
+  return world.app.system.use(async (db) => {
     const id = newId()
     await db
       .insertInto('users')
@@ -187,7 +230,7 @@ export async function member(
   const organizationId = founder.organizationId ?? (await found(founder, country))
   const someone = !of && role === 'OWNER' ? founder : await person(role)
   if (someone !== founder) {
-    await app.system.use((db) =>
+    await world.app.system.use((db) =>
       db.insertInto('memberships').values({ organizationId, userId: someone.userId, role }).execute(),
     )
   }
@@ -197,8 +240,8 @@ export async function member(
 /** Creates an organization. A file with many of them gets the statistics that a database of that size has. */
 async function found(founder: Someone, country: 'IL' | 'SG' | 'US'): Promise<string> {
   const { id } = await founder.call('organizations_create', { name: 'Acme', country })
-  founded++
-  if (founded === 20 || founded === 200) await app.system.raw.query(analyzeGrownTables)
+  world.founded++
+  if ([20, 60, 200, 600].includes(world.founded)) await world.app.system.raw.query(analyzeGrownTables)
   return id
 }
 
@@ -211,7 +254,7 @@ export async function withKey(
   const { secret, ...stored } = newKeySecret()
   const { organizationIds = [], allOrgs = false, expiresAt = null } = more
   const id = newId()
-  await app.system.use(async (db) => {
+  await world.app.system.use(async (db) => {
     await db
       .insertInto('apiKeys')
       .values({

@@ -1,5 +1,5 @@
 import type { Check } from '../core/define/check.ts'
-import { capsOf } from '../features/settings/settings.ts'
+import { capsOf } from '../features/company/settings/settings.ts'
 
 const { automationsMax } = capsOf('FREE')
 

@@ -27,23 +27,31 @@ export function checkChain(exported: unknown, head?: string): ChainResult {
   }
   const last = events.at(-1)?.hash ?? null
   if (head !== undefined && head !== last)
-    return { isValid: false, reason: `After event ${events.length}: the last hash is ${last}, not the given one. Events are missing at the end, or this is another chain.` }
+    return {
+      isValid: false,
+      reason: `After event ${events.length}: the last hash is ${last}, not the given one. Events are missing at the end, or this is another chain.`,
+    }
   return { isValid: true, events: events.length, head: last }
-} // biome-ignore format: a step a line
+}
 
 /** The hash of an event: over the hash of the previous event and the content of this one. */
 function hashOf({ documentId, sequence, type, actorUserId, payload, createdAt, previousHash }: ChainedEvent): string {
   const text = jsonText([documentId, sequence, type, actorUserId, payload, createdAt])
-  return createHash('sha256').update(Buffer.from(previousHash ?? '', 'hex')).update(text, 'utf8').digest('hex')
-} // biome-ignore format: a step a line
+  return createHash('sha256')
+    .update(Buffer.from(previousHash ?? '', 'hex'))
+    .update(text, 'utf8')
+    .digest('hex')
+}
 
 function problemOf(event: ChainedEvent, previous: ChainedEvent | undefined, position: number): string | undefined {
-  if (event.sequence !== position) return `its sequence is ${event.sequence}, not ${position}. An event is missing, or the order was changed.`
+  if (event.sequence !== position)
+    return `its sequence is ${event.sequence}, not ${position}. An event is missing, or the order was changed.`
   if (previous && event.documentId !== previous.documentId) return 'it belongs to another document.'
-  if ((event.previousHash ?? null) !== (previous?.hash ?? null)) return 'its previousHash is not the hash of the event before it.'
+  if ((event.previousHash ?? null) !== (previous?.hash ?? null))
+    return 'its previousHash is not the hash of the event before it.'
   if (event.hash !== hashOf(event)) return `its content (${event.type}, ${event.createdAt}) does not match its hash.`
   return undefined
-} // biome-ignore format: a rule a line
+}
 
 /** The events in an answer of the API, in several pages of it, or in a plain list. */
 function eventsOf(exported: unknown): ChainedEvent[] {

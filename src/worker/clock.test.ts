@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { Temporal } from 'temporal-polyfill'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { scheduleEvents } from '../core/define/schedule.ts'

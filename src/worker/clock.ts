@@ -2,7 +2,7 @@ import { type Job, job } from '../core/define/job.ts'
 import { scheduleEvents } from '../core/define/schedule.ts'
 import { Type } from '../core/define/schema.ts'
 import { jobOf, type Subscriber } from '../core/define/subscriber.ts'
-import type { Connection } from '../db/connection.ts'
+import type { Connection } from '../db/wire/connection.ts'
 
 /** Events fired in one transaction: few enough that it takes seconds even on a busy machine, and locks no row for longer. */
 const batchSize = 250

@@ -5,13 +5,12 @@ import { check } from '../core/define/validate.ts'
 import type { JobOutcome } from '../core/observe/metrics.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { isLost, isOfDatabase, isStorageFull, toFailure, violates } from '../core/run/errors.ts'
-import { fromEnvelope, type QueuedJob, toEnvelope } from '../core/run/job-envelope.ts'
-import { enqueueJob, insertEvent } from '../core/run/record.ts'
+import { enqueueJob, fromEnvelope, insertEvent, type QueuedJob, toEnvelope } from '../core/run/record.ts'
 import { setContext, setContextOfFlushes } from '../core/run/transaction-context.ts'
 import { organizationHolder } from '../core/share/organization-holder.ts'
 import { newId } from '../core/values/id.ts'
-import type { SendStatement } from '../db/connection.ts'
 import type { BorrowedConnection } from '../db/pool.ts'
+import type { SendStatement } from '../db/wire/connection.ts'
 import { createFairShare } from './fair-share.ts'
 import { createFetchJobs, type FetchedJob, organizationFlag, type Preloaded, type ReadyJob } from './fetch-jobs.ts'
 import type { WorkerDependencies } from './worker.ts'
@@ -229,7 +228,7 @@ async function finishThrough(ask: SendStatement, { id, locked_by: poolId, attemp
 }
 
 function insideOf(
-  { dependencies, job, fetched, organizationId, traceparent }: RunningJob,
+  { dependencies, job, fetched, traceparent }: RunningJob,
   { connection, db }: BorrowedConnection,
 ): JobInside {
   const cause = { source: 'JOB', requestId: `job:${fetched.id}`, userId: null, keyId: null, job: job.name, depth: 1 }
@@ -242,7 +241,6 @@ function insideOf(
       void sendWithoutWaiting(
         insertEvent(connection, event, payload, {
           cause: { ...cause, ...moreCause },
-          organizationId,
           subscriberJobs: dependencies.subscriberJobs,
           traceparent,
         }),

@@ -1,3 +1,4 @@
+import '../test/own-world.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { job } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'

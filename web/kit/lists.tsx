@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Refused } from '../src/api.ts'
 import { Count, Day, Due, Money, Percent } from '../src/shown.tsx'
-import { AllValues } from '../src/ui/all-values.tsx'
-import { Bars } from '../src/ui/bars.tsx'
 import { Button } from '../src/ui/button.tsx'
 import { Empty, Skeleton } from '../src/ui/card.tsx'
-import { Facts } from '../src/ui/facts.tsx'
-import { Name } from '../src/ui/name.tsx'
+import { type Sorting, Table } from '../src/ui/lists/table.tsx'
 import { useNarrow } from '../src/ui/narrow.ts'
 import { Problem } from '../src/ui/problem.tsx'
-import { Status } from '../src/ui/status.tsx'
-import { type Sorting, Table } from '../src/ui/table.tsx'
-import { ViewTabs } from '../src/ui/view-tabs.tsx'
+import { AllValues } from '../src/ui/values/all-values.tsx'
+import { Bars } from '../src/ui/values/bars.tsx'
+import { Facts } from '../src/ui/values/facts.tsx'
+import { Name } from '../src/ui/values/name.tsx'
+import { Status } from '../src/ui/values/status.tsx'
+import { ViewTabs } from '../src/ui/views/view-tabs.tsx'
 import { useWords } from '../src/words.ts'
 import { Part, Row, Sheet } from './sheet.tsx'
 import { kitWords } from './words.ts'
@@ -113,8 +113,7 @@ function Documents() {
           openId={open || undefined}
           sorting={sorting}
           onSort={setSorting}
-          selected={selected}
-          onSelect={select}
+          selection={{ ids: selected, onSelect: select }}
           empty={null}
         />
       </div>

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../src/features/people/person.ts'
+import type { SignedIn } from '../../src/features/company/people/person.ts'
 
 /** Whoever looks at the kit: an owner of a company in Singapore. */
 export const signedIn = {

@@ -1,5 +1,5 @@
 import { onlineManager, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SignedIn } from '../../src/features/people/person.ts'
+import type { SignedIn } from '../../src/features/company/people/person.ts'
 import { type Name, type Operations, operations } from './contract.ts'
 import { takeEarly } from './early.ts'
 
@@ -218,6 +218,14 @@ function once<T>(change: string, make: () => Promise<T>): Promise<T> {
   underWay.set(change, made)
   return made
 }
+
+/** The demo companies that are being filled. Asked again while there are any. */
+export const demo = queryOptions({
+  queryKey: ['demo'],
+  queryFn: () => send<{ beingFilled: string[] }>('GET', '/demo'),
+  refetchInterval: ({ state }) => (state.data?.beingFilled.length === 0 || state.error ? false : 2_000),
+  retry: false,
+})
 
 export const session = queryOptions({
   queryKey: ['session'],

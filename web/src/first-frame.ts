@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../src/features/people/person.ts'
+import type { SignedIn } from '../../src/features/company/people/person.ts'
 import { amountParts } from './amount.ts'
 import type { Output } from './api.ts'
 import type { Early } from './early.ts'
@@ -9,10 +9,7 @@ import { applyTheme, lastTheme } from './shell/theme.ts'
 // The script inside the page. While the app is being loaded it asks for what the app will ask first, and draws the frame of the
 // page, with the title and the figures of the dashboard. Then it starts the app. What it draws goes when the app shows anything.
 
-type Sums = Pick<
-  Output<'dashboard_get'>,
-  'displayCurrency' | 'totalRevenue' | 'outstandingAmount' | 'pendingAmount' | 'netTotal'
->
+type Sums = Pick<Output<'dashboard_get'>, 'displayCurrency' | 'openBalance' | 'pendingAmount' | 'netOfTax'>
 
 const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')
 const early: Early = { answers: new Map(), dashboards: [] }
@@ -27,7 +24,7 @@ function ask<T>(url: string): Promise<T> {
 
 function askForDashboard(organizationId: string, year: number): Promise<Sums> {
   early.dashboards.push({ organizationId, year })
-  return ask(`/api/dashboard?organizationId=${organizationId}&year=${year}`)
+  return ask(`/api/dashboard?organizationId=${organizationId}&year=${year}&explain=true`)
 }
 
 const isKnown = localStorage.getItem('lang') !== null // then scripts and fonts are here from the last visit
@@ -52,14 +49,13 @@ async function drawDashboard(id: string) {
   amountFormat('USD', language).format(0) // the first one takes long, and there is time now
   const waiting = () => [title(), element('span', `block bg-tint ${figureLook.waiting}`)]
   void draw(isKnown ? waiting : () => [])
-  const here = await signedIn.then(
-    ({ organizations }) => organizations.find((each) => each.id === id),
-    () => undefined,
-  )
+  const known = await signedIn.catch(() => undefined)
+  const here = known?.organizations.find((each) => each.id === id)
   if (!here || here.role === 'EMPLOYEE') return // the app opens another page
   if (!isKnown) void draw(waiting)
   const given = await sums.catch(() => undefined)
-  if (given) await draw(() => [title(), figures(given, here.country)])
+  const tax = known?.countries.find(({ code }) => code === here.country)?.taxName[language] ?? ''
+  if (given) await draw(() => [title(), figures(given, { country: here.country, tax })])
 }
 
 /** On a first visit the figures come before the app, whose script keeps a slow processor busy, but the app does not wait long. */
@@ -137,10 +133,10 @@ const title = () =>
     element('h1', figureLook.title, figureWords[language].title),
   )
 
-function figures(sums: Sums, country: string) {
+function figures(sums: Sums, { country, tax }: { country: string; tax: string }) {
   const say = figureWords[language]
   const format = amountFormat(sums.displayCurrency, `${language}-${country}`)
-  const figure = (name: string, amount: number) =>
+  const figure = (name: string, amount: number | undefined) =>
     element(
       'li',
       figureLook.figure,
@@ -148,17 +144,17 @@ function figures(sums: Sums, country: string) {
         'span',
         figureLook.inside,
         element('span', figureLook.name, name),
-        element('span', figureLook.amount, shownAmount(format, amount)),
+        element('span', figureLook.amount, amount === undefined ? '\u00a0' : shownAmount(format, amount)),
         element('span', figureLook.below, '\u00a0'),
       ),
     )
   return element(
     'ul',
     figureLook.figures,
-    figure(say.revenue, sums.totalRevenue),
-    figure(say.open, sums.outstandingAmount),
+    figure(say.revenue(tax), sums.netOfTax?.revenue),
+    figure(say.open, sums.openBalance),
     figure(say.pending, sums.pendingAmount),
-    figure(say.margin, sums.netTotal),
+    figure(say.margin(tax), sums.netOfTax?.net),
   )
 }
 

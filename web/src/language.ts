@@ -13,3 +13,6 @@ export function firstLanguage(): Language {
 }
 
 export const directionOf = (language: Language) => (language === 'he' ? 'rtl' : 'ltr')
+
+/** The direction of words by their first letter, as browsers find it for text of `dir="auto"`; a placeholder is not looked at by them. */
+export const directionOfText = (text: string) => (/^[^\p{L}]*[\u0590-\u08FF]/u.test(text) ? 'rtl' : 'ltr')

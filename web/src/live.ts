@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { SignedIn } from '../../src/features/people/person.ts'
+import type { SignedIn } from '../../src/features/company/people/person.ts'
 import { hrefOf, session, whenReachable } from './api.ts'
 import { affected, type Resource } from './live-queries.ts'
+import { lookForNewVersion } from './new-version.ts'
 import { sharedStream } from './shared-stream.ts'
 
 /** How long changes are collected before anything is read again. */
@@ -27,7 +28,7 @@ export function follow(queries: QueryClient, organizationId: string): () => void
       if (name === 'reset') changed.everything()
       if (name === 'change') changed.by(JSON.parse(data).resource as Resource)
     },
-    onBroken: () => void whenReachable(), // a broken stream alone is not offline: a proxy may end it
+    onBroken: () => void lookForNewVersion(), // a broken stream alone is not offline: a proxy may end it
     onEnded: askAgain,
     onMissed: () => changed.everything(),
   })
@@ -35,6 +36,7 @@ export function follow(queries: QueryClient, organizationId: string): () => void
     clearTimeout(timer)
     timer = setTimeout(() => {
       askAgain()
+      void lookForNewVersion()
       void whenReachable().then(() => queries.fetchQuery({ ...session, staleTime: 0 }).catch(() => undefined))
     }, delayMs)
     delayMs = Math.min(delayMs * 2, longestDelayMs)

@@ -6,7 +6,7 @@ export const hebrewRefusals: Record<string, string | ((params: Params) => string
   EMPTY: 'אין להשאיר ריק.',
   FORM: 'הערך אינו באחת הצורות האפשריות.',
   FORMAT: ({ format }) =>
-    format === 'email'
+    format === 'email' || format === 'email-or-empty'
       ? 'זו אינה כתובת דוא״ל תקינה.'
       : format === 'date'
         ? 'זה אינו תאריך תקין.'
@@ -62,13 +62,17 @@ export const hebrewRefusals: Record<string, string | ((params: Params) => string
   CONFLICT: 'המצב הנוכחי אינו מאפשר זאת.',
   RATE_LIMIT: 'יותר מדי בקשות. נסו שוב בעוד רגע.',
   TOO_MANY_AT_ONCE: 'יותר מדי בקשות בבת אחת. נסו שוב בעוד רגע.',
+  PREPARING: ({ percent }) => `ספר היומן מסוכם בפעם הראשונה: הושלמו ${percent}%. נסו שוב בעוד כמה שניות.`,
   UNAVAILABLE: 'השירות אינו זמין כרגע. נסו שוב בעוד רגע.',
   INTERNAL: 'משהו השתבש אצלנו. נסו שוב.',
   BUSY: 'מישהו אחר משנה זאת עכשיו. נסו שוב.',
   VERSION_CONFLICT: 'מישהו אחר שינה זאת בינתיים. טענו מחדש ונסו שוב.',
   ALREADY_EXISTS: 'כבר קיים ערך כזה.',
   IN_USE: 'יש רשומות שמשתמשות בזה, ולכן אי אפשר למחוק.',
-  IDEMPOTENCY_IN_PROGRESS: 'הבקשה עדיין בביצוע.',
+  IDEMPOTENCY_IN_PROGRESS: 'הפעולה עדיין בביצוע. המתינו רגע.',
+  IDEMPOTENCY_KEY_REUSED: 'זה נשלח כבר עם ערכים אחרים. בדקו אם הפעולה בוצעה לפני שתחזרו עליה.',
+  ANSWER_TOO_LARGE: 'הפעולה כבר בוצעה. טענו את הדף מחדש כדי לראות.',
+  SECRET_SHOWN: 'הפעולה כבר בוצעה, והסוד מוצג פעם אחת בלבד.',
   PERIOD_LOCKED: 'התקופה נעולה. בעלי הארגון יכולים לפתוח אותה בהגדרות.',
   STORAGE_FULL: 'לא נשאר מקום בשרת. דבר לא נשמר.',
   STORAGE_UNAVAILABLE: 'מאגר הקבצים אינו זמין. דבר לא נשמר.',
@@ -99,8 +103,11 @@ export const hebrewRefusals: Record<string, string | ((params: Params) => string
   NUMBERED: 'מסמך עם מספר אינו נמחק.',
   NUMBERED_DOCUMENT_STAYS: 'מסמך עם מספר אינו נמחק. הפיקו לו הודעת זיכוי.',
   NO_RECIPIENTS: 'ללקוח אין כתובת דוא״ל ואין נמענים.',
+  NO_PAGES: 'אי אפשר להציג את דפי הקובץ: הוא פגום, מוגן בסיסמה, ארוך מדי או אינו PDF. אפשר לשמור אותו.',
   NO_EINVOICE: 'אין חשבונית אלקטרונית למסמך הזה בתבנית הזאת.',
   EINVOICE_INCOMPLETE: 'לחשבונית האלקטרונית חסר ערך.',
+  CLEARANCE_INCOMPLETE: 'לרשות המסים חסר ערך עבור מספר ההקצאה.',
+  MEMO_NOT_BEFORE_DOCUMENT: 'תאריך המסמך המתקן אינו קודם לתאריך המסמך שהוא מתקן.',
   STATUS: 'המסמך אינו יכול לעבור למצב הזה.',
   STATUS_TRANSITION: 'המסמך אינו יכול לעבור למצב הזה.',
   PRINTING: 'לא הצלחנו להפיק את קובץ ה־PDF. נסו שוב.',

@@ -1,8 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { Role } from '../../src/core/define/access.ts'
+import type { SignedIn } from '../../src/features/company/people/person.ts'
 import { call, type Name, type Output, session } from './api.ts'
 import { operations } from './contract.ts'
+import { useLanguage } from './words.ts'
+
+export type CountryFacts = SignedIn['countries'][number]
 
 /** From the least to the most. */
 const roles: readonly Role[] = ['EMPLOYEE', 'VIEWER', 'CONTRIBUTOR', 'MANAGER', 'OWNER']
@@ -15,10 +19,31 @@ export function useOrganization() {
   return {
     id: org,
     name: found?.name ?? '',
-    country: found?.country ?? 'US',
-    currency: found?.currency ?? 'USD',
+    country: found?.country ?? '',
+    currency: found?.currency ?? noCurrency,
     role: found?.role,
   }
+}
+
+/** The code for no currency (ISO 4217), until the session is known. */
+export const noCurrency = 'XXX'
+
+/** The countries in which organizations may be. */
+export function useCountries(): readonly CountryFacts[] {
+  const { data } = useQuery(session)
+  return data?.countries ?? []
+}
+
+/** What is known of a country; undefined for one in which organizations cannot be. */
+export function useCountry(country: string | null | undefined): CountryFacts | undefined {
+  return useCountries().find(({ code }) => code === country)
+}
+
+/** What the tax on sales is called within a sentence. */
+export function useTaxName(): string {
+  const { country } = useOrganization()
+  const lang = useLanguage()
+  return useCountry(country)?.taxName[lang] ?? ''
 }
 
 export const isAtLeast = (role: Role | undefined, least: Role): boolean =>
@@ -30,10 +55,18 @@ export function allows(role: Role | undefined, name: Name): boolean {
   return least === null || isAtLeast(role, least)
 }
 
-/** Whether the person's role allows an operation: `const may = useMay(); may('customers_create') && …`. */
+/** Whether an operation is for the country of the organization: most are for every country. */
+export function useIsHere(): (name: Name) => boolean {
+  const { country } = useOrganization()
+  const others = useCountries().filter(({ code }) => code !== country)
+  return (name) => !others.some(({ operations }) => operations.includes(name))
+}
+
+/** Whether the person's role and the country allow an operation: `const may = useMay(); may('customers_create') && …`. */
 export function useMay(): (name: Name) => boolean {
   const { role } = useOrganization()
-  return (name) => allows(role, name)
+  const isHere = useIsHere()
+  return (name) => allows(role, name) && isHere(name)
 }
 
 const storing = new Map<string, ReturnType<typeof setTimeout>>()

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { barriers } from '../../src/test/barriers.ts'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { billOf } from '../../src/test/einvoices/bill.ts'
 import { member } from '../../src/test/world.ts'
-import { newCustomer } from './people.ts'
+import { newCustomer, newDraft } from './people.ts'
 import { expectSound, visit } from './visit.ts'
 
 /** A picture with nothing on it. */
@@ -118,6 +119,28 @@ describe.skipIf(!hasBrowser)('expenses, orders and reports', () => {
     await file.setInputFiles(table('Name,E-mail,Country\nKopi,kopi@example.com,SG\n'))
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('gridcell', { name: 'customers.csv' }).waitFor()
+  })
+
+  test('a report that is not ready says how far it is, and comes by itself', async () => {
+    const amy = await member('OWNER')
+    await newDraft(amy, await newCustomer(amy), { status: 'SENT' })
+    const seen = await visit(amy, '/o/$org/reports')
+    const { page } = seen
+    let asked = 0
+    const detail = { path: '', message: 'Not yet.', code: 'PREPARING', params: { percent: 40 } }
+    await page.route('**/api/reports/trial-balance*', (route) => {
+      asked++
+      if (asked > 2) return route.continue()
+      const body = JSON.stringify({
+        error: { code: 'INTERNAL', message: 'Not yet.', details: [detail], requestId: 'x' },
+      })
+      return route.fulfill({ status: 500, headers: { 'retry-after': '1' }, contentType: 'application/json', body })
+    })
+    await page.getByRole('link', { name: /Trial balance/ }).click()
+    await page.getByText('added up for the first time: 40% is done').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByText('No rows in this period.').or(page.getByText('Closing')).first().waitFor()
+    expect(asked).toBe(3)
   })
 
   test('reports stand in groups; a ledger is asked for by the name of its account', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { action, automate, graphOf, settle, trigger } from '../../src/test/automations/automations.ts'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { member, type Someone } from '../../src/test/world.ts'
-import { expectSound, visit } from './visit.ts'
+import { expectSound, hebrewLooks, visit } from './visit.ts'
 
 const everyCustomer = {
   id: 'customers',
@@ -135,10 +135,7 @@ describe.skipIf(!hasBrowser)('automations in the web app', () => {
     expect(await amy.call('automations_get', { id })).toMatchObject({ name: 'Mine', blocks: [{}, {}, {}] })
   })
 
-  test.each([
-    { lang: 'he', theme: 'dark', width: 1360 },
-    { lang: 'he', theme: 'light', width: 390 },
-  ] as const)('list, canvas and runs are sound in $lang, $theme, at $width pixels', async (look) => {
+  test.each(hebrewLooks)('list, canvas and runs are sound in $lang, $theme, at $width pixels', async (look) => {
     const amy = await member('OWNER', { country: 'IL' })
     const id = await automate(amy, sorting, { name: 'מיון לקוחות' })
     await addCustomer(amy, 'קפה הגליל')
@@ -175,4 +172,45 @@ describe.skipIf(!hasBrowser)('automations in the web app', () => {
     await page.keyboard.press('n')
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
+
+  test.each(['en', 'he'] as const)(
+    'the chosen block is in view beside its panel, and conditions are readable in full (%s)',
+    async (lang) => {
+      const amy = await member('OWNER')
+      const names = ['one', 'two', 'three', 'four', 'five']
+      const actions = names.map((name) => action(name, 'expense_categories_create', { name }))
+      const large = {
+        all: [
+          { left: '{{trigger.total}}', op: 'gt', right: 1000 },
+          { left: '{{trigger.currency}}', op: 'eq', right: 'SGD' },
+        ],
+      }
+      const edges = [['start>one', large], 'one>two', 'two>three', 'three>four', 'four>five'] as never[]
+      const id = await automate(amy, graphOf([trigger('invoice.paid'), ...actions], ...edges))
+      const seen = await visit(amy, `/o/$org/automations/${id}`, { lang })
+      const { page } = seen
+      const block = (name: string) => page.locator(`.react-flow__node[data-id="${name}"]`)
+      const graph = page.locator('.react-flow')
+      await block('start').waitFor()
+      for (const name of ['start', 'five', 'one']) {
+        await page.goto(`/o/${amy.organizationId}/automations/${id}?block=${name}`)
+        await page.getByRole('complementary').waitFor()
+        await expect.poll(async () => isInside(await block(name).boundingBox(), await graph.boundingBox())).toBe(true)
+        // Nothing lies over it: a click in the middle of it is its own.
+        await block(name).click({ trial: true })
+      }
+      const label = graph.getByRole('button').filter({ hasText: '1000' })
+      const cut = (each: unknown) => {
+        const { scrollWidth, clientWidth, scrollHeight, clientHeight } = each as Record<string, number>
+        return Number(scrollWidth) > Number(clientWidth) + 1 || Number(scrollHeight) > Number(clientHeight) + 1
+      }
+      expect(await label.textContent()).toContain('SGD')
+      expect(await label.evaluate(cut)).toBe(false)
+      await expectSound(seen)
+    },
+  )
 })
+
+type Box = { x: number; y: number; width: number; height: number } | null
+const isInside = (inner: Box, outer: Box): boolean =>
+  inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width

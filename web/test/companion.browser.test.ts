@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { builtInAssistant } from '../../src/features/companion/assistant/answer.ts'
-import { runTurnWith } from '../../src/features/companion/turns/run-turn.ts'
+import { builtInAssistant } from '../../src/features/work/companion/assistant/answer.ts'
+import { runTurnWith } from '../../src/features/work/companion/turns/run-turn.ts'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { doJob } from '../../src/test/job.ts'
 import { member, type Someone } from '../../src/test/world.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { member } from '../../src/test/world.ts'
-import { expectSound, visit } from './visit.ts'
+import { expectSound, otherLooks, visit } from './visit.ts'
 
 describe.skipIf(!hasBrowser)('customers in the web app', () => {
   withBrowser()
@@ -57,11 +57,7 @@ describe.skipIf(!hasBrowser)('customers in the web app', () => {
     expect(trouble).toEqual([])
   })
 
-  test.each([
-    { lang: 'he', theme: 'dark', width: 1360 },
-    { lang: 'he', theme: 'light', width: 390 },
-    { lang: 'en', theme: 'dark', width: 390 },
-  ] as const)('the list is sound in $lang, $theme, at $width pixels', async (look) => {
+  test.each(otherLooks)('the list is sound in $lang, $theme, at $width pixels', async (look) => {
     const amy = await member('OWNER', { country: 'IL' })
     await amy.call('customers_create', { name: 'קפה הגליל בע״מ', country: 'IL', kind: 'ORGANIZATION' })
     const seen = await visit(amy, '/o/$org/customers', look)

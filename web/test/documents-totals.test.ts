@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countries } from '../../src/countries/countries.ts'
 import { readAmounts, totalsProblems } from '../../src/ledger/totals.ts'
 import { minorDigits } from '../src/money.ts'
-import { asWritten, type Draft, emptyLine, type Line, sums } from '../src/screens/documents/draft.ts'
+import { asWritten, type Draft, emptyLine, type Line, sums } from '../src/screens/documents/editor/draft.ts'
 
 const decimal = (max: number, digits: number) =>
   fc.integer({ min: 0, max: max * 10 ** digits }).map((n) => n / 10 ** digits)

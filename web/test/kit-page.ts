@@ -24,7 +24,7 @@ export async function openKit(part: 'controls' | 'lists' | 'forms', look: Look =
     const headers = { 'content-type': type, ...(type === types.html && { 'content-security-policy': policy }) }
     return route.fulfill({ body: readFileSync(file), headers })
   })
-  await opened.context.addInitScript(alwaysNow(new Date('2026-03-16T09:00:00+08:00')))
+  await opened.page.addInitScript(alwaysNow(new Date('2026-03-16T09:00:00+08:00')))
   await opened.page.goto(`/o/kit/${part}?lang=${lang}`)
   return opened
 }

@@ -1,10 +1,11 @@
+import '../../src/test/own-world.ts'
 import fs from 'node:fs/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, theSite, withBrowser } from '../../src/test/browser.ts'
 import { asSuperuser } from '../../src/test/database.ts'
 import { member, type Someone, theDatabase } from '../../src/test/world.ts'
-import { expectSound, visit } from './visit.ts'
+import { expectSound, hebrewLooks, visit } from './visit.ts'
 
 describe.skipIf(!hasBrowser)('lists in the web app', () => {
   withBrowser()
@@ -121,10 +122,7 @@ describe.skipIf(!hasBrowser)('lists in the web app', () => {
     await expectSound(seen)
   })
 
-  test.each([
-    { lang: 'he', theme: 'dark', width: 1360 },
-    { lang: 'he', theme: 'light', width: 390 },
-  ] as const)('filters and saved views are sound in $lang, $theme, at $width pixels', async (look) => {
+  test.each(hebrewLooks)('filters and saved views are sound in $lang, $theme, at $width pixels', async (look) => {
     const amy = await member('OWNER', { country: 'IL' })
     await documents(amy)
     await amy.call('views_create', { name: 'גדולים', screen: 'documents', search: 'minAmount=150', shared: true })

@@ -7,7 +7,7 @@ import { operations } from '../src/contract.ts'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
 /** Files that name operations without calling them. */
-const only = ['contract.ts', 'ui/operation-names.ts']
+const only = ['contract.ts', 'ui/schema/operation-names.ts']
 
 const text = readdirSync(sources, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$/.test(file) && !only.includes(file))

@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { personWithPassword } from '../../src/test/accounts.ts'
+import type { Profile } from '../../src/test/browser.ts'
 import { Someone, theApp } from '../../src/test/world.ts'
 
 /** An owner who can sign in with the password `correct horse`. */
@@ -39,7 +40,7 @@ export const newDraft = (amy: Someone, customerId: string, more: object = {}) =>
   })
 
 /** From now on every request takes a while, as on a train. */
-export async function slowDown(context: BrowserContext, page: Page) {
+export async function slowDown(context: Profile, page: Page) {
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
   await cdp.send('Network.emulateNetworkConditions', {

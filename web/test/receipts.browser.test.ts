@@ -3,10 +3,11 @@ import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { drawReceipt } from '../../src/test/documents/drawn-receipt.ts'
 import { billOf } from '../../src/test/einvoices/bill.ts'
 import { spend } from '../../src/test/expenses.ts'
+import { makePdf, text } from '../../src/test/fakes/pdfs.ts'
 import { doScans } from '../../src/test/scans.ts'
 import { member, type Someone } from '../../src/test/world.ts'
 import { newCustomer } from './people.ts'
-import { expectSound, visit } from './visit.ts'
+import { expectSound, type Look, naturalWidthOf, visit } from './visit.ts'
 
 const receipt = () =>
   drawReceipt([
@@ -22,6 +23,18 @@ const upload = (amy: Someone, fileName: string, bytes: Buffer) =>
     organizationId: amy.organizationId ?? '',
     file: { fileName, base64: bytes.toString('base64') },
   })
+
+const bill = (...totals: string[]) => makePdf({ pages: totals.map((total) => ({ content: text([total, 100, 600]) })) })
+
+/** Opens an expense in a browser that says it has a viewer for PDF, or none, whatever the engine of this machine has. */
+async function openWith({ viewer }: { viewer: boolean }, someone: Someone, expenseId: string, look: Look = {}) {
+  const seen = await visit(someone, '/health', look) // a page without the app, which loads when the browser has said so
+  await seen.page.addInitScript(
+    `Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => ${viewer} })`,
+  )
+  await seen.page.goto(`/o/${someone.organizationId}/expenses?open=${expenseId}`)
+  return seen
+}
 
 describe.skipIf(!hasBrowser)('receipts beside the expenses that were read from them', () => {
   withBrowser()
@@ -73,17 +86,43 @@ describe.skipIf(!hasBrowser)('receipts beside the expenses that were read from t
     await expectSound(seen)
   })
 
-  test('a PDF is shown in a frame', async () => {
+  test('a PDF is shown in a frame where the browser has a viewer', async () => {
     const amy = await member('OWNER')
-    const invoice = await amy.call('expenses_upload', {
-      organizationId: amy.organizationId ?? '',
-      file: { fileName: 'bill.pdf', base64: Buffer.from('%PDF-1.7\n%%EOF\n').toString('base64') },
-    })
-    const { page, trouble } = await visit(amy, `/o/$org/expenses?open=${invoice.expenseId}`)
+    const { id, expenseId } = await upload(amy, 'bill.pdf', bill('Total 118.00'))
+    const { page, trouble } = await openWith({ viewer: true }, amy, expenseId)
     const frame = page.getByRole('complementary').locator('iframe[title="bill.pdf"]')
     await frame.waitFor()
-    expect(await frame.getAttribute('src')).toBe(`/api/expenses/attachments/${invoice.id}`)
+    expect(await frame.getAttribute('src')).toBe(`/api/expenses/attachments/${id}`)
     expect(trouble.filter((each) => /^complained/.test(each))).toEqual([]) // the rest is the viewer of the browser
+  })
+
+  test.each([
+    { lang: 'en', pages: ['Page 1 of 2', 'Page 2 of 2'] },
+    { lang: 'he', width: 390, pages: ['עמוד 1 מתוך 2', 'עמוד 2 מתוך 2'] },
+  ] as const)('where it has none, the pages of a PDF are shown as pictures ($lang)', async ({ pages, ...look }) => {
+    const amy = await member('OWNER')
+    const { expenseId } = await upload(amy, 'bill.pdf', bill('Total 118.00', 'Terms of trade'))
+    const seen = await openWith({ viewer: false }, amy, expenseId, look)
+    const record = seen.page.getByRole('complementary')
+    for (const label of pages) {
+      await record.getByText(label, { exact: true }).waitFor()
+      const picture = record.getByRole('img', { name: label })
+      await picture.scrollIntoViewIfNeeded()
+      await expect.poll(() => naturalWidthOf(picture), { timeout: 30_000 }).toBeGreaterThan(500)
+    }
+    expect(await record.locator('iframe').count()).toBe(0)
+    await record.getByRole('link', { name: 'bill.pdf' }).waitFor()
+    await expectSound(seen)
+  })
+
+  test('of a damaged PDF the reason is shown, and the file can be saved', async () => {
+    const amy = await member('OWNER')
+    const { expenseId } = await upload(amy, 'bill.pdf', Buffer.from('%PDF-1.7\n%%EOF\n'))
+    const seen = await openWith({ viewer: false }, amy, expenseId)
+    const record = seen.page.getByRole('complementary')
+    await record.getByText(/damaged/).waitFor()
+    await record.getByRole('link', { name: 'bill.pdf' }).waitFor()
+    await expectSound(seen)
   })
 
   test('several receipts are read in the background, with progress and a way to each expense', async () => {

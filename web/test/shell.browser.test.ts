@@ -57,19 +57,17 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     }
     await choose('Single letters are shortcuts')
     await choose('Dark')
-    await page.waitForFunction("document.documentElement.dataset.theme === 'dark'")
+    await page.locator('html[data-theme=dark]').waitFor()
     await page.keyboard.press('c')
     expect(page.url()).not.toContain('/new')
     await choose('עברית')
-    await page.waitForFunction("document.documentElement.dir === 'rtl'")
+    await page.locator('html[dir=rtl]').waitFor()
     await expect
       .poll(() => amy.call('preferences_get', {}))
       .toMatchObject({ language: 'he', theme: 'DARK', keyboardLetters: false })
     await page.evaluate("localStorage.setItem('theme', 'LIGHT')")
     await page.reload()
-    await page.waitForFunction(
-      "document.documentElement.dir === 'rtl' && document.documentElement.dataset.theme === 'dark'",
-    )
+    await page.locator('html[dir=rtl][data-theme=dark]').waitFor()
     expect(trouble).toEqual([])
   })
 })

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { barriers, hasBrowser, type Visitor, withBrowser } from '../../src/test/browser.ts'
+import { barriers } from '../../src/test/barriers.ts'
+import { hasBrowser, type Visitor, withBrowser } from '../../src/test/browser.ts'
+import { inProof, proves } from '../../src/test/prove.ts'
 import { sell } from '../../src/test/sales-documents.ts'
 import { member, type Someone } from '../../src/test/world.ts'
 import { type Look, sideways, visit } from './visit.ts'
@@ -29,8 +31,6 @@ function look(lang: 'en' | 'he', theme: 'light' | 'dark', width: number): Requir
   return { lang, theme, width, height: 900 }
 }
 
-const everything = process.env.KONTOR_PROVE === '1'
-
 describe.skipIf(!hasBrowser)('every screen of the web app', () => {
   withBrowser()
   let amy: Someone
@@ -39,10 +39,12 @@ describe.skipIf(!hasBrowser)('every screen of the web app', () => {
   })
 
   test.each(pairs.map((pair, at) => ({ pair, at })))('is sound in both looks of pair $at', async ({ pair, at }) => {
-    const here = routes.filter((_, index) => everything || index % pairs.length === at)
+    const here = routes.filter((_, index) => proves || index % pairs.length === at)
     // The language belongs to the person, so each look has an owner of its own.
     const owners = await Promise.all(pair.map(() => member('OWNER', { of: amy })))
-    const found = await Promise.all(pair.map((each, index) => sweep(owners[index] ?? amy, each, here)))
+    const found = await Promise.all(
+      pair.map((each, index) => sweep(owners[index] ?? amy, each, here, openers[index % openers.length])),
+    )
     expect(found.flat()).toEqual([])
   })
 })
@@ -57,17 +59,29 @@ async function company(): Promise<Someone> {
   return amy
 }
 
+type Open = (page: Page, path: string) => Promise<unknown>
+const byAddress: Open = (page, path) => page.goto(path)
+/** As a link does, without loading the app again. The title is that of the new screen once it is shown. */
+const withinTheApp: Open = async (page, path) => {
+  if (new URL(page.url()).pathname === path) return
+  const before = await page.title()
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+  await expect.poll(() => page.title(), { timeout: 20_000 }).not.toBe(before)
+}
+/** Of the two looks of a pair the first opens each screen by its address, the second goes there within the app. */
+const openers: readonly Open[] = [byAddress, inProof(withinTheApp, byAddress)]
+
 /** Opens each screen in one look, and answers what is wrong with them: `he dark 390 /o/$org/items: …`. */
-async function sweep(amy: Someone, how: Required<Look>, paths: readonly string[]): Promise<string[]> {
+async function sweep(amy: Someone, how: Required<Look>, paths: readonly string[], open = byAddress): Promise<string[]> {
   const found: string[] = []
   const seen = await visit(amy, paths[0] ?? '', how)
   for (const path of paths) {
-    await seen.page.goto(path.replace('$org', amy.organizationId ?? ''))
+    if (path !== paths[0]) await open(seen.page, path.replace('$org', amy.organizationId ?? ''))
     const wrong = await wrongWith(seen, how).catch((error: Error) => [`cannot be looked at: ${error.message}`])
     found.push(...wrong.map((each) => `${how.lang} ${how.theme} ${how.width} ${path}: ${each}`))
     seen.trouble.length = 0
   }
-  await seen.context.close()
+  await seen.leave()
   return found
 }
 
@@ -75,7 +89,7 @@ async function wrongWith({ page, trouble }: Visitor, { lang }: Required<Look>): 
   await page.locator('h1').first().waitFor()
   // Every part has arrived when no placeholder is left; the network is never idle, because the page follows changes.
   await expect.poll(() => page.locator('.animate-none').count(), { timeout: 20_000 }).toBe(0)
-  await page.keyboard.press('Escape') // the editor opens its list of customers by itself, and hides the page behind it
+  await page.keyboard.press('Escape') // the editor opens its list of customers by itself
   await expect.poll(() => page.getByRole('listbox').count()).toBe(0)
   const titles = await page.locator('h1').count()
   const wrong = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
 import { person } from '../../src/test/world.ts'
 import { endSession, ownerWithPassword } from './people.ts'
-import { expectSound, visit } from './visit.ts'
+import { expectSound, hasFocus, visit } from './visit.ts'
 
 /** The smallest picture there is. */
 const logo = Buffer.from(
@@ -11,6 +11,12 @@ const logo = Buffer.from(
   'base64',
 )
 const step = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+
+/** The clock of the person's device is that of a zone. */
+async function moveTo(page: Page, timezoneId: string) {
+  const client = await page.context().newCDPSession(page)
+  await client.send('Emulation.setTimezoneOverride', { timezoneId })
+}
 
 describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
   withBrowser()
@@ -28,6 +34,7 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
 
   test('pressed by keyboard before that, the list opens with the focus on what is chosen, and gives it back', async () => {
     const { page, context } = await visit(await person(), '/')
+    await moveTo(page, 'America/Denver')
     const country = page.getByRole('button', { name: /Where is it registered/ })
     await context.route(/select-list/, async (route) => {
       await country.focus()
@@ -44,6 +51,21 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await expect.poll(focused).toContain('Singapore')
   })
 
+  test('nothing is proposed to somebody who is in none of the countries, and saving asks for one', async () => {
+    const { page } = await visit(await person(), '/')
+    await moveTo(page, 'Europe/Berlin')
+    await page.goto('/app')
+    const country = page.getByRole('button', { name: /Where is it registered/ })
+    await page.getByLabel('Its name').fill('Acme')
+    expect(await country.textContent()).not.toMatch(/Israel|Singapore|United States/)
+    await page.keyboard.press('Enter')
+    await page.getByText('This is needed.').waitFor()
+    await expect.poll(() => hasFocus(country)).toBe(true)
+    await country.click()
+    await page.getByRole('option', { name: 'Singapore' }).click()
+    await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
+  })
+
   test('the focus stays on a choice while its list is loaded', async () => {
     const { page, context } = await visit(await person(), '/')
     const country = page.getByRole('button', { name: /Where is it registered/ })
@@ -53,12 +75,14 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     })
     await page.goto('/app')
     await page.locator('[aria-haspopup=listbox]').first().waitFor()
-    await expect.poll(() => country.evaluate((each) => each === document.activeElement)).toBe(true)
+    await expect.poll(() => hasFocus(country)).toBe(true)
   })
 
   test('the session ends before the organization is made: the password is asked for and it is made', async () => {
     const amy = await ownerWithPassword()
     const { page, trouble } = await visit(amy, '/welcome')
+    await page.getByRole('button', { name: /Where is it registered/ }).click()
+    await page.getByRole('option', { name: 'Singapore' }).click()
     await page.getByLabel('Its name').fill('Amy Design')
     await endSession(amy)
     await page.keyboard.press('Enter')

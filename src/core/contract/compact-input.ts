@@ -32,17 +32,23 @@ const fieldsOf: Record<string, { tool: string; fields: readonly string[] }> = {
 
 function describedElsewhere(name: string, schema: JsonSchema): JsonSchema {
   const { tool, fields = [] } = fieldsOf[name] ?? {}
-  const referring = fields.map((field) => [field, { type: 'array', items: { type: 'object' }, description: `Replaces all, as in ${tool}.` }])
+  const referring = fields.map((field) => [
+    field,
+    { type: 'array', items: { type: 'object' }, description: `Replaces all, as in ${tool}.` },
+  ])
   return { ...schema, properties: { ...(schema.properties as object), ...Object.fromEntries(referring) } }
-} // biome-ignore format: a rule a line
+}
 
 /** An optional field that may be null is a detail of the record: its name and type say enough. */
 function withoutDetails({ properties, ...schema }: JsonSchema): JsonSchema {
   const required = (schema.required ?? []) as readonly string[]
   const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>)
-  const briefly = fields.map(([name, field]) => [name, isNullable(field) && !required.includes(name) ? briefField(field) : field])
+  const briefly = fields.map(([name, field]) => [
+    name,
+    isNullable(field) && !required.includes(name) ? briefField(field) : field,
+  ])
   return { ...schema, properties: Object.fromEntries(briefly) }
-} // biome-ignore format: a rule a line
+}
 
 const isNullable = ({ type }: JsonSchema) => Array.isArray(type) && type.includes('null')
 
@@ -60,10 +66,11 @@ const leftOut = [
 /** The schema in few words, or with descriptions of up to `length`. */
 function compactSchema(schema: JsonSchema, length?: number): JsonSchema {
   const room = isFreeForm(schema) ? freeFormMax : length
-  const kept = Object.entries(mapSchemas(withoutIgnored(schema), (inner) => compactSchema(inner, length)))
-    .filter(([keyword]) => !leftOut.includes(keyword))
+  const kept = Object.entries(mapSchemas(withoutIgnored(schema), (inner) => compactSchema(inner, length))).filter(
+    ([keyword]) => !leftOut.includes(keyword),
+  )
   return Object.fromEntries(kept.flatMap(([keyword, value]) => compactKeyword(keyword, value, room)))
-} // biome-ignore format: a rule a line
+}
 
 /** An object without declared fields: only its description says what it holds. */
 const isFreeForm = ({ type, properties }: JsonSchema) => properties === undefined && [type].flat().includes('object')
@@ -99,8 +106,10 @@ const descriptionMax = 80
 /** The first sentence, or as many of its words as fit. */
 function shortened(text: string): string {
   const sentence = firstSentence(text)
-  return sentence.length > descriptionMax ? `${sentence.slice(0, sentence.lastIndexOf(' ', descriptionMax))} …` : sentence
-} // biome-ignore format: a rule a line
+  return sentence.length > descriptionMax
+    ? `${sentence.slice(0, sentence.lastIndexOf(' ', descriptionMax))} …`
+    : sentence
+}
 
 /** As many whole sentences as fit, at least the first. */
 function sentencesWithin(text: string, length: number): string {

@@ -29,6 +29,12 @@ test.each(cases)('an example shows %s', (_, schema, expected) => {
   expect(example(schema)).toEqual(expected)
 })
 
+test('an example belongs to its caller: changing it changes no other', () => {
+  const schema = Type.Array(Id, { examples: [['a', 'b']] })
+  ;(example(schema) as string[])[0] = 'changed'
+  expect(example(schema)).toEqual(['a', 'b'])
+})
+
 test('optional fields are shown when asked for', () => {
   const schema = Type.Object({ name: NonEmpty, notes: Type.Optional(NonEmpty) })
   expect(Object.keys(example(schema, { optional: true }))).toEqual(['name', 'notes'])

@@ -52,7 +52,7 @@ function exampleOf(given: Shape, context: ExampleContext): unknown {
   const within = { ...context, definitions }
   const schema = resolved(given, within)
   if ('const' in schema) return schema.const
-  if (schema.examples?.length) return schema.examples[0]
+  if (schema.examples?.length) return structuredClone(schema.examples[0]) // callers change what they get
   if (schema.default !== undefined && !isEmpty(schema.default)) return schema.default
   if (schema.enum) return schema.enum.find((value) => value !== null && value !== '') ?? schema.enum[0]
   const choice = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null')
@@ -187,6 +187,10 @@ const numbers: Record<string, number> = {
   quantity: 2,
   unitPrice: 600,
   subtotal: 1200,
-  total: 1200,
+  discountPercent: 0,
+  discountAmount: 0,
+  taxRate: 9,
+  taxAmount: 108,
+  total: 1308,
   year: 2026,
 }

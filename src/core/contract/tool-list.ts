@@ -34,11 +34,19 @@ export function toolList(operations: readonly Operation[], generatedAt: Date): T
 function toTool(operation: Operation): Tool {
   const { name, does, method, path, feature, verb, scope, sources, output, aliases } = operation
   return {
-    name, description: does, method, path, feature, verb, scope, role: roleOf(operation), sources,
+    name,
+    description: does,
+    method,
+    path,
+    feature,
+    verb,
+    scope,
+    role: roleOf(operation),
+    sources,
     inputSchema: closed(describedInput(operation)),
     outputSchema: plain(output),
     ...(aliases.length > 0 && { aliases }),
-  } // biome-ignore format: a list of words
+  }
 }
 
 /** Whether a tool has this name; dots count as underscores: `invoices.send` is `invoices_send`. */

@@ -1,17 +1,21 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { nearest } from '../values/nearest.ts'
 import type { Detail } from './failure.ts'
 import { notBlank, storable } from './schema.ts'
 
-/** How a message about an unknown field ends. */
-export const unknownField = 'is not a field of this operation'
+/** What is wrong with a field that nobody knows, and the known one that was most likely meant. */
+export function unknownField(path: string, known: Iterable<string>): Detail {
+  const meant = nearest(path.slice(path.lastIndexOf('.') + 1), known)
+  const hint = meant === undefined ? '' : `; the nearest is ${meant}`
+  const message = `${path} is not a field of this operation${hint}.`
+  return { path, message, code: 'UNKNOWN_FIELD', ...(meant !== undefined && { params: { nearest: meant } }) }
+}
 
 /** What is wrong with a value, in words that say what to send instead. */
 export function complaint({ keyword, params, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is missing'
-    case 'additionalProperties':
-      return unknownField
     case 'type':
       return `must be ${[params.type].flat().map(kindOf).join(' or ')}`
     case 'enum':
@@ -59,8 +63,6 @@ export function codeOf({ keyword, params }: ErrorObject): Pick<Detail, 'code' | 
   switch (keyword) {
     case 'required':
       return { code: 'REQUIRED' }
-    case 'additionalProperties':
-      return { code: 'UNKNOWN_FIELD' }
     case 'type':
       return { code: 'TYPE', params: { types: [params.type].flat() } }
     case 'enum':

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Feature } from './access.ts'
 
 // The objects that filters of automations can select. A feature declares its objects in its own `filterable.ts`, with the
-// names and values of its resources; features/automations/filters/objects.ts is the list. No text of a caller gets into SQL:
+// names and values of its resources; features/work/automations/filters/objects.ts is the list. No text of a caller gets into SQL:
 // names are looked up here.
 
 export type Filterable = {

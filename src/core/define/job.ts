@@ -1,4 +1,4 @@
-import type { Connection, SendStatement } from '../../db/connection.ts'
+import type { Connection, SendStatement } from '../../db/wire/connection.ts'
 import type { Inside } from './operation.ts'
 import type { Static, TSchema } from './schema.ts'
 import type { Providers, Services } from './services.ts'

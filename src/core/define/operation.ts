@@ -1,5 +1,5 @@
-import type { SendStatement } from '../../db/connection.ts'
 import type { Database, OwnedTable } from '../../db/database.ts'
+import type { SendStatement } from '../../db/wire/connection.ts'
 import type { FileInput, Upload } from '../files/file.ts'
 import type { Answer } from '../run/call.ts'
 import type { Bucket } from '../run/rate-limit.ts'
@@ -37,11 +37,11 @@ export type Person = {
   credential: Buffer | null
   /** The scopes of the credential; null if it has every right of the person. */
   scopes: readonly string[] | null
-  /** In a run of an automation: who saved its graph. `userId` is the owner then. Null outside of runs. */
+  /** In a run of an automation: who saved its graph. `userId` is who tested or replayed it, or else the owner. Null outside of runs. */
   authorUserId: string | null
   /** In a run of an automation: the run, whose rights the call has. */
   runId: string | null
-  /** In whose interest the call acts: `userId`, and the author of the graph if that is somebody else. */
+  /** In whose interest the call acts: `userId`, and in a run everybody who owns, saved, tested or replayed it. */
   actingFor: readonly string[]
 }
 export type Member = Person & { organizationId: string; role: Role }
@@ -82,13 +82,9 @@ export type Inside<W = unknown> = Always<W> & {
   ask: SendStatement
   /**
    * Records an event in this transaction; the statements travel with its commit. The cause of the event is this call, unless
-   * more is given. The organization of the payload may be left out: it is that of the transaction.
+   * more is given.
    */
-  emit<P extends TSchema>(
-    event: Event<P>,
-    payload: Static<P> | Omit<Static<P>, 'organizationId'>,
-    cause?: Partial<Cause>,
-  ): void
+  emit<P extends TSchema>(event: Event<P>, payload: Static<P>, cause?: Partial<Cause>): void
   /** Records many events of one type, in one statement. */
   emitAll<P extends TSchema>(event: Event<P>, payloads: readonly Static<P>[]): void
   /** Enqueues a job in this transaction; the statement travels with its commit. */
@@ -99,8 +95,6 @@ export type Inside<W = unknown> = Always<W> & {
   expectedUpdatedAt?: string | undefined
   /** Adds details to the audit row of this operation, for example the values before a change. No secrets. */
   audit(detail: Record<string, unknown>): void
-  /** Names the object of the audit row before the answer is known; otherwise the id in the input or the answer is taken. */
-  auditObject(id: string): void
 }
 
 /** Outside: talks to the network, so it reads in one short transaction, talks, and writes in another. */
@@ -134,6 +128,8 @@ type Definition<I extends TObject, O extends TSchema, W> = {
   http: `${Method} /${'api' | 'd'}/${string}`
   /** A sentence for people and agents. */
   does: string
+  /** The country whose law alone needs it; the web app offers it nowhere else. */
+  country?: string
   scope: Scope
   /** The least role in the organization. VIEWER to read and CONTRIBUTOR to write unless said otherwise. */
   role?: Role
@@ -213,6 +209,7 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   rate: Bucket
   alsoRates: readonly { bucket: Bucket; per: string }[]
   reads: boolean
+  country?: string
   signedInWithinH?: number
   link?: string
   linkWrites: boolean
@@ -227,7 +224,6 @@ export type Operation<N extends string = string, I extends TObject = TObject, O 
   /** Takes a file in its field `file`. */
   upload: boolean
   heavy: boolean
-  atOnce: boolean
   secret: boolean
   flushesUsage: boolean
   /** The call is checked against `input` by the runner before it gets here. */
@@ -254,13 +250,6 @@ export function operation<
            * and at most two of one organization run at the same time; a third waits five seconds and is refused with 429.
            */
           heavy?: true
-          /**
-           * A write that sends all its statements before it awaits anything: `run` sends them, emits its events and names the
-           * object of its audit row, and then only waits for the rows and makes the answer of them. It refuses nothing after
-           * that, and what it sends later is refused with an error. Such a call can be one flush, without begin and commit
-           * (run-at-once.ts). The organization must be a field of the input.
-           */
-          atOnce?: true
           run(context: Inside<W>, input: Static<I>): Promise<Static<O>>
         }
       | {
@@ -317,7 +306,6 @@ export function operation<
     aliases: [],
     upload: false,
     heavy: false,
-    atOnce: false,
     secret: false,
     flushesUsage: false,
     streams: false,

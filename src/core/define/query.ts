@@ -1,7 +1,7 @@
 import { type CompiledQuery, type SelectQueryBuilder, type Simplify, sql } from 'kysely'
-import { unpreparedMark } from '../../db/batch.ts'
 import type { Database, Tables } from '../../db/database.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import { unpreparedMark } from '../../db/wire/batch.ts'
 import { isId } from '../values/id.ts'
 import { notFound } from './failure.ts'
 import { listMax, type Pagination } from './page.ts'

@@ -11,8 +11,8 @@ import type { Storage } from '../outside/storage.ts'
 import type { TableReader } from '../outside/table-reader.ts'
 import type { TaxAuthorities } from '../outside/tax-authority.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
+import type { Runner } from '../run/call.ts'
 import type { ConsumeRateLimit } from '../run/rate-limit.ts'
-import type { Runner } from '../run/run.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Event } from './event.ts'
 import type { Operation } from './operation.ts'
@@ -30,6 +30,8 @@ export type Services = {
     url: string
     /** Who may make an account: everybody, or only people who were invited. */
     signUp: 'open' | 'closed'
+    /** Whether an account begins with the letter to its address, so that sign-up tells nobody which addresses have one. */
+    signUpByLetter: boolean
   }
   /** Multiplies every rate limit. */
   rateLimitScale: number

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { closed, type JsonSchema } from '../contract/json-schema.ts'
 import { memoize } from '../values/memoize.ts'
 import { parseUrl } from '../values/url.ts'
-import { codeOf, complaint } from './complaint.ts'
+import { codeOf, complaint, unknownField } from './complaint.ts'
 import type { Detail } from './failure.ts'
 import { Failure } from './failure.ts'
 import type { TSchema } from './schema.ts'
@@ -17,6 +17,10 @@ const ajv = new Ajv2020({
   useDefaults: true,
   strict: false,
   verbose: true, // messages use the examples of the schema
+  meta: false, // the schemas are ours: a test checks them (sweeps/list.test.ts)
+  validateSchema: false,
+  // A schema is compiled at its first use. Without this pass that takes two thirds of the time, and checking takes as long.
+  code: { optimize: false },
   formats: {
     email,
     'email-or-empty': (text) => text === '' || email.test(text),
@@ -87,5 +91,7 @@ function toDetail(error: ErrorObject): Detail {
   const parent = instancePath.slice(1).replaceAll('/', '.')
   const inner = params.missingProperty ?? params.additionalProperty
   const path = inner ? [parent, inner].filter(Boolean).join('.') : parent
+  if (error.keyword === 'additionalProperties')
+    return unknownField(path, Object.keys(error.parentSchema?.properties ?? {}))
   return { path, message: `${path || 'The body'} ${complaint(error)}.`, ...codeOf(error) }
 }

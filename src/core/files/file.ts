@@ -48,7 +48,7 @@ export type FileAnswer = {
   open(): Promise<Readable>
   /** All bytes, if they are in memory anyway: they are sent without a stream. */
   bytes?: Buffer
-  /** Whether browsers show it instead of saving it. Only for what was printed here, a PDF or a picture, and for the PDF of a receipt. */
+  /** Whether browsers show it instead of saving it. Only for what was printed or drawn here, a PDF or a picture, and for the PDF of a receipt. */
   inline?: true
   /** A signed URL that opens the same file without credentials, if there is one. */
   link?: string

@@ -5,8 +5,8 @@ export type FullPlace = 'database' | 'files'
 export type FullDisks = {
   /** A write failed because of it. */
   found(place: FullPlace): void
-  /** The database cannot be reached: perhaps because its disk is full, and PostgreSQL cannot run without space. */
-  suspect(): void
+  /** The database cannot be reached: perhaps because its disk is full, and PostgreSQL cannot run without space. Ends when that is known. */
+  suspect(): Promise<void>
   isFull(place: FullPlace): boolean
   close(): void
 }
@@ -26,6 +26,7 @@ export function watchFullDisks({ probes, hasTooLittleSpace, changed, probeMs = 2
   const timers = new Map<FullPlace, NodeJS.Timeout>()
   let isClosed = false
   let suspectedAt = Number.NEGATIVE_INFINITY
+  let suspecting = Promise.resolve()
 
   const probeLater = (place: FullPlace) => {
     if (isClosed) return
@@ -53,12 +54,13 @@ export function watchFullDisks({ probes, hasTooLittleSpace, changed, probeMs = 2
   return {
     found,
     suspect() {
-      if (performance.now() - suspectedAt < probeMs) return
+      if (performance.now() - suspectedAt < probeMs) return suspecting
       suspectedAt = performance.now()
-      hasTooLittleSpace().then(
-        (isFull) => isFull && found('database'),
+      suspecting = hasTooLittleSpace().then(
+        (isFull) => void (isFull && found('database')),
         () => {},
       )
+      return suspecting
     },
     isFull: (place) => since.has(place),
     close() {

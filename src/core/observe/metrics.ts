@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from '../../db/pool.ts'
 import { memoizeText } from '../values/memoize.ts'
+import { buildVersion } from './build-version.ts'
 
 /** How an attempt at a job ended; an abandoned one is left to the next worker. */
 export type JobOutcome = 'done' | 'retried' | 'given_up' | 'abandoned'
@@ -27,6 +28,10 @@ export type Metrics = {
 export function createMetrics(pools: Record<string, Pool>): Metrics {
   const register = new Registry()
   const registers = [register]
+  new Gauge({ name: 'kontor_build_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
+    { version: buildVersion },
+    1,
+  )
   const requests = new Counter({
     name: 'kontor_http_requests_total',
     help: 'Requests by operation, or method and route where there is none, and class of status.',

@@ -20,7 +20,8 @@ export type Message = {
 
 /** The outcome of the message to one recipient. `retry` says whether a later attempt may succeed. */
 export type Outcome = Sent | Unsent
-export type Sent = { address: string; ok: true; messageId: string }
+/** `kept` is a message that was only stored, since there is no mail server. */
+export type Sent = { address: string; ok: true; messageId: string; kept?: true }
 export type Unsent = { address: string; ok: false; reason: string; retry: boolean }
 
 /** Sends mail. Returns one outcome per recipient, in their order, within a limited time. */

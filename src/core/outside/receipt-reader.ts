@@ -77,11 +77,19 @@ export type ReadOutcome = ({ reading: Reading } | { unread: UnreadReason; messag
 /** A file on the local disk to read, and whose it is: organizations take turns. `contentType` is what its content says. */
 export type ReadRequest = { path: string; contentType: string; hints: Hints; organizationId: string }
 
+/** A PDF from outside on the local disk, and which of its pages to draw; without `page` they are only counted. */
+export type DrawFileRequest = { path: string; page?: number; dotsPerInch: number; organizationId: string }
+
+/** The page as JPEG, or null if there is none of this number or none was asked for. */
+export type DrawOutcome = { pageCount: number; jpeg: Uint8Array | null } | { unread: UnreadReason; message: string }
+
 /**
  * Reads receipts and invoices, in a process of its own with a low priority, one file at a time. It answers within 50 seconds
  * whatever the file is and whatever happens to that process. An organization with too many files waiting is refused with 429.
  */
 export type ReceiptReader = MailReader & {
   read(request: ReadRequest): Promise<ReadOutcome>
+  /** In another process of the same kind, so that nobody waits for a scan to see a page. Answers within 30 seconds. */
+  drawPage(request: DrawFileRequest): Promise<DrawOutcome>
   close(): Promise<void>
 }

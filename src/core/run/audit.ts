@@ -1,4 +1,4 @@
-import type { SendStatement } from '../../db/connection.ts'
+import type { SendStatement } from '../../db/wire/connection.ts'
 import type { CallerSource } from '../define/access.ts'
 import { newId } from '../values/id.ts'
 

@@ -22,21 +22,16 @@ export type Authorization = {
   /** The connected app that calls, and which app that is. */
   appId: string | null
   clientId: string | null
-  /** Of the run of an automation: who saved its graph. `userId` is the owner, whose account is the owner's alone. */
+  /**
+   * Of the run of an automation: who saved its graph. `userId` is who tested or replayed it, or else the owner. Another person
+   * here means that the run is not one of `userId` alone.
+   */
   authorUserId?: string | null
+  /** Of the run of an automation: its owner, its author, and who tested or replayed it. */
+  actingFor?: string[]
   /** Whose payroll data the caller may read here. */
   payroll?: PayrollRights
 }
-
-/**
- * What a credential has shown when it was last authorized: whose it is, and in which organization it called. All but the
- * organization is a property of its secret. No statement of the product changes the person, the key, the session or the
- * app that a secret was issued for; another key or session has another secret.
- */
-export type KnownCaller = Pick<
-  Authorization,
-  'userId' | 'keyId' | 'sessionId' | 'appId' | 'clientId' | 'organizationId'
->
 
 /** How the organization of a call is found; the `place` of authorize_request(). */
 export type LookupKind = 'CALLER' | 'ROW' | 'NAMED' | 'ONLY' | 'ALL'
@@ -148,7 +143,7 @@ const clientId = /^[A-Za-z0-9_-]{1,64}$/
 const nowhere = '(select null::uuid where $3::text is null)'
 
 const authorizeRunText = (target: string) =>
-  `select ${authorizedFields}, (a).author_user_id, null::float8 as signed_in_ago_h, ${payrollText}
+  `select ${authorizedFields}, (a).author_user_id, (a).acting_for, null::float8 as signed_in_ago_h, ${payrollText}
    from (select authorize_run($1, $2, ${target}, $4::text::member_role, $5) as a) as authorized`
 const runInOrganizationText = authorizeRunText('$3')
 
@@ -159,6 +154,15 @@ function runTargetOf(operation: Operation, kind: LookupKind, input: Record<strin
 }
 
 const textId = (value: unknown) => (typeof value === 'string' && isId(value) ? value : null)
+
+/**
+ * The same operation in the organization that the call names, where its row is not found: what the caller may not do there is
+ * refused before they are told that there is no such row. Undefined where the call names none.
+ */
+export function inNamedOrganization(operation: Operation, { caller, input }: Call): Operation | undefined {
+  if (caller.link || typeof input.organizationId !== 'string') return undefined
+  return organizationLookup(operation, input) === 'ROW' ? { ...operation, within: 'organizationId' } : undefined
+}
 
 /** Throws 401, 403 or 404 unless the caller may do this here, in the order the contract checks them. */
 export function checkAuthorization(
@@ -182,7 +186,7 @@ export function checkAuthorization(
   }
   if (operation.within === 'caller' && !isOwnAccount(authorization)) {
     throw forbidden(
-      'This acts on the personal account of the owner, and somebody else saved this automation.',
+      'This acts on a personal account, and the owner, the author and the starter of this run are not one person.',
       'PERSONAL',
     )
   }

@@ -1,10 +1,10 @@
-import type { Connection } from '../../db/connection.ts'
+import type { Connection } from '../../db/wire/connection.ts'
 import type { CallerSource } from '../define/access.ts'
 import type { Origin, SessionEffect } from '../define/account.ts'
 import type { Detail, Failure } from '../define/failure.ts'
+import type { Operation } from '../define/operation.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
-import type { Version } from './version.ts'
 
 /** The caller as the surface knows them, before the credential is checked. */
 export type Caller = {
@@ -34,6 +34,9 @@ export type Caller = {
   traceparent?: string | undefined
 }
 
+/** A version counts changes, or is the time of the last one; `none` if there was none yet. */
+export type Version = number | string
+
 export type Call = {
   caller: Caller
   input: Record<string, unknown>
@@ -56,7 +59,7 @@ export type Call = {
 
 /**
  * Records the outcome of a write in the transaction that commits it: both commit or neither does. The automation engine
- * records with it that a step succeeded and that the next one starts (features/automations/engine).
+ * records with it that a step succeeded and that the next one starts (features/work/automations/engine).
  *
  * The runner calls it in the step "record" (steps.ts), after the audit row and the remembered answer. It sends its
  * statements without waiting, so that they travel with the commit; if PostgreSQL refuses one, all is rolled back. It is
@@ -84,6 +87,16 @@ export type Answer = {
   session?: SessionEffect
   /** Of an operation with `streams`: what is notified when there are more events. */
   topic?: string
+}
+
+/** Executes operations (run.ts). */
+export type Runner = {
+  run(operation: Operation, call: Call): Promise<Answer>
+  /**
+   * Checks the caller before a large body is read: 401, 403 for scope and source, 429. The organization is checked later,
+   * by `run`. The call counts as in flight until the returned function is called.
+   */
+  preauthorize(operation: Operation, caller: Call['caller']): Promise<() => void>
 }
 
 /** Who the rate limits of credentials count a call against. */

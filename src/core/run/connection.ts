@@ -1,5 +1,5 @@
-import { type Connection, isOfAborted } from '../../db/connection.ts'
 import type { BorrowedConnection, ConnectionHolder, Pool } from '../../db/pool.ts'
+import { type Connection, isOfAborted } from '../../db/wire/connection.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { isLost, isOutdatedPlan, isStorageFull } from './errors.ts'
 
@@ -54,7 +54,6 @@ async function withBorrowed<T>(
   } finally {
     if (!connection.isSettled) await connection.settled()
     connection.prefix = undefined
-    connection.isComplete = false
     borrowed.giveBack(connection.isBroken)
   }
 }

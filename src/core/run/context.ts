@@ -1,14 +1,22 @@
 import type { BorrowedConnection } from '../../db/pool.ts'
+import type { AccountContext } from '../define/account.ts'
 import type { Inside, Member } from '../define/operation.ts'
 import type { Cause } from '../define/subscriber.ts'
-import type { Authorization, KnownCaller } from './authorize.ts'
+import type { Authorization } from './authorize.ts'
 import type { Call } from './call.ts'
 import { sendWithoutWaiting } from './connection.ts'
 import { type EventOptions, enqueueJob, insertEvent, insertEvents } from './record.ts'
 import type { Task } from './task.ts'
 
-/** What a read works with. */
-export const readContext = (
+/** What an operation works with on one connection. */
+export function contextOf(task: Task, borrowed: BorrowedConnection, authorizing: Promise<Authorization>): Inside {
+  const context = task.plan.writes
+    ? writeContext(task, borrowed, authorizing)
+    : readContext(task, borrowed, authorizing)
+  return task.plan.ofPerson ? Object.assign(context, accountContext(task)) : context
+}
+
+const readContext = (
   { services, call }: Task,
   { db }: BorrowedConnection,
   authorizing: Promise<Authorization>,
@@ -26,7 +34,6 @@ export const readContext = (
   emitAll: refuseWrite,
   enqueue: refuseWrite,
   audit: refuseWrite,
-  auditObject: refuseWrite,
 })
 
 export const refuseWrite = (): never => {
@@ -35,20 +42,15 @@ export const refuseWrite = (): never => {
 
 /** What a write works with in its transaction. */
 export function writeContext(
-  { call, subscriberJobs, services, auditDetail, traceparent }: Task,
+  { call, subscriberJobs, services, outcome, traceparent }: Task,
   { connection, db }: BorrowedConnection,
   authorizing: Promise<Authorization>,
-  /** Whose credential it is, if that is known before the authorization is answered. */
-  known?: KnownCaller,
 ): Inside {
-  const more = { subscriberJobs, traceparent }
   /** Sends events when their cause is known. */
-  const caused = (insert: (options: EventOptions) => Promise<unknown>) => {
-    const inserting = known
-      ? insert({ ...more, ...originOf(call, known) })
-      : authorizing.then((authorization) => insert({ ...more, ...originOf(call, authorization) }))
-    sendWithoutWaiting(inserting)
-  }
+  const caused = (insert: (options: EventOptions) => Promise<unknown>) =>
+    void sendWithoutWaiting(
+      authorizing.then((authorization) => insert({ cause: causeOf(call, authorization), subscriberJobs, traceparent })),
+    )
   return {
     secrets: services.secrets,
     consumeRateLimit: services.consumeRateLimit,
@@ -68,12 +70,27 @@ export function writeContext(
     enqueue: (job, payload, when) =>
       void sendWithoutWaiting(enqueueJob(connection, job, payload, { ...when, traceparent })),
     audit: (detail) => {
-      connection.requireIncomplete()
-      auditDetail.value = { ...auditDetail.value, ...detail }
+      outcome.detail = { ...outcome.detail, ...detail }
     },
-    auditObject: (id) => {
-      connection.requireIncomplete()
-      auditDetail.objectId = id
+  }
+}
+
+/** What an operation with `pool: 'system'` works with beside that. */
+export function accountContext({ operation, call, outcome }: Task): AccountContext {
+  const { origin, credential, requestId } = call.caller
+  if (!origin) throw new Error(`${operation.name} was called without the origin of the request.`)
+  return {
+    origin,
+    requestId,
+    sessionHash: credential,
+    session(effect) {
+      outcome.session = effect
+    },
+    actAs(userId) {
+      outcome.userId = userId
+    },
+    recordAs(name) {
+      outcome.recordedAs = name
     },
   }
 }
@@ -90,7 +107,7 @@ export const callerOf = (call: Call, authorizing: Promise<Authorization>): Promi
 
 const memberOf = (
   { caller }: Call,
-  { userId, keyId, sessionId, appId, scopes, organizationId, role, authorUserId = null }: Authorization,
+  { userId, keyId, sessionId, appId, scopes, organizationId, role, authorUserId = null, actingFor }: Authorization,
 ): Member => ({
   userId: userId ?? '',
   source: caller.source,
@@ -101,14 +118,13 @@ const memberOf = (
   scopes,
   authorUserId,
   runId: caller.runId ?? null,
-  actingFor: [...new Set([userId ?? '', authorUserId ?? userId ?? ''])],
+  actingFor: [...new Set(actingFor ?? [userId ?? ''])],
   organizationId: organizationId ?? '',
   role: role ?? 'EMPLOYEE',
 })
 
 /** What an event says of its call. */
-const originOf = ({ caller }: Call, { userId, keyId, organizationId }: KnownCaller) => {
+const causeOf = ({ caller }: Call, { userId, keyId }: Authorization): Cause => {
   const { source, requestId, runId, turnId, depth = 0 } = caller
-  const cause: Cause = { source, requestId, userId, keyId, runId, turnId, depth }
-  return { cause, organizationId }
+  return { source, requestId, userId, keyId, runId, turnId, depth }
 }

@@ -1,4 +1,4 @@
-import { ruleCode } from '../define/error-codes.ts'
+import { type DetailCode, ruleCode } from '../define/error-codes.ts'
 import { conflict, type Detail, databaseFull, Failure, forbidden, invalid, unavailable } from '../define/failure.ts'
 
 /** An error of PostgreSQL: the fields that are read here. */
@@ -68,9 +68,11 @@ function fromDatabase(error: DatabaseError): Failure {
     case '23514': // check_violation
       if (error.constraint === 'issue_date_in_order') return tooEarly(error)
       if (error.constraint === 'issue_date_not_in_future') return tooLate(error)
+      if (error.constraint && error.constraint in futureDays) return tooFarAhead(error)
       if (error.constraint === 'period_is_open') return locked(error)
       if (error.constraint === 'lock_not_in_future') return lockedAhead(error)
-      if (error.constraint === 'owner_unlocks_period') return forbidden(ownerUnlocks, 'ROLE')
+      if (error.constraint && error.constraint in ownerRules)
+        return forbidden(`${ownerRules[error.constraint]} That needs the role OWNER.`, 'ROLE')
       if (error.constraint && error.constraint in largeAmounts) return tooLarge(error)
       if (error.constraint === 'email_unconfirmed') return forbidden(unconfirmed, 'EMAIL_UNCONFIRMED')
       if (error.constraint && error.constraint in mailRules) return tooMuchMail(error)
@@ -162,10 +164,16 @@ const sentences: Record<string, string> = {
   closed_once: 'The document was cancelled or converted before.',
   convertible_document: 'Only an issued payment request that is not cancelled, credited or converted can be converted.',
   credited_within_total: 'The credit memos would exceed the document.',
+  memo_not_before_document:
+    'The document that the memo corrects is dated later. Give the memo its date or a later one.',
   memo_of_tax_document:
     'A payment request or receipt gets no memo. Cancel it instead (POST /api/documents/{id}/cancel).',
   preferences_within_64_kib: 'Preferences have at most 64 KiB. Remove some entries: give them as null.',
   attachments_max: 'A document has at most 20 attachments.',
+  planned_payment_counterparty:
+    'There are cheques of this customer, so it cannot be deleted. Make the customer INACTIVE instead.',
+  planned_payment_bank_account: 'This account has planned payments and cannot be deleted.',
+  planned_payment_ends_once: 'The planned payment was recorded or cancelled before.',
   payment_bank_account: 'This account has payments and cannot be deleted.',
   payment_of_customer: 'A payment settles documents of its own customer only.',
   refund_fits_payment: 'The payment cannot be refunded: it is voided or a refund itself, or the rest is withheld tax.',
@@ -229,6 +237,37 @@ const tooLate = ({ detail }: DatabaseError) =>
     'FUTURE_ISSUE_DATE',
   )
 
+const ofPayment = {
+  code: 'FUTURE_PAYMENT_DATE',
+  what: 'The payment',
+  instead: 'Record it on the day on which the money moves, or give a date up to today.',
+} as const
+
+/** What may not be dated after today: the field that is named, the code, and what to do instead. */
+const futureDays: Record<string, { path: string; code: DetailCode; what: string; instead: string }> = {
+  paid_at_not_in_future: { path: 'paidAt', ...ofPayment },
+  payment_date_not_in_future: { path: 'paymentDate', ...ofPayment },
+  expense_not_in_future: {
+    path: 'date',
+    code: 'FUTURE_EXPENSE_DATE',
+    what: 'The expense',
+    instead: 'Approve it on that day, or correct its date.',
+  },
+  supplier_credit_not_in_future: {
+    path: 'date',
+    code: 'FUTURE_EXPENSE_DATE',
+    what: 'The credit',
+    instead: 'Enter it on that day, or give a date up to today.',
+  },
+}
+
+/** The detail is the day that was given and the current day in the time zone of the organization. */
+function tooFarAhead({ constraint = '', detail = '' }: DatabaseError) {
+  const { path, code, what, instead } = futureDays[constraint] as (typeof futureDays)[string]
+  const [day, today] = detail.split(' ')
+  return invalid(path, `${what} is dated ${day}, which is after today (${today}). ${instead}`, code)
+}
+
 /** The detail is the last locked day and the day of the entry. */
 function locked({ detail = '' }: DatabaseError) {
   const [until, day] = detail.split(' ')
@@ -242,7 +281,16 @@ function locked({ detail = '' }: DatabaseError) {
 const lockedAhead = ({ detail }: DatabaseError) =>
   invalid('lockedUntil', `lockedUntil is after today, ${detail}. Lock the books until today or an earlier day.`)
 
-const ownerUnlocks = 'Moving lockedUntil back or removing it opens a locked period again. That needs the role OWNER.'
+/** What weakens a rule that binds managers. */
+const ownerRules: Record<string, string> = {
+  own_record: 'Claims of this person are known as yours by this address or account.',
+  owner_unlocks_period: 'Moving lockedUntil back or removing it opens a locked period again.',
+  owner_weakens_approval:
+    'Switching requireApproval off, or raising expenseApprovalAbove, lets people approve what they entered themselves.',
+  owner_changes_numbering: 'Documents of this type were issued with the numbering that the change replaces.',
+  owner_changes_currency:
+    'The books have entries, or the rule for approvals has an amount, in the main currency that the change replaces.',
+}
 
 /** The field that is named when an amount is too large in the currency of the organization or of its country. */
 const largeAmounts: Record<string, string> = {

@@ -1,6 +1,7 @@
+import '../../test/own-world.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { startSession } from '../../features/people/session.ts'
+import { startSession } from '../../features/company/people/session.ts'
 import { member, operationNamed, type Reply, Someone, send, theApp, withKey } from '../../test/world.ts'
 
 const customer = { name: 'Blue Door', country: 'SG' }

@@ -1,5 +1,5 @@
-import type { Connection } from '../../db/connection.ts'
 import { pipeline } from '../../db/pipeline.ts'
+import type { Connection } from '../../db/wire/connection.ts'
 import type { CallerSource } from '../define/access.ts'
 import { conflict, Failure } from '../define/failure.ts'
 import type { Seal } from '../secrets/seal.ts'

@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, createApp } from '../../program/app.ts'

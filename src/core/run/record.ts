@@ -1,16 +1,13 @@
-import type { Connection } from '../../db/connection.ts'
+import type { Connection } from '../../db/wire/connection.ts'
 import type { Event } from '../define/event.ts'
 import type { Cause } from '../define/subscriber.ts'
 import { newId } from '../values/id.ts'
-import { toEnvelope } from './job-envelope.ts'
 import { toJson } from './serialize.ts'
 
 // Events and jobs, written in the transaction of what happened. (audit.ts writes the audit rows.)
 
 export type EventOptions = {
   cause: Cause
-  /** Of the transaction, for a payload without one. */
-  organizationId: string | null | undefined
   /** The jobs of the subscribers to an event type. */
   subscriberJobs: (type: string) => string[]
   traceparent?: string | undefined
@@ -24,10 +21,10 @@ export function insertEvent(
   connection: Connection,
   { type, payload: schema }: Event,
   payload: unknown,
-  { cause, organizationId, subscriberJobs, traceparent }: EventOptions,
+  { cause, subscriberJobs, traceparent }: EventOptions,
 ): Promise<unknown> {
   const id = newId()
-  const values = [id, type, toJson(schema, { organizationId, ...(payload as object) }), cause]
+  const values = [id, type, toJson(schema, payload), cause]
   const inserted = connection.query('insert into events (id, type, payload, cause) values ($1, $2, $3, $4)', values)
   const jobs = subscriberJobs(type)
   if (jobs.length === 0) return inserted
@@ -63,3 +60,23 @@ export function enqueueJob(
   const queued = toEnvelope({ payload, attempt: 1, traceparent })
   return connection.query('select enqueue($1, $2, $3, $4)', [job, queued, runAt, key])
 }
+
+/** A queued job: its payload, the number of the attempt, and the trace it belongs to. */
+export type QueuedJob = {
+  payload: object
+  attempt: number
+  /** Attempts that ended with a lost connection; they are counted separately, because the job did not cause them. */
+  lost?: number | undefined
+  traceparent?: string | undefined
+}
+
+/** The JSON in the queue: the bare payload, or an envelope if there is more to store than the payload. */
+export function toEnvelope({ payload, attempt, lost, traceparent }: QueuedJob): object {
+  if (attempt === 1 && lost === undefined && traceparent === undefined) return payload
+  return { $order: { payload, attempt, ...(lost && { lost }), ...(traceparent !== undefined && { traceparent }) } }
+}
+
+export const fromEnvelope = (given: unknown): QueuedJob =>
+  given !== null && typeof given === 'object' && '$order' in given
+    ? (given.$order as QueuedJob) // only toEnvelope writes it
+    : { payload: given as object, attempt: 1 }

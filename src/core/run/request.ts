@@ -1,7 +1,8 @@
 import type { Operation } from '../define/operation.ts'
 import { canonicalJson } from '../values/canonical-json.ts'
 import { sha256 } from '../values/id.ts'
-import type { Version } from './version.ts'
+import { jsonProblem } from '../values/json-limits.ts'
+import type { Version } from './call.ts'
 
 /** The parts of an HTTP request that carry an operation's input. */
 export type Part = 'path' | 'query' | 'body'
@@ -10,6 +11,26 @@ export type Request = Record<Part, Record<string, unknown>>
 export function partOf({ method, path }: Operation, field: string): Part {
   if (path.includes(`{${field}}`)) return 'path'
   return method === 'GET' || method === 'DELETE' ? 'query' : 'body'
+}
+
+/** Converts text from a query or form to the type of the field. Text that does not fit is kept, so that validation names the field. */
+export function fromText(type: string | string[] | undefined, text: string | string[]): unknown {
+  const is = (name: string) => type === name || (Array.isArray(type) && type.includes(name))
+  if (is('array')) return [text].flat()
+  const last = Array.isArray(text) ? text.at(-1) : text
+  if ((is('integer') || is('number')) && /^-?\d+(\.\d+)?$/.test(last ?? '')) return Number(last)
+  if (is('boolean') && (last === 'true' || last === 'false')) return last === 'true'
+  if (is('object') && last?.trimStart().startsWith('{')) return parsed(last)
+  return last
+}
+
+function parsed(text: string): unknown {
+  if (jsonProblem(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 /** Distributes an input over path, query and body. */

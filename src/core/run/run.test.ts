@@ -7,9 +7,9 @@ import { type Inside, type Operation, operation } from '../define/operation.ts'
 import { Id, Type } from '../define/schema.ts'
 import { createSeal } from '../secrets/seal.ts'
 import { newId, sha256 } from '../values/id.ts'
-import type { Call } from './call.ts'
+import type { Call, Runner } from './call.ts'
 import { createInFlight, createLimiter } from './rate-limit.ts'
-import { createRunner, type Runner } from './run.ts'
+import { createRunner } from './run.ts'
 import { createUsage } from './usage.ts'
 
 /** A runner over the database of this file, with its own limits. */

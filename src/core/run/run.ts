@@ -1,48 +1,23 @@
-import type { BorrowedConnection } from '../../db/pool.ts'
+import type { BorrowedConnection, Pool } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
 import { traced } from '../observe/tracing.ts'
-import { createHolders } from '../share/connection-holder.ts'
-import { type Authorization, authorizeStatement, checkAuthorization, organizationLookup } from './authorize.ts'
-import { type Answer, type Call, subjectOf } from './call.ts'
+import { type CallHolder, createHolders } from '../share/connection-holder.ts'
+import { memoize } from '../values/memoize.ts'
+import { type Authorization, authorizeStatement, checkAuthorization, inNamedOrganization } from './authorize.ts'
+import { type Answer, type Call, type Runner, subjectOf } from './call.ts'
 import { withConnection } from './connection.ts'
-import { readContext, writeContext } from './context.ts'
-import { isRetryable, toFailure } from './errors.ts'
-import { checkInput, isLargeList } from './input.ts'
-import { runAccount } from './run-account.ts'
-import { knownCallerOf, runAtOnce } from './run-at-once.ts'
-import { runOutside } from './run-outside.ts'
-import { startExecution } from './start-early.ts'
-import {
-  authorize,
-  claimKey,
-  consumeRateLimits,
-  insideLeaseS,
-  noteChange,
-  ownBucket,
-  recallAnswer,
-  record,
-  rememberRefusal,
-  requireValidInput,
-  toAnswer,
-  toAnswerInSlices,
-  withRetries,
-} from './steps.ts'
-import { type InsideRun, newTask, type RunnerDependencies, type Task } from './task.ts'
-import { readAcrossOrganizations } from './transaction-context.ts'
-
-export type Runner = {
-  run(operation: Operation, call: Call): Promise<Answer>
-  /**
-   * Checks the caller before a large body is read: 401, 403 for scope and source, 429. The organization is checked later,
-   * by `run`. The call counts as in flight until the returned function is called.
-   */
-  preauthorize(operation: Operation, caller: Call['caller']): Promise<() => void>
-}
+import { toFailure } from './errors.ts'
+import { checkInput } from './input.ts'
+import { admit, inside, isHeavy } from './inside.ts'
+import { outside } from './outside.ts'
+import { ownBucket } from './steps.ts'
+import { newTask, type RunnerDependencies, type Task } from './task.ts'
 
 /**
  * Runs operations: HTTP, MCP, automations and the companion all call this. Every call takes the same steps in the same
- * order: authorize, rate-limit, validate, claim the Idempotency-Key, execute, record, answer. `runRead` and `runWrite`
- * below and `runOutside` show them; steps.ts has one function for each.
+ * order: authorize, rate-limit, validate, claim the Idempotency-Key, execute, record, answer; steps.ts has one function for
+ * each. There are two ways to take them: `inside` one connection, or `outside` with several transactions, for operations
+ * that talk to the network. What differs between operations otherwise is data (`Plan` in task.ts).
  */
 export function createRunner(dependencies: RunnerDependencies): Runner {
   const { pool, limiter, inFlight, tracer } = dependencies
@@ -61,7 +36,7 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
           () => spanOf(operation, call),
           (span) => {
             if (span) task.traceparent ??= span.traceparent
-            return runTask(task)
+            return runTask(task).catch((error) => refuseBeforeNotFound(task, error))
           },
         )
       } finally {
@@ -72,15 +47,12 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
     async preauthorize(operation, caller) {
       const subject = subjectOf(caller)
       limiter.refuseKnown(ownBucket(operation, {}), subject)
-      const asPerson = { ...operation, within: 'caller' } as const
+      const asPerson = byItsCaller(operation)
       const call: Call = { caller, input: {}, trace: {} }
       const leave = inFlight.enter('perCredential', subject)
       try {
-        const check = async ({ connection }: BorrowedConnection) => {
-          const { rows } = await connection.query(...authorizeStatement(asPerson, call))
-          checkAuthorization(asPerson, call, rows[0] as Authorization)
-        }
-        await withConnection(pool, false, check, { holder: holders.holderOf(asPerson, call, subject) })
+        const authorization = await authorizationOf(pool, asPerson, call, holders.holderOf(asPerson, call, subject))
+        checkAuthorization(asPerson, call, authorization)
         return leave
       } catch (error) {
         leave()
@@ -90,6 +62,9 @@ export function createRunner(dependencies: RunnerDependencies): Runner {
   }
 }
 
+/** The same operation, authorized without its organization. */
+const byItsCaller = memoize((operation: Operation): Operation => ({ ...operation, within: 'caller' }))
+
 const spanOf = ({ name }: Operation, { caller }: Call) => ({
   name: `run ${name}`,
   kind: 'part' as const,
@@ -97,99 +72,28 @@ const spanOf = ({ name }: Operation, { caller }: Call) => ({
   facts: { 'kontor.operation': name, 'kontor.source': caller.source, 'kontor.request_id': caller.requestId },
 })
 
-function runTask(task: Task): Promise<Answer> {
-  const { run, reads } = task.operation
-  if (task.operation.pool === 'system') return runAccount(task, run)
-  if (run.outside) return runOutside(task, run)
-  if (isHeavy(task)) return runHeavy(task, run)
-  return withRetries(task, () => (reads ? runRead(task, run) : runAnyWrite(task, run)))
-}
-
-const isHeavy = ({ operation, call }: Task): boolean => operation.heavy || isLargeList(operation, call.input)
-
-/**
- * A read: authorize → rate-limit → validate → execute → answer. It needs no transaction of its own, because a flush is an
- * implicit one; only a read across organizations has one, for the role that it takes.
- */
-function runRead(task: Task, run: InsideRun): Promise<Answer> {
-  const { operation, call, checked, usage } = task
-  const acrossOrganizations = organizationLookup(operation, call.input) === 'ALL'
-  const steps = async (borrowed: BorrowedConnection): Promise<Answer> => {
-    if (acrossOrganizations) readAcrossOrganizations(borrowed.connection)
-    const authorizing = authorize(task, borrowed.connection, { confineLaterFlushes: !acrossOrganizations })
-    const execution = startExecution(task, () => run.do(readContext(task, borrowed, authorizing), checked.input))
-    try {
-      const authorization = await authorizing
-      await consumeRateLimits(task, authorization)
-      requireValidInput(task)
-      if (operation.flushesUsage) await usage.flush()
-      const result = await execution.result()
-      return isHeavy(task) ? await toAnswerInSlices(operation, result) : toAnswer(operation, result)
-    } catch (error) {
-      await execution.ended()
-      throw error
-    }
-  }
-  return withConnection(task.pool, acrossOrganizations, steps, { until: task.deadline, holder: task.holder })
+async function runTask(task: Task): Promise<Answer> {
+  const { operation, call, plan } = task
+  const { run } = operation
+  if (plan.ofPerson || (!run.outside && isHeavy(operation, call))) await admit(task)
+  return run.outside ? outside(task, run) : inside(task, run)
 }
 
 /**
- * A heavy read: authorize → rate-limit → validate, then all of it again in the pool for heavy reads. An organization may
- * have only two of them there at the same time, so it must be certain which one it is before the call waits for its turn.
+ * Rights come before existence: a member of the organization that the call names, who may not do this there, is told that and not
+ * whether there is such a row. To others there is neither.
  */
-async function runHeavy(task: Task, run: InsideRun): Promise<Answer> {
-  const { pool, heavy, deadline, holder } = task
-  const acrossOrganizations = organizationLookup(task.operation, task.call.input) === 'ALL'
-  const check = ({ connection }: BorrowedConnection) => {
-    if (acrossOrganizations) readAcrossOrganizations(connection)
-    return authorize(task, connection)
-  }
-  const authorization = await withRetries(task, () =>
-    withConnection(pool, acrossOrganizations, check, { until: deadline, holder }),
-  )
-  await consumeRateLimits(task, authorization)
-  requireValidInput(task)
-  return withRetries(task, () => runRead({ ...task, pool: heavy }, run))
+async function refuseBeforeNotFound({ operation, call, pool, holder }: Task, error: unknown): Promise<never> {
+  const named = inNamedOrganization(operation, call)
+  if (!named || toFailure(error).code !== 'NOT_FOUND') throw error
+  const there = await authorizationOf(pool, named, call, holder)
+  if (there.organizationId) checkAuthorization(named, call, there)
+  throw error
 }
 
-/** A write in one flush if it can be sent like that, otherwise in two. Both write the same rows. */
-async function runAnyWrite(task: Task, run: InsideRun): Promise<Answer> {
-  const known = knownCallerOf(task)
-  return (known && (await runAtOnce(task, run, known))) ?? runWrite(task, run)
-}
-
-/**
- * A write: authorize → rate-limit → validate → claim the key → execute → record → answer, in one transaction, so that the
- * work, its audit row and the remembered answer commit together or not at all.
- */
-async function runWrite(task: Task, run: InsideRun): Promise<Answer> {
-  const { operation, call, checked } = task
-  const steps = async (borrowed: BorrowedConnection): Promise<Answer> => {
-    const { connection } = borrowed
-    const authorizing = authorize(task, connection)
-    const claiming = claimKey(task, connection, insideLeaseS)
-    const execution = startExecution(task, () => run.do(writeContext(task, borrowed, authorizing), checked.input))
-    try {
-      const authorization = await authorizing
-      await consumeRateLimits(task, authorization)
-      requireValidInput(task)
-      const remembered = recallAnswer(task, authorization, await claiming)
-      if (remembered) return remembered
-      const result = await execution.result()
-      const answer = toAnswer(operation, result)
-      record(task, connection, { authorization, result, answer })
-      return answer
-    } catch (error) {
-      await execution.ended()
-      throw error
-    }
-  }
-  try {
-    const answer = await withConnection(task.pool, true, steps, { until: task.deadline, holder: task.holder })
-    noteChange(task)
-    return answer
-  } catch (error) {
-    if (call.once && !isRetryable(error)) await rememberRefusal(task, toFailure(error))
-    throw error
-  }
+/** The authorization by itself: what it sets in the connection ends with its only flush. */
+function authorizationOf(pool: Pool, operation: Operation, call: Call, holder: CallHolder): Promise<Authorization> {
+  const ask = async ({ connection }: BorrowedConnection) =>
+    (await connection.query(...authorizeStatement(operation, call))).rows[0] as Authorization
+  return withConnection(pool, false, ask, { holder })
 }

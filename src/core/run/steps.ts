@@ -1,12 +1,13 @@
-import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
-import type { Failure } from '../define/failure.ts'
-import type { Operation } from '../define/operation.ts'
+import type { Connection } from '../../db/wire/connection.ts'
+import { type Failure, unauthenticated } from '../define/failure.ts'
+import { requireLiveSession } from '../define/live-session.ts'
+import type { Database, Operation } from '../define/operation.ts'
 import { topicOf } from '../define/topic.ts'
 import { isFileAnswer } from '../files/file.ts'
 import { faultPoint } from '../observe/fault-point.ts'
 import { type AuditEntry, insertAudit } from './audit.ts'
-import { type Authorization, authorizeStatement, checkAuthorization, type KnownCaller } from './authorize.ts'
+import { type Authorization, authorizeStatement, checkAuthorization } from './authorize.ts'
 import type { Answer, Call } from './call.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 import { errorBody, isRetryable, toFailure } from './errors.ts'
@@ -25,10 +26,10 @@ import {
 import { isLargeList, objectId as objectIdOf } from './input.ts'
 import { type Bucket, emailSubject, isShared, type Subject } from './rate-limit.ts'
 import { toJson, toJsonInSlices } from './serialize.ts'
-import { databaseTimeoutMs, deadlineIn, type Task } from './task.ts'
-import { setContextOfFlushes } from './transaction-context.ts'
+import { databaseTimeoutMs, deadlineIn, type Outcome, type Task } from './task.ts'
+import { setContext, setContextOfFlushes } from './transaction-context.ts'
 
-// The steps of a call, in the order in which run.ts and run-outside.ts take them.
+// The steps of a call, in the order in which inside.ts and outside.ts take them.
 
 /**
  * Step 1, authorize: who the caller is, as the database knows them, or 401, 403 or 404. A refused call also consumes a
@@ -36,10 +37,15 @@ import { setContextOfFlushes } from './transaction-context.ts'
  */
 export async function authorize(
   task: Task,
-  connection: Connection,
-  { confineLaterFlushes = false } = {},
+  { connection, db }: BorrowedConnection,
+  { confineLaterFlushes = false, isLast = true } = {},
 ): Promise<Authorization> {
-  const { operation, call } = task
+  const { operation, call, admitted, plan } = task
+  if (admitted) {
+    if (plan.writes) setContext(connection, { userId: admitted.userId })
+    if (plan.writes && isLast) await requireSession(db, admitted)
+    return admitted
+  }
   const { rows } = await connection.query(...authorizeStatement(operation, call))
   const authorization = rows[0] as Authorization
   noteCaller(call, authorization)
@@ -55,6 +61,32 @@ export async function authorize(
   return authorization
 }
 
+/** The session of an admitted person must exist when the work is recorded. */
+async function requireSession(db: Database, { userId, sessionId }: Authorization) {
+  if (userId && sessionId) await requireLiveSession(db, { userId, sessionId })
+}
+
+/** Step 1 for a person: as the database knows them, or 401 or 403. An open operation may be called by anybody. */
+export async function authorizePerson(task: Task): Promise<Authorization> {
+  const { operation, call, pool, deadline: until, holder } = task
+  if (call.caller.source === 'PUBLIC' && operation.open) return unknownPerson
+  const ask = async ({ connection }: BorrowedConnection) =>
+    (await connection.query(...authorizeStatement(operation, call))).rows[0] as Authorization
+  const authorization = await withRetries(task, () => withConnection(pool, false, ask, { until, holder }))
+  holder.authorized(authorization)
+  const { userId, sessionId } = authorization
+  if (userId === null) throw unauthenticated('You are not signed in.')
+  call.trace.userId = userId
+  if (sessionId) call.trace.sessionId = sessionId
+  checkAuthorization(operation, call, authorization)
+  return authorization
+}
+
+const unknownPerson: Authorization = {
+  userId: null, keyId: null, sessionId: null, scopes: null, signedInAgoH: null, organizationId: null, role: null,
+  reachable: null, appId: null, clientId: null,
+} // biome-ignore format: a list of words
+
 /** Keeps the caller for the log and the usage record, whether or not the call is allowed. */
 function noteCaller({ trace }: Call, { userId, keyId, sessionId, organizationId, appId, clientId }: Authorization) {
   if (userId) trace.userId = userId
@@ -66,7 +98,7 @@ function noteCaller({ trace }: Call, { userId, keyId, sessionId, organizationId,
 }
 
 /** Step 2, rate-limit: counts the call against its credential and its organization, once however often it is retried. */
-export async function consumeRateLimits(task: Task, authorization: KnownCaller): Promise<void> {
+export async function consumeRateLimits(task: Task, authorization: Authorization): Promise<void> {
   const { organizationId } = authorization
   const { operation, call, checked, limiter, inFlight, onEnd } = task
   if (call.trace.allowance) return
@@ -88,7 +120,7 @@ export async function consumeRateLimits(task: Task, authorization: KnownCaller):
 function rateLimitSubject(
   { input, caller }: Call,
   per: string,
-  { organizationId, userId }: KnownCaller,
+  { organizationId, userId }: Authorization,
 ): Subject | undefined {
   if (per === 'organization') return organizationId ? `organization:${organizationId}` : undefined
   if (per === 'person') return userId ? `person:${userId}` : undefined
@@ -96,12 +128,12 @@ function rateLimitSubject(
   return per === 'email' ? emailSubject(String(input[per])) : `${per}:${String(input[per]).toLowerCase()}`
 }
 
-async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task, caller: KnownCaller) {
+async function consumeOwnRateLimit({ operation, call, limiter, subject }: Task, caller: Authorization) {
   call.trace.allowance ??= await limiter.take(ownBucket(operation, call.input), appSubject(call, caller) ?? subject)
 }
 
 /** An app gets a new token every few minutes, so it is counted by its client id and person instead of the token. */
-const appSubject = ({ caller }: Call, { clientId, userId }: KnownCaller) =>
+const appSubject = ({ caller }: Call, { clientId, userId }: Authorization) =>
   caller.source === 'OAUTH' && clientId ? `app:${clientId} ${userId}` : undefined
 
 /** The bucket of the caller's credential; a bucket that an organization shares is consumed in addition. */
@@ -123,33 +155,40 @@ export const insideLeaseS = 30
  * Step 4, claim the Idempotency-Key, if the call has one. It is called before the authorization is awaited, so that both
  * leave in one flush.
  */
-export function claimKey({ call }: Task, connection: Connection, leaseS: number): Promise<ClaimResult> | undefined {
-  return call.once && sendWithoutWaiting(claim(connection, claimOf(call), leaseS))
+export function claimKey({ call, plan }: Task, connection: Connection, leaseS: number) {
+  if (!plan.keyed || !call.once) return undefined
+  return sendWithoutWaiting(claim(connection, claimOf(call), leaseS))
 }
 
 /** The answer to give again, if another request with this key was executed; undefined if this one is to be executed. */
 export function recallAnswer(
   { call, seal }: Task,
   { sessionId }: Authorization,
-  claimed: ClaimResult | undefined,
+  claimed: ClaimResult,
 ): Answer | undefined {
-  if (claimed?.mine) faultPoint('after-idem-insert')
-  if (!claimed || claimed.mine) return undefined
+  if (claimed.mine) {
+    faultPoint('after-idem-insert')
+    return undefined
+  }
   return { ...recall(claimed.row, claimOf(call), { seal, sessionId }), replayed: true }
 }
 
 /** What an execution led to. */
-type Outcome = { authorization: Authorization; result: unknown; answer: Answer }
+type Executed = { authorization: Authorization; result: unknown; answer: Answer }
 
 /**
  * Step 6, record, after step 5, execute (the operation's own `run`): the audit row, the remembered answer and what the
  * call asked to commit with them. Everything is sent without waiting and travels with the commit of the work.
  */
-export function record(task: Task, connection: Connection, { authorization, result, answer }: Outcome): void {
-  const { operation, call, seal } = task
+export function record(task: Task, connection: Connection, { authorization, result, answer }: Executed): void {
+  const { operation, call, plan, outcome, seal } = task
   const { once } = call
-  recordAudit(task, connection, { caller: authorization, result })
-  if (once) {
+  if (outcome.recordedAs !== null) {
+    const objectId = objectIdOf(operation, call.input, result)
+    const entry = auditEntry(task, authorization, { objectId, detail: outcome.detail })
+    sendWithoutWaiting(insertAudit(connection.ask, entry))
+  }
+  if (once && plan.keyed) {
     const body = operation.secret ? seal.close(answer.body, `idempotency:${authorization.sessionId}`) : answer.body
     const { status } = answer
     sendWithoutWaiting(rememberAnswer(connection, claimedBy(call, authorization), { status, body }, operation.secret))
@@ -157,39 +196,43 @@ export function record(task: Task, connection: Connection, { authorization, resu
   call.recordInSameTransaction?.(connection, answer)
 }
 
-type Author = Pick<Authorization, 'userId' | 'authorUserId'>
-type Audited = {
-  caller: KnownCaller & Author
-  result?: unknown
-  organizationId?: string | null
-  userId?: string | null
-}
-
-/** Sends the audit row. The database refuses one of an organization or a person that the transaction is not confined to. */
-export function recordAudit(
-  task: Task,
-  connection: Connection,
-  { caller, result, organizationId, userId }: Audited,
-): Promise<unknown> {
-  const { operation, call, auditDetail } = task
-  const objectId = auditDetail.objectId ?? objectIdOf(operation, call.input, result)
-  const detail = detailOf(caller, auditDetail.value)
-  const entry = { ...auditEntry(task, caller), organizationId, userId, objectId, detail }
-  return sendWithoutWaiting(insertAudit(connection.ask, entry))
-}
-
-/** Which operation it was, and who called it from where. */
-function auditEntry({ operation, call: { caller } }: Task, { keyId, sessionId, clientId }: KnownCaller): AuditEntry {
+/**
+ * Which operation it was, and who called it from where; the person is that of the transaction, unless the operation names
+ * one. The call of somebody who has no session proves who they are with a link that was sent by e-mail.
+ */
+function auditEntry(
+  { operation, call: { caller }, outcome }: Task,
+  authorization: Authorization,
+  { objectId, detail }: Pick<AuditEntry, 'objectId'> & { detail: Outcome['detail'] },
+): AuditEntry {
   const { source, requestId, runId, automationId, turnId } = caller
-  return { operation: operation.name, source, requestId, runId, automationId, turnId, keyId, sessionId, clientId }
+  const { keyId, sessionId, clientId } = authorization
+  return {
+    operation: outcome.recordedAs ?? operation.name,
+    source: source === 'PUBLIC' ? 'LINK' : source,
+    requestId,
+    userId: outcome.userId,
+    keyId,
+    sessionId,
+    clientId,
+    runId,
+    automationId,
+    turnId,
+    objectId,
+    detail: detailOf(authorization, detail),
+  }
 }
 
 /** What a run does, its owner does; the row also names the author of the graph, if that is somebody else. */
-const detailOf = ({ userId, authorUserId = null }: Author, detail: Record<string, unknown> | null) =>
+const detailOf = ({ userId, authorUserId = null }: Authorization, detail: Record<string, unknown> | null) =>
   authorUserId === null || authorUserId === userId ? detail : { ...detail, author: authorUserId }
 
 /** Step 7, answer: the result through its schema. Of a file the JSON describes it, and the surface sends the bytes. */
-export function toAnswer({ status, output, streams }: Operation, result: unknown): Answer {
+export function toAnswer(
+  { operation: { status, output, streams }, outcome: { session } }: Task,
+  result: unknown,
+): Answer {
+  if (session) return { status, body: toJson(output, result), session }
   const topic = streams ? topicOf(result as object) : undefined
   if (topic !== undefined) return { status, body: toJson(output, result), topic }
   if (!isFileAnswer(output, result)) return { status, body: toJson(output, result) }
@@ -198,9 +241,9 @@ export function toAnswer({ status, output, streams }: Operation, result: unknown
 }
 
 /** The same for a heavy read, whose many rows are written in slices. */
-export async function toAnswerInSlices(operation: Operation, result: unknown): Promise<Answer> {
-  const { status, output } = operation
-  if (isFileAnswer(output, result) || typeof result !== 'object' || !result) return toAnswer(operation, result)
+export async function toAnswerInSlices(task: Task, result: unknown): Promise<Answer> {
+  const { status, output } = task.operation
+  if (isFileAnswer(output, result) || typeof result !== 'object' || !result) return toAnswer(task, result)
   return { status, body: await toJsonInSlices(output, result) }
 }
 
@@ -218,8 +261,9 @@ const afterFailureMs = 3_000
 export async function rememberRefusal(task: Task, failure: Failure): Promise<void> {
   const { call, pool, holder } = task
   if (!isLasting(failure) || call.recordInSameTransaction) return
-  const remember = async ({ connection }: BorrowedConnection) => {
-    const authorization = await authorize(task, connection)
+  const remember = async (borrowed: BorrowedConnection) => {
+    const { connection } = borrowed
+    const authorization = await authorize(task, borrowed)
     await claim(connection, claimOf(call), insideLeaseS)
     const body = JSON.stringify(errorBody(failure, call.caller.requestId))
     await rememberAnswer(connection, claimedBy(call, authorization), { status: failure.status, body }, false)
@@ -236,8 +280,8 @@ export async function recordLostAccess(task: Task, authorization: Authorization)
   const { call, operation, system } = task
   const { userId, organizationId } = authorization
   const objectId = objectIdOf(operation, call.input, undefined)
-  const detail = detailOf(authorization, { outcome: 'ACCESS_ENDED' })
-  const entry = { ...auditEntry(task, authorization), userId, organizationId, objectId, detail }
+  const detail = { outcome: 'ACCESS_ENDED' }
+  const entry = { ...auditEntry(task, authorization, { objectId, detail }), userId, organizationId }
   const insert = ({ connection }: BorrowedConnection) => insertAudit(connection.ask, entry)
   // The caller is told of the lost access in any case.
   await withConnection(system, true, insert, { until: deadlineIn(databaseTimeoutMs) }).catch(() => {})
@@ -245,9 +289,9 @@ export async function recordLostAccess(task: Task, authorization: Authorization)
 
 /** Releases the key of a call that failed for a reason that may pass. If that fails, the lease expires. */
 export async function abandonClaim(task: Task, failure: Failure): Promise<void> {
-  const release = async ({ connection }: BorrowedConnection) => {
-    const authorization = await authorize(task, connection)
-    await releaseClaim(connection, claimedBy(task.call, authorization), failure)
+  const release = async (borrowed: BorrowedConnection) => {
+    const authorization = await authorize(task, borrowed)
+    await releaseClaim(borrowed.connection, claimedBy(task.call, authorization), failure)
   }
   const { pool, holder } = task
   await withConnection(pool, true, release, { until: deadlineIn(afterFailureMs), holder }).catch(() => {})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Connection } from '../../db/connection.ts'
 import type { BorrowedConnection, Pool } from '../../db/pool.ts'
+import type { Connection } from '../../db/wire/connection.ts'
 import { organizationHolder } from '../share/organization-holder.ts'
 import { sendWithoutWaiting, withConnection } from './connection.ts'
 

@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { member, theApp } from '../../test/world.ts'

@@ -91,8 +91,11 @@ const begins = (words: readonly Word[], expression: readonly (readonly string[])
   expression.length <= words.length &&
   expression.every((forms, n) => {
     const there = words[n]?.forms ?? []
-    return there.some((form) => forms.includes(form)) || (expression.length === 1 && there.some((form) => isTypo(form, forms[0] ?? '')))
-  }) // biome-ignore format: a rule a line
+    return (
+      there.some((form) => forms.includes(form)) ||
+      (expression.length === 1 && there.some((form) => isTypo(form, forms[0] ?? '')))
+    )
+  })
 
 /**
  * The sum over what was said: the best of a word and its synonyms, by the weight of the text that has it and its rarity. Part of a

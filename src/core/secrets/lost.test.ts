@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { testSecretsKey } from '../../test/database.ts'
 import { asProduct, makeMailboxes, randomKey, storePassword, within } from '../../test/secrets.ts'

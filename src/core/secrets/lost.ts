@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Connection } from '../../db/connection.ts'
 import type { Pool } from '../../db/pool.ts'
+import type { Connection } from '../../db/wire/connection.ts'
 import { insertAudit } from '../run/audit.ts'
 import { withConnection } from '../run/connection.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'

@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { StartFailure } from '../../db/start-failure.ts'
 import { testSecretsKey } from '../../test/database.ts'

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { Connection } from '../../db/connection.ts'
 import type { Pool } from '../../db/pool.ts'
 import { StartFailure } from '../../db/start-failure.ts'
+import type { Connection } from '../../db/wire/connection.ts'
 import { type Keyring, unwrap, type Wrapped, wrap } from './keyring.ts'
 import { createVault, type Vault } from './vault.ts'
 

@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -227,7 +228,7 @@ test('SEC-4: deleting an organization destroys its keys', async () => {
     expect(await asProduct(`select from ${table} where organization_id = $1`, [place.organizationId])).toEqual([])
 })
 
-/** Bytes that are no credentials: mail, sealed while it waits (features/mail/sealed-message.ts), and what anybody may know. */
+/** Bytes that are no credentials: mail, sealed while it waits (features/platform/mail/sealed-message.ts), and what anybody may know. */
 const contents = ['mail_deliveries.contents', 'mail_deliveries.letter', 'outbox.contents', 'passkeys.public_key']
 
 test('SEC-1: every column of bytes is a hash, a wrapped key, a secret column or content', async () => {

@@ -44,27 +44,6 @@ test('INV-18: the id of an organization counts only where the database has shown
   expect(holders.holderOf(get, callOf(), 'key').subjects).toEqual([`person:${amy}`])
 })
 
-test('a caller is known where the last call of the credential was, and nowhere else', () => {
-  const holders = createHolders()
-  const create = operationNamed('customers_create')
-  const known = (input: Record<string, unknown>, caller: Partial<Call['caller']> = {}) =>
-    holders.holderOf(create, callOf(input, caller), 'key').known()
-  expect(known({ organizationId: acme })).toBeUndefined()
-  const ids = { userId: amy, keyId: newId(), sessionId: null, appId: null, clientId: null }
-  const shown = { ...ids, scopes: ['*:*'], role: 'OWNER', reachable: null, signedInAgoH: null }
-  holders.holderOf(get, callOf(), 'key').authorized({ ...shown, organizationId: acme } as Authorization)
-  expect(known({ organizationId: acme })).toEqual({ ...ids, organizationId: acme })
-  expect(known({ organizationId: acme.toUpperCase() })).toEqual({ ...ids, organizationId: acme })
-  for (const other of [{ organizationId: globex }, { organizationId: null }, { organizationId: [acme] }, {}])
-    expect(known(other)).toBeUndefined()
-  for (const source of ['SESSION', 'OAUTH', 'COMPANION', 'AUTOMATION'] as const)
-    expect(known({ organizationId: acme }, { source })).toBeUndefined()
-  holders.holderOf(keys, callOf(), 'key').authorized({ ...shown, organizationId: null } as Authorization)
-  expect(known({ organizationId: acme })).toEqual({ ...ids, organizationId: acme })
-  holders.holderOf(list, callOf({ organizationId: globex }), 'key').authorized(authorized(null))
-  expect(known({ organizationId: acme })).toBeUndefined()
-})
-
 test('a credential that has ended is a newcomer again', () => {
   const holders = createHolders()
   holders.holderOf(get, callOf(), 'key').authorized(authorized(acme))

@@ -1,12 +1,6 @@
 import type { ConnectionHolder } from '../../db/pool.ts'
 import type { Operation } from '../define/operation.ts'
-import {
-  type Authorization,
-  credentialKind,
-  type KnownCaller,
-  type LookupKind,
-  organizationLookup,
-} from '../run/authorize.ts'
+import { type Authorization, type LookupKind, organizationLookup } from '../run/authorize.ts'
 import type { Call } from '../run/call.ts'
 import { organizationSubject } from './organization-holder.ts'
 
@@ -24,17 +18,12 @@ const newcomers = 'newcomers'
 /** The holder of connections of a call. */
 export type CallHolder = ConnectionHolder & {
   authorized(authorization: Authorization): void
-  /** What earlier calls of the credential have shown, if the last one was in the organization that this call names. */
-  known(): KnownCaller | undefined
 }
 
 /** What the last call of a credential has shown: whose it is, and in which organization it called. */
 type Known = {
   userId: string
   organizationId: string | null
-  /** Which kind of credential it is. */
-  kind: string
-  caller: KnownCaller
   /** Who its calls count against, in that organization and outside of any. Written once, because every call needs them. */
   subjects: readonly string[]
   personal: readonly string[]
@@ -46,12 +35,11 @@ const knownMax = 20_000
 export function createHolders() {
   const known = new Map<string, Known>()
 
-  function remember(subject: string, kind: string, caller: Identified): Known {
+  function remember(subject: string, userId: string, organizationId: string | null): Known {
     const before = known.get(subject)
-    if (before?.userId === caller.userId && before.organizationId === caller.organizationId && before.kind === kind)
-      return before
+    if (before?.userId === userId && before.organizationId === organizationId) return before
     if (!before && known.size >= knownMax) known.delete(known.keys().next().value ?? '')
-    const now = { kind, caller, ...countedFor(caller.userId, caller.organizationId) }
+    const now = countedFor(userId, organizationId)
     known.set(subject, now)
     return now
   }
@@ -65,12 +53,10 @@ export function createHolders() {
         subjects: believed ? believedSubjects(lookup, call, believed) : unknownSubjects(call, subject),
         givesWay: !call.caller.userId, // a caller inside the product has a person
         turn: undefined,
-        known: () => (believed && isOfLastCall(lookup, call, believed) ? believed.caller : undefined),
-        authorized({ userId, keyId, sessionId, appId, clientId, organizationId }) {
+        authorized({ userId, organizationId }) {
           if (!userId) return void known.delete(subject)
           const last = isInOrganization ? organizationId : (believed?.organizationId ?? null)
-          const caller = { userId, keyId, sessionId, appId, clientId, organizationId: last }
-          const now = remember(subject, credentialKind(call.caller), caller)
+          const now = remember(subject, userId, last)
           holder.subjects = isInOrganization ? now.subjects : subjectsOf(now, organizationId)
           holder.turn?.countAs(holder.subjects)
         },
@@ -80,9 +66,7 @@ export function createHolders() {
   }
 }
 
-type Identified = KnownCaller & { userId: string }
-
-function countedFor(userId: string, organizationId: string | null): Omit<Known, 'kind' | 'caller'> {
+function countedFor(userId: string, organizationId: string | null): Known {
   const personal = [personSubject(userId)]
   const subjects = organizationId ? [organizationSubject(organizationId), ...personal] : personal
   return { userId, organizationId, subjects, personal }
@@ -90,9 +74,6 @@ function countedFor(userId: string, organizationId: string | null): Omit<Known, 
 
 const subjectsOf = ({ userId, personal }: Known, organizationId: string | null) =>
   organizationId ? countedFor(userId, organizationId).subjects : personal
-
-const isOfLastCall = (lookup: LookupKind, { caller, input }: Call, { kind, organizationId }: Known) =>
-  lookup === 'NAMED' && kind === caller.source && isNamed(input.organizationId, organizationId)
 
 const isNamed = (given: unknown, organizationId: string | null) =>
   typeof given === 'string' && (given === organizationId || given.toLowerCase() === organizationId)

@@ -125,7 +125,11 @@ function toDayValue(cell: Cell, { dateOrder, isOrderGiven, isOrderMixed }: Conve
   const order = isOrderGiven ? dateOrder : (clearOrderOf(cell) ?? dateOrder)
   const day = toCalendarDay(cell, order)
   if (day === undefined) {
-    const form = { DMY: 'day first, such as 31/01/2026', MDY: 'month first, such as 01/31/2026', YMD: 'year first, such as 2026-01-31' }[dateOrder] // biome-ignore format: short enough
+    const form = {
+      DMY: 'day first, such as 31/01/2026',
+      MDY: 'month first, such as 01/31/2026',
+      YMD: 'year first, such as 2026-01-31',
+    }[dateOrder]
     return { problem: `"${short(textOf(cell))}" is no date (${form})` }
   }
   return isOrderMixed && isAmbiguous(cell)

@@ -18,8 +18,10 @@ import { einvoices } from './documents/einvoices.ts'
 import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './documents/numbers.ts'
 import { taxCategoryOf } from './documents/tax-categories.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
+import { facts } from './facts.ts'
 import { payroll } from './payroll/payroll.ts'
 import { vatRates } from './rates.ts'
+import { withholdingWarnings } from './withholding.ts'
 
 const taxRateOn = (day: string) => rowOn(vatRates, day)?.percent
 
@@ -27,9 +29,12 @@ export const il: Country = {
   code: 'IL',
   currency: 'ILS',
   timezone: 'Asia/Jerusalem',
+  facts,
   accounts,
   rateSource: 'BOI',
   taxPeriodMonths: 2, // bi-monthly; monthly above a turnover of about 1.5 million
+  taxesAdvances: true,
+  integrationId: 'il-ita-invoices',
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
@@ -68,6 +73,7 @@ export const il: Country = {
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   deductsInputTax: isRegistered,
   purchaseWarnings,
+  withholdingWarnings,
   bankAccountWarnings,
   cashWarnings,
   allocationRequest,

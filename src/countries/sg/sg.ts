@@ -6,21 +6,26 @@ import { documents } from './documents/documents.ts'
 import { einvoices } from './documents/einvoices.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
 import { payNowCode } from './documents/paynow.ts'
+import { facts } from './facts.ts'
 import { payroll } from './payroll/payroll.ts'
 
 export const sg: Country = {
   code: 'SG',
   currency: 'SGD',
   timezone: 'Asia/Singapore',
+  facts,
   accounts,
   rateSource: 'MAS',
   taxPeriodMonths: 3, // GST F5 is quarterly unless the authority agreed on another period
+  taxesAdvances: true,
+  integrationId: 'sg-invoicenow',
   documents,
   einvoices,
   payroll,
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,
   purchaseWarnings: () => [],
+  withholdingWarnings: () => [],
   bankAccountWarnings,
   cashWarnings: () => [],
   paymentCode(payment) {

@@ -6,15 +6,18 @@ import { accounts } from './accounts.ts'
 import { documents } from './documents/documents.ts'
 import { einvoices } from './documents/einvoices.ts'
 import { personProblem, registrationProblem } from './documents/numbers.ts'
+import { facts } from './facts.ts'
 import { payroll } from './payroll/payroll.ts'
 
 export const us: Country = {
   code: 'US',
   currency: 'USD',
   timezone: 'America/New_York',
+  facts,
   accounts,
   rateSource: 'ECB',
   taxPeriodMonths: 3, // states differ: monthly, quarterly or yearly
+  taxesAdvances: false,
   documents,
   einvoices,
   payroll,
@@ -23,6 +26,7 @@ export const us: Country = {
   // Sales tax is a part of the price.
   deductsInputTax: () => false,
   purchaseWarnings: () => [],
+  withholdingWarnings: () => [],
   bankAccountWarnings,
   cashWarnings: () => [],
   paymentCode: () => undefined,

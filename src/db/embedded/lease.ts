@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { shellEnvironment } from './process.ts'
 
 /** How long a lease must stay unchanged until its holder counts as ended. It is renewed every second. */
 export const leaseMs = 10_000
@@ -32,6 +33,7 @@ export function spawnLeaseKeeper({ dataDir, id, server }: { dataDir: string; id:
   if (process.platform === 'win32') return undefined
   const keeper = spawn('/bin/sh', ['-c', keeperScript, 'kontor-lease', String(server), id, leaseName(id)], {
     cwd: dataDir,
+    env: shellEnvironment(),
     stdio: 'ignore',
     detached: true,
   })

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migratedFolder } from '../../test/database.ts'
+import { copyDataFolder } from '../../test/processes/data-folder.ts'
 import { migrate, migrationFiles } from '../migrate.ts'
 import { openPool, resilientPool } from '../pool.ts'
 import { type Embedded, findEmbedded, startEmbedded } from './embedded.ts'
@@ -34,6 +36,13 @@ async function ask(config: pg.ClientConfig, text: string): Promise<Record<string
   } finally {
     await client.end()
   }
+}
+
+/** A new data folder with a database of this version, made by the product. */
+function freshFolder() {
+  const folder = newFolder()
+  copyDataFolder(migratedFolder(), folder)
+  return folder
 }
 
 const folders: string[] = []
@@ -69,7 +78,7 @@ async function makeOld({ superuser }: Embedded) {
 }
 
 describe('a data folder of the version before', () => {
-  const dataDir = newFolder()
+  const dataDir = freshFolder()
   let upgraded: Embedded
   beforeAll(async () => {
     const old = await start(dataDir)
@@ -83,8 +92,7 @@ describe('a data folder of the version before', () => {
   afterAll(() => upgraded?.stop())
 
   test('belongs to the login of the product after the start, as in a new data folder', async () => {
-    const fresh = await start(newFolder())
-    await migrateAs(fresh.config)
+    const fresh = await start(freshFolder())
     await migrateAs(upgraded.config)
     expect(await ask(upgraded.config, belongings)).toEqual(await ask(fresh.config, belongings))
     expect(await ask(upgraded.config, grants)).toEqual(await ask(fresh.config, grants))
@@ -120,7 +128,7 @@ describe('a data folder of the version before', () => {
 })
 
 test('FLT-16: the version before keeps working on a running server that the new version opens', async () => {
-  const dataDir = newFolder()
+  const dataDir = freshFolder()
   const running = await start(dataDir)
   await makeOld(running)
   // The version before logs in as the superuser, for requests too.

@@ -3,9 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { migratedFolder } from '../../test/database.ts'
+import { buildProgram } from '../../test/processes/bundle.ts'
+import { copyDataFolder } from '../../test/processes/data-folder.ts'
 import { firstRow } from '../../test/processes/first-row.ts'
-import { buildProgram } from '../../test/processes/program.ts'
 import type { EmbeddedConfig } from './embedded.ts'
 import { isAlive, signalTo } from './process.ts'
 
@@ -18,15 +20,22 @@ const containers: ChildProcess[] = []
 let file: string
 
 beforeAll(async () => {
+  if (!canUnshare) return
   chmodSync(top, 0o755)
   file = await buildProgram('embedded')
 })
 
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(containers.splice(0).map(kill))
+  rmSync(top, { recursive: true, force: true })
 })
 
-afterAll(() => rmSync(top, { recursive: true, force: true }))
+/** A data folder with a database in it. */
+function filledFolder(): string {
+  const dataDir = mkdtempSync(join(top, 'd-'))
+  copyDataFolder(migratedFolder(), dataDir)
+  return dataDir
+}
 
 /** Another host name, and another run of the kernel, so that only the lease can decide. */
 const anotherMachine = `echo far-away > /proc/sys/kernel/hostname && echo another-boot > "$BOOT" &&
@@ -90,9 +99,10 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const isPostgres = (pid: number) => isAlive(pid) && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
 
-describe.runIf(canUnshare)('two containers on one data folder', () => {
+// At once, because the tests wait most of the time.
+describe.runIf(canUnshare)('two containers on one data folder', { concurrent: true }, () => {
   test('the second one is refused with a sentence, and the first one loses nothing', async () => {
-    const dataDir = mkdtempSync(join(top, 'd-'))
+    const dataDir = filledFolder()
     const first = await started(dataDir)
     await firstRow(first.config, 'create table kept as select generate_series(1, 100) as n')
     const second = await startInContainer(dataDir)
@@ -101,8 +111,9 @@ describe.runIf(canUnshare)('two containers on one data folder', () => {
     expect(await firstRow(first.config, 'select count(*)::int as rows from kept')).toEqual({ rows: 200 })
   })
 
-  test('the second one starts at once after all processes of the first one were killed', async () => {
-    const dataDir = mkdtempSync(join(top, 'd-'))
+  // Alone, because it says within which time.
+  test.sequential('the second one starts at once after all processes of the first one were killed', async () => {
+    const dataDir = filledFolder()
     const first = await started(dataDir)
     await firstRow(first.config, 'create table kept as select generate_series(1, 100) as n')
     await kill(first.child)
@@ -115,7 +126,7 @@ describe.runIf(canUnshare)('two containers on one data folder', () => {
   })
 
   test('a suspended one keeps its folder, because its socket stays open', async () => {
-    const dataDir = mkdtempSync(join(top, 'd-'))
+    const dataDir = filledFolder()
     const first = await started(dataDir)
     const suspended = processesOf(first.child)
     signalAll(suspended, 'SIGSTOP')
@@ -127,7 +138,7 @@ describe.runIf(canUnshare)('two containers on one data folder', () => {
   })
 
   test('another machine waits for the lease, and one that lost it while suspended ends its PostgreSQL at once', async () => {
-    const dataDir = mkdtempSync(join(top, 'd-'))
+    const dataDir = filledFolder()
     const first = await started(dataDir)
     await firstRow(first.config, 'create table kept as select generate_series(1, 100) as n')
     const all = processesOf(first.child)

@@ -143,3 +143,9 @@ function nameOf(pid: number): string {
     return ''
   }
 }
+
+/** For shell scripts: `sleep` and `rmdir` are found also where a service manager gives a program another PATH. */
+export const shellEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${process.env.PATH ?? ''}:/usr/bin:/bin`,
+})

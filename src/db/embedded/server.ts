@@ -22,7 +22,7 @@ import { dataArgument, environment } from './data-folder.ts'
 import { spawnLeaseKeeper } from './lease.ts'
 import type { Lock } from './lock.ts'
 import { ensureLogins } from './logins.ts'
-import { type Account, isAlive, killServer, serversIn, signalTo } from './process.ts'
+import { type Account, isAlive, killServer, serversIn, shellEnvironment, signalTo } from './process.ts'
 
 export type Address = { host: string; port: number; user: string; database: string; password?: string }
 
@@ -133,6 +133,7 @@ function spawnGuard({ pid, socketDir, account }: { pid: number; socketDir: strin
   const guard = spawn('/bin/sh', ['-c', script, 'kontor-guard', String(pid), socketDir], {
     ...account,
     cwd: '/',
+    env: shellEnvironment(),
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })

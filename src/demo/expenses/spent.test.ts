@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths } from '../../core/values/day.ts'
+import { cedar } from '../cedar.ts'
 import { companies } from '../companies.ts'
+import { galil } from '../galil.ts'
 import { hundredths } from '../sale.ts'
+import { straits } from '../straits.ts'
 import { spentBy } from './spent.ts'
 
 const days = ['2026-11-15', '2027-01-01', '2028-02-29', '2029-07-31']
@@ -51,8 +54,6 @@ test.each(cases)('%s on %s: every status, source and kind of payment occurs', (_
 })
 
 test('the tax follows date and country, and only a part of it is deducted for meals and cars in Israel', () => {
-  const [galil, straits, cedar] = companies
-  if (!galil || !straits || !cedar) throw new Error('a company is missing')
   const { expenses } = spentBy(galil, '2025-12-15')
   const home = expenses.filter(({ currency }) => currency === 'ILS')
   for (const { date, taxRate } of home) expect(taxRate).toBe(date < '2025-01-01' ? 17 : 18)

@@ -2,7 +2,7 @@ import { addDays, addMonths, firstDay, monthOf } from '../../core/values/day.ts'
 import type { CallOperation } from '../call-operation.ts'
 import { everyPage, type Page } from '../call-operation.ts'
 import type { Company } from '../company.ts'
-import { inOrder } from '../in-parallel.ts'
+import { inOrder, inParallel } from '../in-parallel.ts'
 import type { StaffMember } from './staff.ts'
 
 type Target = {
@@ -85,7 +85,7 @@ async function recordMonth(call: CallOperation, target: Target & { ids: Ids; isC
   const { employees } = await call<Summary>('payroll_summary', { organizationId, month })
   const after = firstDay(monthOf(addMonths(firstDay(month), 1)))
   const isLast = monthOf(day) === monthOf(after)
-  await inOrder(employees, async ({ payslipId, netOutstanding, statutoryOutstanding }) => {
+  await inParallel(employees, async ({ payslipId, netOutstanding, statutoryOutstanding }) => {
     if (!payslipId) return
     const payment = { organizationId, payslipId, method: 'BANK_TRANSFER' }
     if (netOutstanding > 0) await call('payroll_pay', { ...payment, kind: 'NET', paidAt: addDays(after, -1) })

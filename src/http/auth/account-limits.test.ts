@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emailSubject } from '../../core/run/rate-limit.ts'
 import { newId } from '../../core/values/id.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { onSurface } from '../../core/define/operation.ts'
 import { answerOperation, routeOf } from '../mount.ts'
-import type { ServerDependencies } from '../server.ts'
+import type { ServerDependencies } from '../server-dependencies.ts'
 import { accountCallerOf } from './credentials.ts'
 
 /** A route for every operation of the account surface: the protocol that gives a browser its session. */

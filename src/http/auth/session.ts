@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../core/define/failure.ts'
 import { rateLimitAddress } from '../../core/values/rate-limit-address.ts'
-import { sessionOf } from '../../features/people/session.ts'
+import { sessionOf } from '../../features/company/people/session.ts'
 import { requireOwnPage } from '../guard.ts'
-import type { ServerDependencies } from '../server.ts'
+import type { ServerDependencies } from '../server-dependencies.ts'
 import { sessionCookie } from './credentials.ts'
 
 type Dependencies = Pick<ServerDependencies, 'config' | 'system' | 'limiter'>

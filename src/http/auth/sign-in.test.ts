@@ -1,8 +1,9 @@
+import '../../test/own-world.ts'
 import { availableParallelism } from 'node:os'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { newId, sha256 } from '../../core/values/id.ts'
-import { hashPassword } from '../../features/people/password.ts'
+import { hashPassword } from '../../features/company/people/password.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { member, person, send, testConfig, theApp, theDatabase } from '../../test/world.ts'
 

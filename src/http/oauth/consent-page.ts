@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/define/access.ts'
 import { type Content, html } from '../../core/values/html.ts'
 import type { Language } from '../../core/values/language.ts'
-import type { SignedIn } from '../../features/people/person.ts'
+import type { SignedIn } from '../../features/company/people/person.ts'
 import { sharedWords } from '../pages/account/words.ts'
 import { type Assets, page } from '../pages/page.ts'
 import { consentWords, describeScopes } from './consent-words.ts'
@@ -16,7 +16,7 @@ export type ConsentRequest = {
   redirectHost: string
   scopes: readonly Scope[]
   staysConnected: boolean
-  signedIn: SignedIn
+  signedIn: Pick<SignedIn, 'user' | 'organizations'>
   /** The sign-in page, for another account; it leads back here. */
   signIn: string
 }

@@ -5,15 +5,15 @@ import { conflict, Failure, forbidden, invalid, notFound } from '../../core/defi
 import { Id, type Static, Type } from '../../core/define/schema.ts'
 import { check } from '../../core/define/validate.ts'
 import type { Language } from '../../core/values/language.ts'
-import { connect } from '../../features/connected-apps/connect.ts'
-import { sessionOf } from '../../features/people/session.ts'
-import { signedInAs } from '../../features/people/signed-in.ts'
+import { connect } from '../../features/company/connected-apps/connect.ts'
+import { sessionOf } from '../../features/company/people/session.ts'
+import { personWithOrganizations } from '../../features/company/people/signed-in.ts'
 import { sessionCookie } from '../auth/credentials.ts'
 import { requireOwnPage } from '../guard.ts'
 import { linkTo } from '../pages/form-page.ts'
 import { languageOf } from '../pages/language.ts'
 import type { Assets } from '../pages/page.ts'
-import type { ServerDependencies } from '../server.ts'
+import type { ServerDependencies } from '../server-dependencies.ts'
 import { consentPage, expiredPage } from './consent-page.ts'
 import { audienceOf, paths } from './metadata.ts'
 
@@ -42,7 +42,7 @@ export function mountConsent(app: FastifyInstance, dependencies: ConsentDependen
     const session = await findSession(request).catch(undefinedIfSignedOut)
     if (!session?.isRecent) return reply.code(303).header('location', signInPath(request, context.lang)).send()
     Object.assign(request.trace, { userId: session.userId, sessionId: session.id })
-    const signedIn = await system.use((db) => signedInAs(db, session.userId))
+    const signedIn = await system.use((db) => personWithOrganizations(db, session.userId))
     return reply.send(
       consentPage(context, { ...toConsentRequest(appRequest), signedIn, signIn: signInPath(request, context.lang) }),
     )

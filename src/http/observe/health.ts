@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { buildVersion } from '../../core/observe/build-version.ts'
 import type { Pool } from '../../db/pool.ts'
-import type { ServerDependencies } from '../server.ts'
+import type { ServerDependencies } from '../server-dependencies.ts'
 import { watchStalls } from './stalls.ts'
 
 const databaseTimeoutMs = 3_000
+
+/** The answer of `/health`. */
+export const health = { status: 'ok', version: buildVersion } as const
 
 /**
  * `/health`: the process answers. `/ready`: it can serve requests, so both pools must reach the database, which has space
@@ -12,7 +16,7 @@ const databaseTimeoutMs = 3_000
 export function mountHealth(app: FastifyInstance, { system, confined, disks }: ServerDependencies) {
   const open = { config: { open: true }, exposeHeadRoute: true } as const
   const stalled = watchStalls(app)
-  app.get('/health', open, async () => ({ status: 'ok' }))
+  app.get('/health', open, async () => health)
   app.get('/ready', open, async (_, reply) => {
     const notReady = (reason: string) => reply.code(503).send({ status: 'not ready', reason })
     if (app.draining) return notReady('the process is stopping')
@@ -24,7 +28,7 @@ export function mountHealth(app: FastifyInstance, { system, confined, disks }: S
       return { status: 'ready' }
     } catch (error) {
       app.outages?.cover(error)
-      disks.suspect()
+      void disks.suspect()
       return notReady('the database cannot be reached')
     }
   })

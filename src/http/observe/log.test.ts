@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import type { Pool } from '../../db/pool.ts'
 import { handleErrors } from '../errors.ts'
 import { addSecurityHeaders } from '../guard.ts'
 import { receiveOptions, rememberResponses, socketErrorAnswer } from '../socket-errors.ts'
-import { ping } from './health.ts'
+import { health, ping } from './health.ts'
 import { type MetricsDependencies, mountMetrics } from './metrics.ts'
 
 const receiveMs = 5_000
@@ -26,7 +26,7 @@ export function createMetricsServer(
   rememberResponses(app.server)
   addSecurityHeaders(app, dependencies.config)
   handleErrors(app, dependencies.meter)
-  app.get('/health', { config: { open: true } }, async () => ({ status: 'ok' }))
+  app.get('/health', { config: { open: true } }, async () => health)
   mountWorkerReady(app, dependencies, isWorking)
   mountMetrics(app, dependencies)
   return app

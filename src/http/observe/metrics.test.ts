@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Worker } from 'node:worker_threads'

@@ -1,5 +1,9 @@
+import '../../test/own-world.ts'
 import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { watchFullDisks } from '../../core/observe/full-disks.ts'
 import { createApp } from '../../program/app.ts'
 import { startPooler } from '../../test/fakes/pooler.ts'
 import { testConfig, theDatabase } from '../../test/world.ts'
@@ -27,6 +31,33 @@ test('an outage is logged when it begins and when it ends, however many errors i
   ])
   expect(outages.cover(lost())).toBe(true)
   expect(log.error).toHaveBeenCalledTimes(2) // the next outage
+})
+
+test('FLT-08: while the disk of the database is full, PostgreSQL may end and start again without lines of its own', async () => {
+  const log = { error: vi.fn(), warn: vi.fn() }
+  const changes: string[] = []
+  let hasSpace = false
+  const disks = watchFullDisks({
+    probes: { database: async () => (hasSpace ? undefined : Promise.reject(new Error('full'))), files: async () => {} },
+    hasTooLittleSpace: async () => !hasSpace,
+    changed: (place, isFull) => changes.push(`${place} ${isFull}`),
+    probeMs: 20,
+  })
+  const outages = createOutages(async () => {}, log, disks) // it answers now and then
+  onTestFinished(() => [outages, disks].forEach((each) => void each.close()))
+  const full = () => new pg.DatabaseError('could not extend file "base/1": No space left on device', 0, 'error')
+  const errors = [lost, () => Object.assign(full(), { code: '53100' }), () => new Error(full().message), lost]
+  for (const error of errors) {
+    expect(outages.cover(error())).toBe(true)
+    await sleep(600) // longer than an outage waits before it asks the database again
+  }
+  expect(log.error).not.toHaveBeenCalled()
+  expect(log.warn).not.toHaveBeenCalled()
+  expect(changes).toEqual(['database true'])
+  hasSpace = true
+  await vi.waitFor(() => expect(changes).toEqual(['database true', 'database false']))
+  expect(outages.cover(lost())).toBe(true)
+  await vi.waitFor(() => expect(log.error).toHaveBeenCalledOnce()) // an outage of another reason
 })
 
 test('FLT-04: requests in an outage have one line each, and the outage two, without stack traces', async () => {

@@ -10,18 +10,20 @@ type Field = {
   hint?: string | undefined
   minLength?: number
   maxLength?: number
+  /** Whether it may be left empty. */
+  optional?: boolean
 }
 
 /** An input with its label above and its hint and error message below. */
 export function field(given: Field): Markup {
-  const { form, name, label, type = 'text', autocomplete, hint, minLength, maxLength } = given
+  const { form, name, label, type = 'text', autocomplete, hint, minLength, maxLength, optional } = given
   const id = `${form}-${name}`
   const described = hint ? `${id}-hint ${id}-problem` : `${id}-problem`
   const limits = [minLength && html` minlength="${minLength}"`, maxLength && html` maxlength="${maxLength}"`]
   const spelling = name === 'code' && html` autocapitalize="none" spellcheck="false"`
   return html`
 <div class="field"><label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${described}" required${limits}${spelling}${name === 'name' ? '' : html` dir="ltr"`}>
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${described}"${!optional && html` required`}${limits}${spelling}${name === 'name' ? '' : html` dir="ltr"`}>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}<p class="problem" id="${id}-problem" hidden></p></div>`
 }
 

@@ -3,7 +3,7 @@ import { apiVersion, toolList } from '../../core/contract/tool-list.ts'
 import { lazy } from '../pages/lazy.ts'
 import type { Assets } from '../pages/page.ts'
 import { published, send } from '../pages/publish.ts'
-import type { ServerDependencies } from '../server.ts'
+import type { ServerDependencies } from '../server-dependencies.ts'
 import { openApi } from './openapi.ts'
 import { referencePage } from './page.ts'
 

@@ -13,7 +13,7 @@ type Words = Record<string, Pick<ProtocolEndpoint, 'takes' | 'answers'>>
 const signIn: Words = {
   auth_sign_up: {
     takes: html`<code>name</code>, <code>email</code>, <code>password</code> of at least 8 characters`,
-    answers: html`<code>201</code> who is signed in; <code>409</code> if the address has an account already; <code>403</code> if sign-up is closed and the address was not invited`,
+    answers: html`<code>201</code> who is signed in; <code>409</code> if the address has an account already (in strict mode with a mail server <code>201</code> <code>{"mailed": true}</code> for every address, and the letter says how to go on); <code>403</code> if sign-up is closed and the address was not invited`,
   },
   auth_sign_in: {
     takes: html`<code>email</code>, <code>password</code>; <code>code</code> where a second step is set up, <code>remember</code> if you like`,
@@ -60,8 +60,8 @@ const account: Words = {
     answers: done,
   },
   auth_email_confirm: {
-    takes: html`the <code>token</code> of the link`,
-    answers: html`<code>200</code> <code>userId</code>, <code>email</code> and what was <code>ended</code>: outside a session of the account all earlier access, the password included; <code>400</code> <code>LINK</code>; <code>403</code> <code>SESSION_NEEDED</code> for a changed address outside a session of the account`,
+    takes: html`the <code>token</code> of the link; outside a session also the <code>password</code>, if you made the account`,
+    answers: html`<code>200</code> <code>userId</code>, <code>email</code> and what was <code>ended</code>: without session and password all earlier access, the password included; <code>400</code> <code>LINK</code>; <code>403</code> <code>SESSION_NEEDED</code> for a changed address outside a session of the account`,
   },
   auth_sign_out_everywhere: {
     takes: 'nothing',

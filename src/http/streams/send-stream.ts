@@ -11,24 +11,9 @@ import { logFailure } from '../errors.ts'
 import { securityHeaders } from '../guard.ts'
 import { logAnswer } from '../observe/log.ts'
 import type { Headers } from '../send-json.ts'
-import type { ServerDependencies } from '../server.ts'
+import type { ServerDependencies, StreamTimes } from '../server-dependencies.ts'
 import { errorText, eventText, keepAliveText, openingText, type Page } from './event-text.ts'
 import { createSignal, type Signal } from './signal.ts'
-
-export type StreamTimes = {
-  keepAliveMs: number
-  /** How long an idle stream stays open before its caller is authorized again. */
-  authorizeMs: number
-  /** A client that does not read for so long is disconnected. */
-  stalledMs: number
-  /**
-   * Events are collected for a moment, so that a fast model does not cause a read for every word. The pauses grow to this time while
-   * events come: the first ones after a quiet time, such as the first word of an answer, arrive soon.
-   */
-  pauseMs: number
-  /** After a read that failed for a reason that may pass. */
-  retryMs: number
-}
 
 const productTimes: StreamTimes = {
   keepAliveMs: 15_000,

@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'

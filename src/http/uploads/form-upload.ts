@@ -6,7 +6,7 @@ import type { Operation } from '../../core/define/operation.ts'
 import type { TObject } from '../../core/define/schema.ts'
 import { fileMaxBytes, type Received } from '../../core/files/file.ts'
 import type { Receiver } from '../../core/files/receive.ts'
-import { fromText } from '../../core/run/from-text.ts'
+import { fromText } from '../../core/run/request.ts'
 
 const fieldsMax = 20
 const fieldMaxBytes = 64 * 1024

@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

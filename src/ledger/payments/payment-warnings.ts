@@ -2,18 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../core/define/operation.ts'
 import type { Warning } from '../../core/define/schema.ts'
 
-/** A payment is usually entered after it was made. */
-export const futureDateWarnings = (path: string, { paidAt, today }: { paidAt: string; today: string }): Warning[] =>
-  paidAt > today
-    ? [
-        {
-          code: 'PAYMENT_DATE_FUTURE',
-          path,
-          message: `The payment is dated ${paidAt}, which is after today (${today}).`,
-        },
-      ]
-    : []
-
 /** Money goes back after it came in. */
 export const earlyRefundWarnings = ({ paidAt, received }: { paidAt: string; received: string }): Warning[] =>
   paidAt < received

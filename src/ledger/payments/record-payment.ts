@@ -15,6 +15,8 @@ export type Share = { documentId: string; lineId?: string; amountMinor: number }
 
 /** A payment and its shares, in minor units. */
 export type PaymentInput = {
+  /** That of its plan; a new one unless given. */
+  id?: string
   /** The kind of the documents that it pays. */
   kind: LedgerKind
   customerId: string | null
@@ -44,10 +46,9 @@ export const paymentOfDocument = (documentId: string, payment: Omit<PaymentInput
  */
 export function recordPayment(
   { db, emit, member }: PaymentContext,
-  { shares, kind, stored = noDetails, rate, quiet, ...payment }: PaymentInput,
+  { id = newId(), shares, kind, stored = noDetails, rate, quiet, ...payment }: PaymentInput,
 ) {
   const { customerId, currency, amountMinor, paidAt, method, source } = payment
-  const id = newId()
   const { organizationId } = member
   if (!quiet) emit(paymentRecorded, { ...payment, id, organizationId, amount: toMajor(BigInt(amountMinor), currency) })
   const row = { id, counterpartyId: customerId, currency, amountMinor, paidAt, method, source }

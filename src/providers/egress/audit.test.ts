@@ -1,3 +1,4 @@
+import '../../test/own-world.ts'
 import { expect, test } from 'vitest'
 import { readMetrics } from '../../test/readers/prometheus.ts'
 import { member, theApp } from '../../test/world.ts'

@@ -49,7 +49,7 @@ async function store(db: Database, single: MailMessage, organizationId: string |
     })
     .onConflict((conflict) => conflict.columns(['organizationId', 'messageId']).doNothing())
     .execute()
-  return { address: to, ok: true, messageId }
+  return { address: to, ok: true, messageId, kept: true }
 }
 
 const formatAddress = ({ name, address }: { name: string; address: string }) =>

@@ -101,7 +101,14 @@ function hear(heard: Heard, part: Part): string | undefined {
   }
 }
 
-function callPiece({ toolCallId, toolName, input, invalid, error, providerMetadata }: Part & { type: 'tool-call' }): ConversationPiece {
+function callPiece({
+  toolCallId,
+  toolName,
+  input,
+  invalid,
+  error,
+  providerMetadata,
+}: Part & { type: 'tool-call' }): ConversationPiece {
   const call: ModelCall = {
     id: toolCallId,
     tool: toolName.replace(/[^\w-]/g, '_').slice(0, 64) || 'unnamed',
@@ -111,7 +118,7 @@ function callPiece({ toolCallId, toolName, input, invalid, error, providerMetada
   const isUnknown = error instanceof Error && error.name === 'AI_NoSuchToolError'
   if (isUnknown) return { wrongCall: { call, problem: 'NO_SUCH_TOOL' } }
   return invalid || !isObject(input) ? { wrongCall: { call: { ...call, input: {} }, problem: 'INPUT' } } : { call }
-} // biome-ignore format: one line
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -148,12 +155,15 @@ function toSdk(message: ConversationMessage): ModelMessage {
     case 'assistant':
       return {
         role: 'assistant',
-        content: [...(message.text ? [{ type: 'text' as const, text: message.text }] : []), ...message.calls.map(callPart)],
+        content: [
+          ...(message.text ? [{ type: 'text' as const, text: message.text }] : []),
+          ...message.calls.map(callPart),
+        ],
       }
     case 'tool':
       return { role: 'tool', content: message.results.map(resultPart) }
   }
-} // biome-ignore format: one line
+}
 
 const callPart = ({ id, tool, input, attached }: ModelCall) => ({
   type: 'tool-call' as const,
@@ -161,8 +171,10 @@ const callPart = ({ id, tool, input, attached }: ModelCall) => ({
   toolName: tool,
   input,
   // Only what the provider itself attached comes here, so it has the form that the SDK expects.
-  ...(attached !== undefined && { providerOptions: attached as NonNullable<(ModelMessage & object)['providerOptions']> }),
-}) // biome-ignore format: one line
+  ...(attached !== undefined && {
+    providerOptions: attached as NonNullable<(ModelMessage & object)['providerOptions']>,
+  }),
+})
 
 const resultPart = ({ id, tool, text, failed }: { id: string; tool: string; text: string; failed: boolean }) => ({
   type: 'tool-result' as const,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { ReadOutcome } from '../../core/outside/receipt-reader.ts'
+import type { DrawOutcome, ReadOutcome } from '../../core/outside/receipt-reader.ts'
 import { readMail } from './mail/read-mail.ts'
 import { refuseNetwork } from './no-network.ts'
-import { picturesOf } from './pictures.ts'
+import { pageOf, picturesOf } from './pictures.ts'
 import { readDocument } from './read-document.ts'
-import { type ChildAnswer, type ChildRequest, type FileRequest, unread } from './reader-process.ts'
+import { type ChildAnswer, type ChildRequest, type FileRequest, type PageRequest, unread } from './reader-process.ts'
 import { Unreadable } from './reading.ts'
 import { isSettled } from './second/settled.ts'
 
@@ -15,6 +15,7 @@ process.on('disconnect', () => process.exit()) // the program that asked is gone
 process.on('message', async ({ id, ...asked }: ChildRequest) => {
   const answer = (answer: Omit<ChildAnswer, 'id'>) => process.send?.({ id, ...answer } satisfies ChildAnswer)
   if ('folder' in asked) return void answer({ outcome: await readMail(asked), picturesFollow: false })
+  if ('dotsPerInch' in asked) return void answer({ outcome: await drawPage(asked), picturesFollow: false })
   const { withPictures = false, ...request } = asked
   const outcome = await read(request)
   const picturesFollow = withPictures && !isSettled(outcome)
@@ -35,7 +36,17 @@ async function read({ path, contentType, hints }: FileRequest): Promise<ReadOutc
   try {
     return { reading: await readDocument(await readFile(path), contentType, hints) }
   } catch (error) {
-    if (error instanceof Unreadable) return unread(error.reason, error.message)
-    return unread('DAMAGED')
+    return toUnread(error)
   }
 }
+
+async function drawPage({ path, ...asked }: PageRequest): Promise<DrawOutcome> {
+  try {
+    return await pageOf(await readFile(path), asked)
+  } catch (error) {
+    return toUnread(error)
+  }
+}
+
+const toUnread = (error: unknown) =>
+  error instanceof Unreadable ? unread(error.reason, error.message) : unread('DAMAGED')

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { makePdf, text } from '../../test/fakes/pdfs.ts'
-import { picturesOf } from './pictures.ts'
+import { pageOf, picturesOf } from './pictures.ts'
 import type { Check, Reading } from './reading.ts'
 import { isSettled } from './second/settled.ts'
 
@@ -30,6 +30,21 @@ test('a long strip is cut into parts that stay readable', async () => {
 test('of a PDF the first three pages are drawn', async () => {
   const pages = Array.from({ length: 5 }, () => ({ content: text(['Total 118.00', 100, 600]) }))
   expect(await picturesOf(makePdf({ pages }), 'application/pdf', [])).toHaveLength(3)
+})
+
+test('one page of a PDF is drawn as fine as asked for, and a huge one less fine', async () => {
+  const lines = { content: text(['Total 118.00', 100, 600]) }
+  const pdf = makePdf({
+    pages: [lines, { ...lines, size: [300, 200] }, { ...lines, size: [14_400, 14_400] }],
+  })
+  const drawn = async (page: number) => {
+    const { pageCount, jpeg } = await pageOf(pdf, { page, dotsPerInch: 144 })
+    return [pageCount, jpeg && (await sizesOf([jpeg]))[0]]
+  }
+  expect(await drawn(2)).toEqual([3, 'jpeg 600 × 400'])
+  expect(await drawn(3)).toEqual([3, 'jpeg 3464 × 3464']) // 12 million pixels
+  expect(await drawn(4)).toEqual([3, null])
+  expect(await pageOf(pdf, { dotsPerInch: 144 })).toEqual({ pageCount: 3, jpeg: null })
 })
 
 test('an e-invoice and text that adds up need no second reader; files that cannot be shown have none', () => {

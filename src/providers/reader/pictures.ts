@@ -19,6 +19,23 @@ export async function picturesOf(bytes: Buffer, contentType: string, turned: rea
   return pictures.slice(0, picturesMax)
 }
 
+/** How many pages a PDF has, and one of them as a JPEG file, as it lies in the file. */
+export async function pageOf(
+  bytes: Buffer,
+  { page, dotsPerInch }: { page?: number | undefined; dotsPerInch: number },
+): Promise<{ pageCount: number; jpeg: Uint8Array | null }> {
+  const pdf = await openPdf(bytes)
+  try {
+    if (page === undefined || page > pdf.pages) return { pageCount: pdf.pages, jpeg: null }
+    const { data, width, height } = pdf.render(page, dotsPerInch)
+    const picture = sharp(data, { raw: { width, height, channels: 3 } })
+    // Letters in colour stay sharp without the usual reduction of colours.
+    return { pageCount: pdf.pages, jpeg: await picture.jpeg({ quality: 85, chromaSubsampling: '4:4:4' }).toBuffer() }
+  } finally {
+    pdf.close()
+  }
+}
+
 async function* firstOf(bytes: Buffer): AsyncGenerator<Raster> {
   for await (const picture of decodePicture(bytes)) {
     yield picture

@@ -1,15 +1,28 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import type { MailReadOutcome, MailReadRequest } from '../../core/outside/mail-reader.ts'
-import type { ReadOutcome, ReadRequest, UnreadReason } from '../../core/outside/receipt-reader.ts'
+import type {
+  DrawFileRequest,
+  DrawOutcome,
+  ReadOutcome,
+  ReadRequest,
+  UnreadReason,
+} from '../../core/outside/receipt-reader.ts'
+import { silence } from './ocr/onnx-runtime.ts'
 import { residentBytes } from './resident-memory.ts'
 
 /** What the child process gets and answers. */
-export type ChildRequest = { id: number } & (FileRequest | MessageRequest)
+export type ChildRequest = { id: number } & (FileRequest | MessageRequest | PageRequest)
 /** The outcome is sent before the pictures are made, so that it counts whatever happens to them. */
-export type ChildAnswer = { id: number; outcome: OfflineOutcome | MailReadOutcome; picturesFollow: boolean }
+export type ChildAnswer = {
+  id: number
+  outcome: OfflineOutcome | MailReadOutcome | DrawOutcome
+  picturesFollow: boolean
+}
 /** A mail message, and the folder for the files in it. */
 export type MessageRequest = Omit<MailReadRequest, 'organizationId'>
+/** A page of a PDF that is only to be looked at. */
+export type PageRequest = Omit<DrawFileRequest, 'organizationId'>
 export type FileRequest = Omit<ReadRequest, 'organizationId'> & {
   /** Whether pictures for a second reader are wanted. */
   withPictures?: boolean
@@ -25,6 +38,8 @@ export type ProcessLimits = {
   memoryMax: number
   /** How long the process is kept for the next file; loading the models takes half a second. */
   idleMs: number
+  /** Its priority for the processor: 0 is that of the program, 19 the lowest. */
+  niceness: number
 }
 
 type Outcome = ChildAnswer['outcome'] | Unread
@@ -41,9 +56,9 @@ const memoryCheckMs = 200
 /**
  * The process that reads files, begun with the first one and ended after the last. It decodes what strangers sent, so it may
  * crash, hang or take all memory: then it is killed, that file is not read, and the next file gets a new process. It has an
- * empty environment, no network (child.ts) and the lowest priority.
+ * empty environment, no network (child.ts) and a lower priority.
  */
-export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleMs }: ProcessLimits) {
+export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleMs, niceness }: ProcessLimits) {
   let current: Child | undefined
   let last = 0
 
@@ -55,7 +70,7 @@ export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleM
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     const child: Child = { process, isWarm: false, timers: [] }
-    lowerPriority(process)
+    lowerPriority(process, niceness)
     process.on('message', ({ id, outcome, picturesFollow }: ChildAnswer) => {
       if (id !== child.task?.id) return
       if (picturesFollow) child.task.outcome = outcome
@@ -68,7 +83,7 @@ export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleM
   }
 
   /** Reads one file or message. The caller starts no second one before the first is answered. */
-  function read(request: FileRequest | MessageRequest, until: number): Promise<Outcome> {
+  function read(request: FileRequest | MessageRequest | PageRequest, until: number): Promise<Outcome> {
     const child = current ?? begin()
     clearTimers(child)
     const id = ++last
@@ -112,6 +127,7 @@ export function openReaderProcess(file: URL, { fileMs, startMs, memoryMax, idleM
   return {
     read: (request: FileRequest, until: number) => read(request, until) as Promise<OfflineOutcome>,
     readMail: (request: MessageRequest, until: number) => read(request, until) as Promise<MailReadOutcome | Unread>,
+    drawPage: (request: PageRequest, until: number) => read(request, until) as Promise<DrawOutcome>,
     async end() {
       const child = current
       if (!child) return
@@ -132,9 +148,9 @@ function clearTimers(child: Child) {
   for (const timer of child.timers.splice(0)) clearTimeout(timer)
 }
 
-function lowerPriority({ pid }: ChildProcess) {
+function lowerPriority({ pid }: ChildProcess, niceness: number) {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, niceness)
   } catch {
     // it has ended already, or the system does not allow it
   }
@@ -146,6 +162,7 @@ function lowerPriority({ pid }: ChildProcess) {
  */
 const environment: NodeJS.ProcessEnv = {
   MALLOC_ARENA_MAX: '1',
+  ...silence,
   ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
 }
 

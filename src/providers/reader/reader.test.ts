@@ -56,7 +56,7 @@ test('FLT-11: the process of the reader has none of the environment of the progr
   vi.stubEnv('KONTOR_SECRET_OF_TEST', 'x')
   const read = readerOf()
   const first = saidIn(await read('a'))
-  expect(first.variables.filter((name) => !['MALLOC_ARENA_MAX', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name))).toEqual([])
+  expect(first.variables.filter((name) => !['MALLOC_ARENA_MAX', 'ORT_DISABLE_TELEMETRY', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name))).toEqual([])
   expect(saidIn(await read('b')).pid).toBe(first.pid)
 }) // biome-ignore format: a step a line
 
@@ -92,6 +92,20 @@ test('FLT-11: a mail message at which the process crashes or hangs is not read, 
   expect(await mail('loop')).toEqual({ unread: 'TOOK_TOO_LONG', message: expect.stringContaining('took too long') })
   expect(await mail('mail')).toEqual({ content: 'mail' })
 })
+
+test('FLT-11: a page at which the process crashes or hangs is not drawn, and what follows is, beside a scan', async () => {
+  const { read, reader } = readersOf({ drawMs: 4_000 })
+  const draw = (path: string) => reader.drawPage({ path, dotsPerInch: 72, organizationId: newId() })
+  let isScanned = false
+  const scan = read('silent').then(() => { isScanned = true })
+  expect(await draw('page')).toHaveProperty('reading') // what this process answers to every file
+  expect(await draw('crash')).toEqual({ unread: 'CRASHED', message: 'The page could not be drawn.' })
+  expect(await draw('loop')).toEqual({ unread: 'TOOK_TOO_LONG', message: expect.stringContaining('took too long') })
+  expect(await draw('page')).toHaveProperty('reading')
+  expect(isScanned).toBe(false)
+  await reader.close()
+  await scan
+}) // biome-ignore format: a step a line
 
 test('a process killed from outside while it reads gives up that file only', async () => {
   const read = readerOf()

@@ -83,28 +83,48 @@ export function accessPoint({ egress, addressOf, isSimulated, ms = 20_000 }: Dep
       return 'kind' in answer ? answer : toToken(answer)
     },
     send: (caller, { accessToken, request: { invoice_id: documentId, content, ...request } }) =>
-      ask(caller, '/v1/documents', {
-        ...{ accessToken, method: 'POST' },
-        headers: { 'content-type': 'application/json', 'idempotency-key': documentId },
-        body: JSON.stringify({
-          documentId,
-          sender: request.sender,
-          receiver: request.receiver,
-          documentType: request.document_type,
-          process: request.process,
-          content: Buffer.from(content).toString('base64'),
-        }),
-      }, toSubmission), // biome-ignore format: the fields of a call
+      ask(
+        caller,
+        '/v1/documents',
+        {
+          ...{ accessToken, method: 'POST' },
+          headers: { 'content-type': 'application/json', 'idempotency-key': documentId },
+          body: JSON.stringify({
+            documentId,
+            sender: request.sender,
+            receiver: request.receiver,
+            documentType: request.document_type,
+            process: request.process,
+            content: Buffer.from(content).toString('base64'),
+          }),
+        },
+        toSubmission,
+      ),
     status: (caller, { accessToken, documentId }) =>
       ask(caller, `/v1/documents/${encodeURIComponent(documentId)}`, { accessToken, method: 'GET' }, toSubmission),
     received: (caller, { accessToken, participant }) =>
-      ask(caller, `/v1/received?participant=${encodeURIComponent(participant)}&limit=50`, { accessToken, method: 'GET' }, toReceived), // biome-ignore format: one line
+      ask(
+        caller,
+        `/v1/received?participant=${encodeURIComponent(participant)}&limit=50`,
+        { accessToken, method: 'GET' },
+        toReceived,
+      ),
     fetchReceived: (caller, { accessToken, id }) =>
-      ask(caller, `/v1/received/${encodeURIComponent(id)}`, {
-        ...{ accessToken, method: 'GET', headers: { accept: 'application/xml' }, maxBytes: contentBytesMax },
-      }, toContent), // biome-ignore format: the fields of a call
+      ask(
+        caller,
+        `/v1/received/${encodeURIComponent(id)}`,
+        {
+          ...{ accessToken, method: 'GET', headers: { accept: 'application/xml' }, maxBytes: contentBytesMax },
+        },
+        toContent,
+      ),
     confirmReceived: (caller, { accessToken, id }) =>
-      ask(caller, `/v1/received/${encodeURIComponent(id)}/confirmation`, { accessToken, method: 'POST', body: '' }, toDone), // biome-ignore format: one line
+      ask(
+        caller,
+        `/v1/received/${encodeURIComponent(id)}/confirmation`,
+        { accessToken, method: 'POST', body: '' },
+        toDone,
+      ),
   }
 }
 
@@ -168,7 +188,8 @@ export function toSubmission(answer: ServiceAnswer): SubmissionAnswer {
   }
 }
 
-const sentence = ({ message }: Json) => (typeof message === 'string' && message ? message.slice(0, 500) : 'no reason was given.') // biome-ignore format: one line
+const sentence = ({ message }: Json) =>
+  typeof message === 'string' && message ? message.slice(0, 500) : 'no reason was given.'
 
 /** The reasons, each with the code of its rule. */
 function rejectedFor(json: Json): SubmissionAnswer {
@@ -180,7 +201,10 @@ function rejectedFor(json: Json): SubmissionAnswer {
     const param = typeof location === 'string' ? location.slice(0, 100) : null
     return [{ code: null, message: typeof code === 'string' && code ? `${code.slice(0, 60)}: ${text}` : text, param }]
   })
-  return { kind: 'rejected', reasons: reasons.length > 0 ? reasons.slice(0, 100) : [{ code: null, message: sentence(json), param: null }] } // biome-ignore format: one line
+  return {
+    kind: 'rejected',
+    reasons: reasons.length > 0 ? reasons.slice(0, 100) : [{ code: null, message: sentence(json), param: null }],
+  }
 }
 
 function toReceived(answer: ServiceAnswer): Exclude<ReceivedAnswer, Unauthorized> {
@@ -192,11 +216,13 @@ function toReceived(answer: ServiceAnswer): Exclude<ReceivedAnswer, Unauthorized
       const { id, sender, receivedAt } = (typeof each === 'object' && each !== null ? each : {}) as Json
       if (typeof id !== 'string' || id === '' || id.length > 200) return []
       const day = typeof receivedAt === 'string' ? Date.parse(receivedAt) : Number.NaN
-      return [{
-        id,
-        sender: typeof sender === 'string' ? sender.slice(0, 200) : null,
-        receivedAt: Number.isNaN(day) ? null : new Date(day).toISOString(),
-      }] // biome-ignore format: the fields of a document
+      return [
+        {
+          id,
+          sender: typeof sender === 'string' ? sender.slice(0, 200) : null,
+          receivedAt: Number.isNaN(day) ? null : new Date(day).toISOString(),
+        },
+      ]
     }),
   }
 }

@@ -60,6 +60,9 @@ function described(xmp: string): string {
   const list = '<pdfaExtension:schemas><rdf:Bag>'
   const declared = xmp.includes(list)
     ? xmp.replace(list, `${list}${schema}`)
-    : xmp.replace('</rdf:RDF>', `<rdf:Description rdf:about="" ${extension}>${list}${schema}</rdf:Bag></pdfaExtension:schemas></rdf:Description></rdf:RDF>`) // biome-ignore format: one line
+    : xmp.replace(
+        '</rdf:RDF>',
+        `<rdf:Description rdf:about="" ${extension}>${list}${schema}</rdf:Bag></pdfaExtension:schemas></rdf:Description></rdf:RDF>`,
+      )
   return declared.replace('</rdf:RDF>', `${properties}</rdf:RDF>`)
 }

@@ -35,7 +35,15 @@ export function createDocuments(switches: Switches) {
     if (Date.now() - since < switches.decideMs)
       return { status: 202, body: { ...base, status: 'SUBMITTED', transportStatus: 'SENDING' } }
     if (attempt === 1 && fraction(`fail ${id}`) < switches.fail)
-      return { status: 200, body: { ...base, status: 'FAILED', transportStatus: 'FAILED', message: 'The access point of the receiver did not answer.' } } // biome-ignore format: one line
+      return {
+        status: 200,
+        body: {
+          ...base,
+          status: 'FAILED',
+          transportStatus: 'FAILED',
+          message: 'The access point of the receiver did not answer.',
+        },
+      }
     if (fraction(`reject ${id}`) < switches.reject) {
       const errors = [{ code: 'IRASC5-REFUSED', message: 'The GST number of the supplier is not active', location: 'cac:AccountingSupplierParty' }] // biome-ignore format: one line
       return { status: 200, body: { ...base, status: 'REJECTED', transportStatus: 'DELIVERED', errors } }
@@ -69,7 +77,16 @@ export function createDocuments(switches: Switches) {
       if (errors.length > 0 || typeof documentId !== 'string') return { status: 422, body: { errors } }
       const before = sent.get(documentId)
       if (before) before.times += 1
-      else sent.set(documentId, { times: 1, deliveries: 0, attempt: 1, since: Date.now(), content, receiver: String(receiver), sender: String(request.sender) }) // biome-ignore format: one line
+      else
+        sent.set(documentId, {
+          times: 1,
+          deliveries: 0,
+          attempt: 1,
+          since: Date.now(),
+          content,
+          receiver: String(receiver),
+          sender: String(request.sender),
+        })
       const found = sent.get(documentId)
       if (!found) return notFound
       const answer = statusOf(documentId, found)
@@ -129,13 +146,18 @@ function problemsOf({ documentId, sender, receiver, documentType, process }: Jso
     [root === '', 'XML', 'The content is no UBL document', '/'],
     [documentType !== type, 'DOCUMENT_TYPE', 'The type is not that of the document', 'documentType'],
     [process !== 'urn:peppol:bis:billing', 'PROCESS', 'The process is not supported', 'process'],
-    [textOf('CustomizationID') !== customization, 'ibr-001', 'The document does not follow PINT of Singapore', 'cbc:CustomizationID'],
+    [
+      textOf('CustomizationID') !== customization,
+      'ibr-001',
+      'The document does not follow PINT of Singapore',
+      'cbc:CustomizationID',
+    ],
     [textOf('UUID') !== documentId, 'BR-108-GST-SG', 'The UUID is not that of the document', 'cbc:UUID'],
     [endpoints[0] !== sender, 'SENDER', 'The supplier is not the sender', 'cac:AccountingSupplierParty'],
     [endpoints[1] !== receiver, 'RECEIVER', 'The customer is not the receiver', 'cac:AccountingCustomerParty'],
     [!/^0195:SG/.test(String(sender)), 'SENDER', 'The sender is no participant of InvoiceNow', 'sender'],
     [!/<cbc:TaxAmount currencyID="SGD">/.test(xml), 'IRASC5-TAX', 'The tax in SGD is missing', 'cac:TaxTotal'],
     [root === 'CreditNote' && textOf('Note') === '', 'IRASC5-072', 'A credit note has a note', 'cbc:Note'],
-  ] // biome-ignore format: a rule a line
+  ]
   return checks.flatMap(([isWrong, code, message, location]) => (isWrong ? [{ code, message, location }] : []))
 }

@@ -45,7 +45,11 @@ function controls({ switches, documents }: State, { method, url, body }: Asked):
   if (url.pathname === '/received' && method === 'POST') {
     const { searchParams } = url
     const id = searchParams.get('id') ?? createHash('sha256').update(body).digest('hex').slice(0, 32)
-    documents.put(searchParams.get('participant') ?? '', { id, sender: searchParams.get('sender') ?? '', xml: Buffer.from(body) }) // biome-ignore format: one line
+    documents.put(searchParams.get('participant') ?? '', {
+      id,
+      sender: searchParams.get('sender') ?? '',
+      xml: Buffer.from(body),
+    })
     return { status: 201, body: { id } }
   }
   if (url.pathname !== '/switches') return undefined

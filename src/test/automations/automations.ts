@@ -1,5 +1,5 @@
 import { newId } from '../../core/values/id.ts'
-import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { runAutomation } from '../../features/work/automations/engine/run-automation.ts'
 import { doJob } from '../job.ts'
 import { type Someone, theApp } from '../world.ts'
 

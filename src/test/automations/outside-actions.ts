@@ -1,4 +1,4 @@
-import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { runAutomation } from '../../features/work/automations/engine/run-automation.ts'
 import { doJob, type JobOptions } from '../job.ts'
 import { type Someone, theApp } from '../world.ts'
 import { action, automate, graphOf, lastRun, trigger } from './automations.ts'

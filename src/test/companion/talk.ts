@@ -1,7 +1,7 @@
 import { operations } from '../../catalog/operations.ts'
 import type { Role } from '../../core/define/access.ts'
 import { onSurface } from '../../core/define/operation.ts'
-import type { Assistant, ToolResult, TurnInput } from '../../features/companion/turns/assistant.ts'
+import type { Assistant, ToolResult, TurnInput } from '../../features/work/companion/turns/assistant.ts'
 import { operationNamed, type Someone } from '../world.ts'
 
 /** Talks to an assistant as the loop of turns does: calls are executed as the person, texts are joined. */

@@ -1,6 +1,6 @@
 import type { Conversation, ModelBudget } from '../../core/outside/conversation.ts'
 import { Secret } from '../../core/secrets/secret.ts'
-import type { Assistant, ToolResult, TurnInput } from '../../features/companion/turns/assistant.ts'
+import type { Assistant, ToolResult, TurnInput } from '../../features/work/companion/turns/assistant.ts'
 import { createEgress } from '../../providers/egress/egress.ts'
 import { openConversation } from '../../providers/model/conversation.ts'
 import { openModel } from '../../providers/model/model.ts'

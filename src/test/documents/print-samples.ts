@@ -1,5 +1,5 @@
-import { countryView } from '../../features/documents/country-view.ts'
-import type { PrintData } from '../../features/documents/print/print-data.ts'
+import { countryView } from '../../features/selling/documents/country-view.ts'
+import type { PrintData } from '../../features/selling/documents/print/print-data.ts'
 
 /** Documents to print, without a database. */
 

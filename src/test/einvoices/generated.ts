@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { exact, minorDigits, round } from '../../core/values/money.ts'
-import type { EInvoiceData } from '../../features/documents/einvoice/read-data.ts'
+import type { EInvoiceData } from '../../features/selling/documents/einvoice/read-data.ts'
 import { america, israel, printData, type Sample, singapore } from '../documents/print-samples.ts'
 
 /** Issued documents of every kind, without a database. */

@@ -38,7 +38,7 @@ this list is the name of a database constraint: the program should have refused 
 | --- | --- | --- |`
 
 const placeOf = (code: string, places: Places) =>
-  [...(code in databaseRules ? ['database'] : []), ...(places.get(code) ?? [])].join(', ')
+  [...(code in databaseRules ? ['database'] : []), ...[...(places.get(code) ?? [])].sort()].join(', ')
 
 type Places = Map<string, Set<string>>
 
@@ -86,7 +86,7 @@ function isRefusal({ parent }: ts.PropertyAssignment): boolean {
 }
 
 const parts: [RegExp, string][] = [
-  [/^features\/([^/]+)\//, '$1'],
+  [/^features\/[^/]+\/([^/]+)\//, '$1'],
   [/^core\/(run|define)\//, 'every operation'],
   [/^core\/files\//, 'uploads'],
   [/^core\/secrets\//, 'stored secrets'],

@@ -25,14 +25,19 @@ const testName = new RegExp(
 
 type Covered = { file: string; names: string[] }
 
-/** The tests that name a rule, by id and file. */
-export function testsByRule(): Map<string, Covered[]> {
+/** A test, or a group of tests, that only `npm run prove` runs: up to the line that ends it. */
+const proof = /^([ ]*)(?:test|describe)[.\w]*\.runIf\(proves\)[\s\S]*?^\1[})]/gm
+
+/** The tests that name a rule, by id and file. Without proofs, those that `npm test` runs. */
+export function testsByRule({ proofs = true } = {}): Map<string, Covered[]> {
   const found = new Map<string, Covered[]>()
   for (const { file, text } of sourcesWhere(isTest))
-    for (const name of testNames(text))
+    for (const name of testNames(proofs ? text : withoutProofs(text)))
       for (const rule of new Set(name.match(inName))) add(found, rule, { file, names: [name] })
   return found
 }
+
+export const withoutProofs = (text: string): string => text.replace(proof, '')
 
 /** Comments are no tests. */
 function testNames(text: string): string[] {
@@ -48,29 +53,40 @@ function add(found: Map<string, Covered[]>, rule: string, { file, names }: Cover
   found.set(rule, covered)
 }
 
-/** docs/rules.md: every rule in a sentence, with the tests that cover it. */
-export function ruleDocs(): string {
+/** docs/rules.md: every rule in a sentence. */
+export const ruleDocs = (): string =>
+  page(
+    `# Rules
+
+Written by \`npm run docs\` from \`src/test/rules.ts\`; do not edit.
+
+The names of tests contain the ids of the rules that they cover. \`npm test -- FLT-16\` runs the tests of one rule, and
+\`npm run docs\` lists the tests of every rule in \`.cache/rules.md\`.`,
+    ['rule', 'what holds'],
+  )
+
+/** Every rule with the tests that cover it; of every file at most two are named. */
+export function ruleCoverage(): string {
   const tests = testsByRule()
+  return page('# Rules and their tests', ['rule', 'what holds', 'covered by'], (rule) => [
+    coverage(tests.get(rule) ?? []),
+  ])
+}
+
+function page(heading: string, columns: string[], more: (rule: string) => string[] = () => []): string {
+  const head = `${row(columns)}\n${row(columns.map(() => '---'))}`
   const chapters = Object.entries(families).flatMap(([family, says]) => {
     const lines = Object.entries(rules)
       .filter(([rule]) => rule.startsWith(`${family}-`))
       .sort(([a], [b]) => numberOf(a) - numberOf(b))
-      .map(([rule, sentence]) => `| ${rule} | ${sentence} | ${coverage(tests.get(rule) ?? [])} |`)
-    return lines.length > 0 ? [`## ${family}\n\n${says}\n\n${columns}\n${lines.join('\n')}`] : []
+      .map(([rule, sentence]) => row([rule, sentence, ...more(rule)]))
+    return lines.length > 0 ? [`## ${family}\n\n${says}\n\n${head}\n${lines.join('\n')}`] : []
   })
   return `${heading}\n\n${chapters.join('\n\n')}\n`
 }
 
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 const numberOf = (rule: string) => Number(rule.split('-')[1])
-
-const heading = `# Rules
-
-Written by \`npm run docs\` from \`src/test/rules.ts\` and the names of the tests; do not edit.
-
-The names of tests contain the ids of the rules that they cover. \`npm test -- FLT-16\` runs the tests of one rule. Of
-every file at most two tests are named here.`
-
-const columns = '| rule | what holds | covered by |\n| --- | --- | --- |'
 const shownMax = 2
 
 const coverage = (covered: Covered[]) =>

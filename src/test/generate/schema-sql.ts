@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { type FunctionFile, functionSet, namesIn } from '../../db/functions.ts'
 
 /**
  * Writes a migrated database as one SQL text for readers (src/db/schema.sql): types, then tables in the order of their
- * creation, each with its indexes, triggers, policies and grants, then views and functions by name. It is read from the
+ * creation, each with its indexes, triggers, policies and grants, then views and the names of functions. It is read from the
  * catalogs; the tables of the job queue are not part of it, and nothing is ever created from it.
  */
 export async function schemaSql(client: pg.ClientBase): Promise<string> {
@@ -17,12 +18,17 @@ export async function schemaSql(client: pg.ClientBase): Promise<string> {
     ['Types', types.map(({ text }) => text)],
     ['Tables', tables.map((table) => tableText(table, parts))],
     ['Views', views.map(({ text }) => text)],
-    ['Functions', functions.map(({ text }) => text)],
+    ['Functions', [functionLines(functions)]],
   ] as const
   const texts = sections
     .filter(([, items]) => items.length > 0)
     .map(([title, items]) => `-- ${title}\n\n${items.map((item) => item.trim()).join('\n\n')}`)
   return `${[heading, ...texts].join('\n\n\n')}\n`
+}
+
+function functionLines(functions: readonly Item[]): string {
+  const { files } = functionSet()
+  return functions.map(({ name, text }) => `${text} -- ${placeOf(name, files)}`).join('\n')
 }
 
 type Item = { name: string; text: string }
@@ -31,7 +37,7 @@ type Part = { table: string; place: 'inside' | 'after'; text: string }
 
 const heading = `-- The schema as all migrations leave it, for reading. Written by \`npm run schema\`; never edit or run it.
 -- "owner" stands for the role that owns the database. kontor_confined and kontor_across are the roles of requests.
--- A function can be executed by its owner, and by others where a grant follows it.`
+-- Bodies and grants of functions stand in src/db/functions, in the file that follows each of them here.`
 
 function tableText({ name, text }: Item, parts: readonly Part[]): string {
   const of = (place: Part['place']) => parts.filter((part) => part.table === name && part.place === place)
@@ -140,11 +146,12 @@ const partsQuery = `
   select c.relname as table, p.place, p.text from parts p join tables c on c.oid = p.table_oid
   order by c.oid, p.kind, p.position, p.name collate "C", p.text collate "C"`
 
-/** PostgreSQL lets everybody execute a function whose privileges were never changed. */
+/** Bodies stand in src/db/functions, and those of functions that tables use in the migrations. */
 const functionsQuery = `
-  select p.proname as name, concat_ws(E'\\n', rtrim(pg_get_functiondef(p.oid), E'\\n') || ';',
-    (select string_agg(format('grant execute on function %s to %s;', p.oid::regprocedure, ${role('a.grantee')}), E'\\n'
-        order by pg_get_userbyid(a.grantee))
-      from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a, ${owner} where a.grantee <> p.proowner)) as text
+  select p.proname as name, format('function %I(%s) returns %s;', p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)) as text
   from pg_proc p where p.pronamespace = ${here} and p.prokind in ('f', 'p')
   order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`
+
+/** Where the body of a function is. */
+const placeOf = (name: string, files: readonly FunctionFile[]) =>
+  files.find(({ text }) => namesIn(text).includes(name))?.name ?? 'migrations'

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export type Source = { file: string; text: string }
 
-/** The files below src whose path fits, in order: `features/documents/issuing/memo.ts`. */
+/** The files below src whose path fits, in order: `features/selling/documents/issuing/memo.ts`. */
 export function sourcesWhere(fits: (file: string) => boolean): Source[] {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
   return files

@@ -1,5 +1,5 @@
-import { monthOfDay } from '../../features/payroll/month.ts'
-import type { AskedFile, Payee } from '../../features/payroll-forms/bank-files/bank-file.ts'
+import { monthOfDay } from '../../features/pay/payroll/month.ts'
+import type { AskedFile, Payee } from '../../features/pay/payroll-forms/bank-files/bank-file.ts'
 
 /** A payee without bank details. */
 export const payee = (more: Partial<Payee> = {}): Payee => ({

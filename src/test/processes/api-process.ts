@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type newDatabase, testSecretsKey, urlOf } from '../database.ts'
 import { newFolder } from '../temporary-folder.ts'
+import { builtProduct } from './built-product.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -21,14 +21,15 @@ export type ApiProcess = {
 
 type Database = Awaited<ReturnType<typeof newDatabase>>
 
-/** Starts `kontor api`, or another build of it, on a test database and waits until it is healthy. */
+/** Starts `kontor api`, or another build or command of it, on a test database and waits until it is healthy. */
 export async function startApi(
   database: Database,
   env: Record<string, string> = {},
-  program = join(root, 'scripts/kontor.mjs'),
+  program?: string,
+  command = 'api',
 ): Promise<ApiProcess> {
-  const listen = await freePort()
-  const child = spawn(process.execPath, [program, 'api'], {
+  const [listen, built] = [env.PORT ?? (await freePort()), program ?? (await builtProduct())]
+  const child = spawn(process.execPath, [built, command], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -36,6 +37,7 @@ export async function startApi(
       HOME: process.env.HOME,
       KONTOR_ENV_FILE: 'off',
       PORT: String(listen),
+      ...(command === 'worker' && { METRICS_PORT: String(listen) }),
       DATABASE_URL: urlOf(database),
       KONTOR_DATA: newFolder('api'),
       KONTOR_DEMO: '0',
@@ -62,7 +64,8 @@ export async function startApi(
 }
 
 async function untilHealthy(url: string) {
-  for (let tries = 0; tries < 1_200; tries++) {
+  const until = performance.now() + 120_000 // on a busy machine
+  while (performance.now() < until) {
     const healthy = await fetch(`${url}/health`)
       .then(({ ok }) => ok)
       .catch(() => false)
@@ -72,7 +75,7 @@ async function untilHealthy(url: string) {
   return false
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundling, threads } from '../../../scripts/bundle.mjs'
+import { beside, bundling, threads } from '../../../scripts/bundle.mjs'
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
@@ -35,17 +35,40 @@ export async function bundle(entry: string, outfile: string): Promise<void> {
   replaceFile(record, JSON.stringify({ files, hash: hashOf(files) }))
 }
 
-/** Makes `folder` a copy of another folder of files, writing only what differs. */
-export function mirror(from: string, folder: string): void {
-  mkdirSync(folder, { recursive: true })
-  const names = readdirSync(from)
-  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(`${folder}/${name}`, { force: true })
+const programs = `${root}.cache/programs`
+
+/** Bundles a program of src/test/processes/programs, with its fault points, and answers the file to run. */
+export const buildProgram = (name: string): Promise<string> =>
+  buildWithFiles(`src/test/processes/programs/${name}.ts`, name)
+
+/** Bundles the product with its fault points. */
+export const buildFaultyProduct = (): Promise<string> => buildWithFiles('src/program/cli.ts', 'cli')
+
+async function buildWithFiles(entry: string, name: string): Promise<string> {
+  const outfile = `${programs}/${name}.mjs`
+  await bundle(entry, outfile)
+  await buildThreads(programs)
+  for (const { from, to } of beside) mirror(`${root}${from}`, `${programs}/${to}`)
+  return outfile
+}
+
+/** Makes `folder` a copy of another folder, writing only what differs. */
+function mirror(from: string, folder: string): void {
+  const names = filesIn(from)
+  if (existsSync(folder))
+    for (const name of filesIn(folder)) if (!names.includes(name)) rmSync(`${folder}/${name}`, { force: true })
   for (const name of names) {
     const contents = readFileSync(`${from}/${name}`)
     const copy = `${folder}/${name}`
     if (!existsSync(copy) || !readFileSync(copy).equals(contents)) replaceFile(copy, contents)
   }
 }
+
+/** The files in a folder and in those below it. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(`${folder}/${name}`, { throwIfNoEntry: false })?.isFile(),
+  )
 
 function replaceFile(file: string, contents: string | Uint8Array): void {
   const temporary = `${file}.${process.pid}`

@@ -2,16 +2,14 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { testSecretsKey } from '../database.ts'
-
-const program = fileURLToPath(new URL('../../../scripts/kontor.mjs', import.meta.url))
+import { builtProduct } from './built-product.ts'
 
 /** Runs `kontor <words>` to its end, in a new folder with a new data folder. */
 export async function kontor(words: string[], env: Record<string, string | undefined> = {}) {
   const { PATH, HOME } = process.env
   const cwd = mkdtempSync(join(tmpdir(), 'kontor-run-'))
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, [await builtProduct(), ...words], {
     cwd,
     env: {
       PATH,
@@ -32,5 +30,5 @@ export async function kontor(words: string[], env: Record<string, string | undef
     stderr += text
   })
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { status, stdout, stderr: stderr.replace(/^(Building|Another command is building)\b.*\n/gm, ''), cwd }
+  return { status, stdout, stderr, cwd }
 }

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { startEmbedded } from '../../db/embedded/embedded.ts'
 import { serversIn, signalTo } from '../../db/embedded/process.ts'
-import { migrate } from '../../db/migrate.ts'
-import { openPool, resilientPool } from '../../db/pool.ts'
+import { openPool } from '../../db/pool.ts'
+import { migratedFolder } from '../database.ts'
+import { copyDataFolder } from './data-folder.ts'
 
-/** Starts a separate PostgreSQL, as durable as the product's, that a test may kill and freeze. */
+/** Starts a separate PostgreSQL with a migrated database, as durable as the product's, that a test may kill and freeze. */
 export async function ownPostgres() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-own-'))
+  copyDataFolder(migratedFolder(), dataDir)
   const server = await startEmbedded({ dataDir, say: () => {} })
-  const migrating = resilientPool({ ...server.config, max: 3 })
-  await migrate(migrating)
-  await migrating.end()
   const system = openPool(server.config, { confined: false, max: 2 })
   return {
     config: server.config,

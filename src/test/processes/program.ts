@@ -1,24 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { beside } from '../../../scripts/bundle.mjs'
 import { testSecretsKey } from '../database.ts'
-import { buildThreads, bundle, mirror, root } from './bundle.ts'
-
-const folder = `${root}.cache/programs`
-
-/** Bundles a program of src/test/processes/programs, with its fault points, and answers the file to run. */
-export const buildProgram = (name: string): Promise<string> =>
-  buildWithFiles(`src/test/processes/programs/${name}.ts`, name)
-
-/** Bundles the product with its fault points. */
-export const buildFaultyProduct = (): Promise<string> => buildWithFiles('src/program/cli.ts', 'cli')
-
-async function buildWithFiles(entry: string, name: string): Promise<string> {
-  const outfile = `${folder}/${name}.mjs`
-  await bundle(entry, outfile)
-  await buildThreads(folder)
-  for (const { from, to } of beside) mirror(`${root}${from}`, `${folder}/${to}`)
-  return outfile
-}
+import { root } from './bundle.ts'
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {

@@ -1,11 +1,18 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
 
-/** A picture of the pages of a PDF side by side, in grey for comparison or in colour to show. */
+/** A picture of the pages of a PDF side by side, in grey for comparison or in colour to show, with few colours to be small. */
 export async function pictureOf(
   pdf: Uint8Array,
   { dpi, colour = false }: { dpi: number; colour?: boolean },
 ): Promise<Buffer> {
+  const sheet = sharp(await sheetOf(pdf, dpi))
+  if (colour) return sheet.png({ palette: true, colours: 48, compressionLevel: 9, dither: 0 }).toBuffer()
+  return sheet.grayscale().png({ palette: true, colours: 16, compressionLevel: 9, dither: 0 }).toBuffer()
+}
+
+/** The pages of a PDF side by side. */
+async function sheetOf(pdf: Uint8Array, dpi: number): Promise<Buffer> {
   const pages = await pagesOf(pdf, dpi)
   const height = Math.max(...pages.map((page) => page.height))
   let width = 0
@@ -15,12 +22,19 @@ export async function pictureOf(
     width += page.width
     return at
   })
-  const sheet = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
+  return sharp({ create: { width, height, channels: 3, background: '#fff' } })
     .composite(placed)
-    .png()
+    .png({ compressionLevel: 0 })
     .toBuffer()
-  if (colour) return sharp(sheet).png({ palette: true, colours: 48, compressionLevel: 9, dither: 0 }).toBuffer()
-  return sharp(sheet).grayscale().png({ palette: true, colours: 16, compressionLevel: 9, dither: 0 }).toBuffer()
+}
+
+/**
+ * How much a PDF differs from its golden picture. To give it the few colours of a golden picture takes longer than to typeset
+ * it, so that is done only if it seems to differ.
+ */
+export async function differenceTo(golden: Buffer, pdf: Uint8Array, { dpi }: { dpi: number }): Promise<number> {
+  const found = await difference(await sheetOf(pdf, dpi), golden)
+  return found < 0.002 ? found : difference(await pictureOf(pdf, { dpi }), golden)
 }
 
 /** Loaded once for the process, because that takes longer than drawing a page. */

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { pairs } from '../prove.ts'
 import { textOf } from '../readers/text-of-pdf.ts'
 import { generatePdf, generateReceipt, layoutNames } from './generate.ts'
 import { fromPaper } from './perspective.ts'
@@ -9,9 +10,13 @@ test('there are forty layouts, with different names', () => {
   expect(new Set(layoutNames).size).toBe(40)
 })
 
-describe.each(['en', 'he'] as const)('in the script %s', (script) => {
+const scripts = ['en', 'he'] as const
+
+describe.each(scripts)('in the script %s', (script) => {
   test('every layout is printed on one page, with its total, number and tax number, and its figures add up', async () => {
-    for (const [seed, layout] of layoutNames.entries()) {
+    const inScript = pairs([...layoutNames.entries()], scripts).filter(([, each]) => each === script)
+    expect(inScript.length).toBeGreaterThanOrEqual(layoutNames.length / scripts.length)
+    for (const [[seed, layout]] of inScript) {
       const { values, pdf, alternatives } = await generatePdf(seed, { script })
       expect(pdf.toString('latin1')).toMatch(/\/Type \/Pages\s+\/Count 1\b/)
       const text = compact(await textOf(pdf))

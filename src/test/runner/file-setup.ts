@@ -9,8 +9,14 @@ const used = helpersOf(expect.getState().testPath ?? '')
 
 // Imported inside the hooks, after the test file, which may have replaced a module (vi.mock).
 if (used.has(helper('world.ts'))) {
-  beforeAll(async () => (await import('../world.ts')).openWorld())
-  afterAll(async () => (await import('../world.ts')).closeWorld())
+  const isFilled = used.has(helper('filled.ts'))
+  const isOwn = isFilled || used.has(helper('own-world.ts'))
+  if (isFilled)
+    beforeAll(async () => (await import('../filled.ts')).openFilledWorld(), 600_000) // the first one fills it
+  else if (isOwn) beforeAll(async () => (await import('../world.ts')).openWorld())
+  else beforeAll(async () => (await import('../world.ts')).shareWorld())
+  if (isOwn) afterAll(async () => (await import('../world.ts')).closeWorld())
+  if (used.has(helper('violations.ts'))) afterAll(async () => (await import('../violations.ts')).checkBooksIfDue())
 }
 if (used.has(helper('mcp.ts'))) {
   beforeAll(async () => (await import('../mcp.ts')).openMcp())

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { EmbeddedConfig } from '../../db/embedded/embedded.ts'
-import { buildThreads } from '../processes/bundle.ts'
+import { builtProduct } from '../processes/built-product.ts'
+import { buildFaultyProduct, buildProgram, buildThreads } from '../processes/bundle.ts'
 import { runFolder } from '../temporary-folder.ts'
 import { builtWebApp } from '../web-app.ts'
 import { helper, helpersOf } from './imports.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL server of this run, its logins, and its migrated database, which each test file gets a copy of. */
-    postgres: { logins: EmbeddedConfig; superuser: string; template: string }
+    /**
+     * The PostgreSQL server of this run, its logins, and its migrated database, which each test file gets a copy of; and a
+     * data folder with such a database, for servers of single tests.
+     */
+    postgres: { logins: EmbeddedConfig; superuser: string; template: string; migratedFolder: string }
   }
 }
 
@@ -20,7 +24,10 @@ export async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'kontor-tests-'))
   process.env[runFolder] = folder
   await buildThreads()
-  if (hasBrowserTests(project)) await builtWebApp() // once, before test files run beside each other
+  // Once, before test files run beside each other, and outside the time limits of their hooks.
+  if (hasBrowserTests(project)) await builtWebApp()
+  if (areUsing(project, 'processes/built-product.ts')) await builtProduct()
+  if (areUsing(project, 'processes/program.ts')) await Promise.all([buildProgram('worker'), buildFaultyProduct()])
   const postgres = needsDatabase(project) ? await startPostgres(folder) : undefined
   if (postgres) project.provide('postgres', postgres.address)
   return async () => {
@@ -38,7 +45,8 @@ const hasBrowserTests = ({ vitest }: TestProject): boolean =>
   vitest.state.getPaths().some((file) => file.endsWith('.browser.test.ts'))
 
 /** In watch mode any file may run later. */
-function needsDatabase({ vitest }: TestProject): boolean {
-  if (vitest.config.watch) return true
-  return vitest.state.getPaths().some((file) => helpersOf(file).has(helper('database.ts')))
-}
+const needsDatabase = (project: TestProject): boolean => project.vitest.config.watch || areUsing(project, 'database.ts')
+
+/** Whether a test file of this run imports a helper. */
+const areUsing = ({ vitest }: TestProject, name: string): boolean =>
+  vitest.state.getPaths().some((file) => helpersOf(file).has(helper(name)))

@@ -1,8 +1,9 @@
+import '../own-world.ts'
 import { TOTP } from 'otpauth'
 import type pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
-import type { Purpose } from '../../features/people/account-link.ts'
+import type { Purpose } from '../../features/company/people/account-link.ts'
 import { emailOf, linkFor, newAuthenticator, personWithPassword } from '../accounts.ts'
 import { queryAsSuperuser } from '../database.ts'
 import { listening, TestApp } from '../oauth-client.ts'
@@ -202,10 +203,10 @@ describe('THR-08: an account that an attacker made with the address of a victim'
     const accomplice = new Someone(attacker.userId, attacker.credentials, organizationId)
     const automation = await account.call('automations_create', {
       organizationId,
-      name: 'Read the account',
+      name: 'Read the customers',
       blocks: [
         { id: 't', kind: 'TRIGGER', ref: 'invoice.created', config: {}, position: {} },
-        { id: 'a', kind: 'ACTION', ref: 'users_me', config: { input: {} }, position: {} },
+        { id: 'a', kind: 'ACTION', ref: 'customers_list', config: { input: { organizationId } }, position: {} },
       ],
       edges: [{ id: 'e', fromBlockId: 't', toBlockId: 'a', cond: null, mode: 'ONCE', order: 0 }],
     })

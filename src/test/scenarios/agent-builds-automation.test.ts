@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscribers } from '../../catalog/jobs.ts'
 import { addDays, today } from '../../core/values/day.ts'
-import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { runAutomation } from '../../features/work/automations/engine/run-automation.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { fireDue } from '../../worker/clock.ts'
 import { mailbox } from '../fakes/smtp.ts'

@@ -1,6 +1,7 @@
+import '../own-world.ts'
 import { expect, test } from 'vitest'
-import { endCredentials } from '../../features/automations/end-credentials.ts'
-import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { endCredentials } from '../../features/work/automations/end-credentials.ts'
+import { runAutomation } from '../../features/work/automations/engine/run-automation.ts'
 import { verify } from '../../verify/verify.ts'
 import { action, automate, carryOn, graphOf, lastRun, runSoFar, settle, trigger } from '../automations/automations.ts'
 import { doJob } from '../job.ts'
@@ -59,7 +60,10 @@ test('THR-07: a MANAGER who edits an automation of the OWNER cannot become OWNER
   expect(await mia.call('automations_replay', { id, runId: tested.id })).toMatchObject({ status: 'FAILED' })
   expect(await roleOf(mia)).toBe('MANAGER')
   await edit(owner, id, onCategory(promote)) // saved by the owner, it is the owner's graph
-  expect(await mia.call('automations_replay', { id, runId: tested.id })).toMatchObject({ status: 'SUCCEEDED' })
+  for (const someone of [mia, owner]) // the run is still one that the MANAGER started
+    expect(await someone.call('automations_replay', { id, runId: tested.id })).toMatchObject({ status: 'FAILED' })
+  expect(await roleOf(mia)).toBe('MANAGER')
+  expect(await owner.call('automations_test', { id })).toMatchObject({ status: 'SUCCEEDED' })
   expect(await roleOf(mia)).toBe('OWNER')
 })
 

@@ -1,24 +1,25 @@
+import '../own-world.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createConsumeRateLimit } from '../../core/run/rate-limit.ts'
 import { resilientPool } from '../../db/pool.ts'
-import { runAutomation } from '../../features/automations/engine/run-automation.ts'
+import { runAutomation } from '../../features/work/automations/engine/run-automation.ts'
 import { smtpMail } from '../../providers/mail/smtp.ts'
 import { verify } from '../../verify/verify.ts'
 import { startWorker } from '../../worker/worker.ts'
 import { action, automate, graphOf, runSoFar, trigger } from '../automations/automations.ts'
 import { mailbox } from '../fakes/smtp.ts'
 import { receiver } from '../fakes/webhook-receiver.ts'
+import { inProof, proves } from '../prove.ts'
 import { within } from '../secrets.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
-/** Limits of Kontor itself delay the work of automations and lose none of it. The long form is `npm run prove`. */
-const long = process.env.KONTOR_PROVE === '1'
-const eventCount = long ? 2_000 : 60
-const elementCount = long ? 1_000 : 25
-const patienceMs = long ? 900_000 : 60_000
+/** Limits of Kontor itself delay the work of automations and lose none of it. */
+const eventCount = inProof(40, 2_000)
+const elementCount = inProof(25, 1_000)
+const patienceMs = inProof(60_000, 900_000)
 
 /** Messages per second: the limit is 100 per hour, times the scale. */
-const mailsPerS = long ? 50 : 20
+const mailsPerS = inProof(20, 50)
 const scale = mailsPerS * 36
 const consumeRateLimit = createConsumeRateLimit(scale)
 
@@ -128,7 +129,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   await automate(amy, graphOf([trigger('customer.created'), action('out', 'email.send', message('{{trigger.name}}@x.test'))], 'start>out'))
   await automate(bob, post(other.url))
   const { received, errors } = await startWorkerWithMail()
-  const samples = long ? 30 : 5
+  const samples = inProof(3, 30)
   const alone = await medianMs(bob, samples)
   await exhaust(amy, 'emailSend', 0)
   await exhaust(amy, 'webhookPost', 3)
@@ -141,7 +142,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   const beside = await medianMs(bob, samples, () => isDelivered)
   await delivering
   const [happenedMs, deliveredMs] = [await happening, performance.now() - began]
-  if (long) process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
+  if (proves) process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
   expect(await attempts(amy)).toEqual(['email.send', 'webhook.post'].map((ref) => ({ ref, most: 1, steps: eventCount })))
   expect(heard.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(await stepIds(amy, 'webhook.post'))
   expect(new Set(messageIds(received)).size).toBe(eventCount)
@@ -150,7 +151,7 @@ test(`RATE INV-14: of ${eventCount} events at once every webhook and every messa
   expect(errors).toEqual([])
   expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
   // On a busy machine a short measurement says nothing.
-  if (long) expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
+  if (proves) expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
 }, patienceMs * 2) // biome-ignore format: a query a line
 
 test(`RATE FLT-20: mail to each of ${elementCount} customers in one run is sent, also if that takes longer than a run may`, async () => {

@@ -1,8 +1,10 @@
+import '../own-world.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type App, createApp } from '../../program/app.ts'
 import { verify } from '../../verify/verify.ts'
-import { buildProgram } from '../processes/program.ts'
+import { buildProgram } from '../processes/bundle.ts'
+import { inProof, proves } from '../prove.ts'
 import { member, testConfig, theDatabase } from '../world.ts'
 import { problemsOf } from './automation-walk/check.ts'
 import { startReceivers } from './automation-walk/receivers.ts'
@@ -11,10 +13,11 @@ import { startWorkers } from './automation-walk/workers.ts'
 import { randomOf, seedOf } from './bank/random.ts'
 import { doneBy } from './expenses/walk.ts'
 
-const long = process.env.KONTOR_PROVE === '1'
 /** How many organizations, and moves in each of them. */
-const [organizations, movesEach] = long ? [4, 1_000] : [2, 40]
-const patienceMs = long ? 1_200_000 : 120_000
+const [organizations, movesEach] = inProof([1, 40], [4, 500])
+/** How often a worker is disturbed at most, while the walks go on. */
+const faultsMax = inProof(2, Number.POSITIVE_INFINITY)
+const patienceMs = inProof(120_000, 1_200_000)
 
 let program: string
 beforeAll(async () => {
@@ -35,7 +38,7 @@ test('FLT-02 INV-11 INV-13 INV-14: while graphs are edited, runs cancelled and r
   let isOver = false
   const walking = Promise.all(all.map((walk, n) => walkOn({ app, receivers, random: randomOf(seed * 10 + n) }, walk)))
   const disturbing = (async () => {
-    while (!isOver) {
+    for (let faults = 0; !isOver && faults < faultsMax; faults++) {
       await workers.disturb(random)
       await sleep(random.between(200, 2_000))
     }
@@ -81,7 +84,7 @@ const drain = (app: App) =>
 
 /** In the long form every move has been made, and runs have ended in every way. */
 function expectVariety(all: readonly Walk[], statuses: unknown, counts: unknown) {
-  if (!long) return
+  if (!proves) return
   const done = doneBy(all)
   process.stderr.write(`${JSON.stringify(done)} ${JSON.stringify(statuses)} ${JSON.stringify(counts)}\n`)
   expect(Object.keys(done)).toEqual(expect.arrayContaining(moveNames))

@@ -1,18 +1,25 @@
+import '../own-world.ts'
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { FaultPoint } from '../../core/observe/fault-point.ts'
 import { verify } from '../../verify/verify.ts'
 import { action, automate, graphOf, trigger } from '../automations/automations.ts'
-import { buildProgram, runProgram, startProgram } from '../processes/program.ts'
+import { buildProgram } from '../processes/bundle.ts'
+import { runProgram, startProgram } from '../processes/program.ts'
+import { startWorkerHere } from '../processes/worker-here.ts'
+import { inProof, proves, sample } from '../prove.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
 import { randomOf, seedOf } from './bank/random.ts'
 
-/** The long form is `npm run prove`. */
-const long = process.env.KONTOR_PROVE === '1'
-const [eventCount, organizationCount, kills] = long ? [10_000, 20, 60] : [100, 4, 4]
+/**
+ * How many events, organizations, workers and faults. In `npm test` the other worker is this process: only one that is frozen and
+ * then killed needs its own.
+ */
+const [eventCount, organizationCount] = inProof([30, 3], [5_000, 20])
+const [workerCount, faults] = inProof([1, 2], [4, 60])
 const automationsEach = 5
-const patienceMs = long ? 3_000_000 : 120_000
+const patienceMs = inProof(120_000, 3_000_000)
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]
@@ -49,13 +56,17 @@ test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at
   const people: Someone[] = []
   while (people.length < organizationCount) people.push(await member('CONTRIBUTOR'))
   for (const amy of people) for (let n = 0; n < automationsEach; n++) await automate(amy, twoSteps(n))
-  const workers: ChildProcess[] = await Promise.all(Array.from({ length: 4 }, () => runProgram(program, env())))
+  const workers: ChildProcess[] = await Promise.all(Array.from({ length: workerCount }, () => runProgram(program, env())))
   onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
+  const stopOther = proves ? async () => {} : await startWorkerHere({ RATE_LIMIT_SCALE: '100' })
+  onTestFinished(stopOther)
   const creating = createCustomers(people, eventCount)
-  for (let killed = 0; killed < kills; killed++) {
+  for (let done = 0; done < faults; done++) {
     await sleep(random.between(300, 800))
     const victim = random.below(workers.length)
-    await (killed % 3 === 2 ? freeze(workers[victim]) : replace(workers, victim))
+    if (done % 3 === inProof(0, 1)) await freeze(workers[victim])
+    else if (proves) await replace(workers, victim)
+    else for (const worker of workers.splice(victim, 1)) worker.kill('SIGKILL')
   }
   await creating
   await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: patienceMs, interval: 500 })
@@ -70,6 +81,7 @@ test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at
   const [trail] = await ask("select count(*)::int as rows, count(distinct run_id)::int as runs from audit_log where source = 'AUTOMATION' and operation = 'customers_update_patch'")
   expect(trail).toEqual({ rows: expected, runs: expected })
   await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+  await stopOther()
   expect(await ask('select job, error from failed_jobs')).toEqual([])
   expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
 }, patienceMs * 2) // biome-ignore format: a query a line
@@ -100,9 +112,10 @@ async function freeze(worker: ChildProcess | undefined) {
 
 const signalOf = (child: ChildProcess) => new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)))
 
-const moments: FaultPoint[] = ['before-commit', 'after-commit-before-reply', 'after-effect-before-record']
+/** In the middle of the three transactions that a step may have. */
+const moments: FaultPoint[] = ['after-commit-before-reply', 'before-commit', 'after-effect-before-record']
 
-test.each(long ? moments : moments.slice(1))('FLT-02 INV-14: a worker killed %s has acted and recorded it, or neither, and the next worker continues the run', async (point) => {
+test.each(sample(moments, moments.length))('FLT-02 INV-14: a worker killed %s has acted and recorded it, or neither, and the next worker continues the run', async (point) => {
   const amy = await member('CONTRIBUTOR')
   const id = await automate(amy, twoSteps(0))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
@@ -111,10 +124,8 @@ test.each(long ? moments : moments.slice(1))('FLT-02 INV-14: a worker killed %s 
   const made = () => ask('select name from expense_categories where organization_id = $1 and not is_default', [amy.organizationId])
   const recorded = () => ask("select id from automation_steps where organization_id = $1 and block_id = 'mark' and status = 'SUCCEEDED'", [amy.organizationId])
   expect(await recorded()).toHaveLength((await made()).length)
-  const worker = await runProgram(program, env())
-  onTestFinished(() => void worker.kill('SIGKILL'))
+  onTestFinished(await startWorkerHere())
   await vi.waitFor(async () => expect((await amy.call('automations_runs', { id })).runs[0]?.status).toBe('SUCCEEDED'), { timeout: 60_000, interval: 250 })
   expect(await made()).toHaveLength(1)
   expect(await recorded()).toHaveLength(1)
-  await new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))
 }) // biome-ignore format: a query a line

@@ -1,17 +1,18 @@
+import '../own-world.ts'
 import type { ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkSignedQuery, signedQuery } from '../../core/secrets/signed-url.ts'
 import { newId } from '../../core/values/id.ts'
 import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
-import { buildProgram, runProgram } from '../processes/program.ts'
+import { buildProgram } from '../processes/bundle.ts'
+import { runProgram } from '../processes/program.ts'
 import { member, person, theApp, theDatabase, withKey } from '../world.ts'
 
 /** FLT-07: processes whose clocks are ten minutes wrong. The test's own process and the database have the right time. */
 
 const tenMinutes = 10 * 60_000
 const skewed = (skewMs: number) => ({
-  NODE_OPTIONS: `--import=${fileURLToPath(new URL('../processes/clock-skew.mjs', import.meta.url))}`,
+  NODE_OPTIONS: `--import=${new URL('../processes/clock-skew.mjs', import.meta.url)}`,
   SKEW_MS: String(skewMs),
 })
 
@@ -19,30 +20,25 @@ const query = async <T = Record<string, unknown>>(text: string, values: unknown[
   (await theApp().system.raw.query(text, values)).rows as T[]
 
 const running: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((stop) => stop()))
-})
+afterAll(() => Promise.all(running.splice(0).map((stop) => stop())))
 
 let fast: ApiProcess
 let slow: ApiProcess
 beforeAll(async () => {
   await query('create table test_marks (mark text not null)')
   await query('grant insert, select on test_marks to kontor_confined')
-})
-
-async function startBoth() {
-  fast = await startApi(theDatabase(), skewed(tenMinutes))
-  slow = await startApi(theDatabase(), skewed(-tenMinutes))
-  running.push(
-    () => fast.kill('SIGTERM'),
-    () => slow.kill('SIGTERM'),
-  )
+  ;[fast, slow] = (await Promise.all([tenMinutes, -tenMinutes].map(startSkewed))) as [ApiProcess, ApiProcess]
   const clockOf = async ({ url }: ApiProcess) => Date.parse((await ask(`${url}/api/tools`)).body.generatedAt ?? '')
   expect((await clockOf(fast)) - (await clockOf(slow))).toBeGreaterThan(1.9 * tenMinutes) // they are really apart
+})
+
+async function startSkewed(skewMs: number) {
+  const api = await startApi(theDatabase(), skewed(skewMs))
+  running.push(() => api.kill('SIGTERM'))
+  return api
 }
 
 test('FLT-07: sessions, keys and retries last by the clock of the database, whichever process answers', async () => {
-  await startBoth()
   const email = `${newId()}@example.test`
   const body = { name: 'Amy', email, password: 'correct horse battery' }
   const signedUp = await ask(`${fast.url}/api/auth/sign-up`, { method: 'POST', body })
@@ -102,7 +98,6 @@ test('FLT-07: sessions, keys and retries last by the clock of the database, whic
 })
 
 test('FLT-07: the calls of a key are recorded with the time of the database', async () => {
-  await startBoth()
   const amy = await member('OWNER')
   const { credentials } = await withKey(amy)
   for (const { url } of [fast, slow, fast]) await ask(`${url}/api/customers`, { headers: { ...credentials } })

@@ -1,26 +1,29 @@
+import '../own-world.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Speaker, speaker } from '../companion/speech.ts'
 import { queryAsSuperuser } from '../database.ts'
 import { endsWithin, openStream, type ReceivedEvent } from '../event-stream.ts'
+import { startApiHere } from '../processes/api-here.ts'
 import { type ApiProcess, startApi } from '../processes/api-process.ts'
+import { inProof } from '../prove.ts'
 import { member, type Someone, theDatabase, withKey } from '../world.ts'
 
 /** Two processes on one database: everything that is said reaches every stream once and in order, wherever it is read. */
 
-const long = process.env.KONTOR_PROVE === '1'
-const people = 5
-const streamsOfPerson = 10
-const tokensOfPerson = long ? 20_000 : 1_000
+const [people, streamsOfPerson, tokensOfPerson] = inProof([3, 4, 1_000], [5, 10, 20_000])
+/** How long a reader stays at most, so that every one comes back several times. */
+const stayMaxMs = inProof(500, 1_600)
 const burstMax = 50
 
-let processes: ApiProcess[]
+/** The second one is this process. */
+let processes: [ApiProcess, Awaited<ReturnType<typeof startApiHere>>]
 beforeAll(async () => {
-  processes = await Promise.all([startApi(theDatabase()), startApi(theDatabase())])
-}, 60_000)
-afterAll(() => Promise.all((processes ?? []).map((api) => api.kill('SIGTERM'))))
+  processes = await Promise.all([startApi(theDatabase()), startApiHere({ RATE_LIMIT_SCALE: '1' })])
+})
+afterAll(() => Promise.all([processes?.[0].kill('SIGTERM'), processes?.[1].close()]))
 
-const anyProcess = () => processes[Math.floor(Math.random() * processes.length)] as ApiProcess
+const anyProcess = () => processes[Math.floor(Math.random() * processes.length)] as { url: string }
 const open = (
   { credentials }: Someone,
   { sessionId }: Pick<Speaker, 'sessionId'>,
@@ -50,7 +53,7 @@ async function readToEnd(someone: Someone, turn: Speaker) {
   for (let isOver = false, lastEventId = 0; !isOver; reconnects++) {
     const stream = await open(someone, turn, lastEventId)
     if (stream.status === 429) await sleep(100) // a stream that was closed is still counted
-    const until = performance.now() + 100 + Math.random() * 1_500
+    const until = performance.now() + 100 + Math.random() * (stayMaxMs - 100)
     while (performance.now() < until && !isEnd(stream.events.at(-1))) await sleep(25)
     await stream.close()
     for (const { id = 0, event, data } of stream.events) {
@@ -70,7 +73,7 @@ async function killListeners() {
 }
 
 test(
-  '50 streams that reconnect at random to two processes have every token once and in order, also if no notification comes',
+  'streams that reconnect at random to two processes have every token once and in order, also if no notification comes',
   async () => {
     const owners = await Promise.all(Array.from({ length: people }, async () => withKey(await member('OWNER'))))
     const turns = await Promise.all(owners.map((owner) => speaker(owner)))
@@ -91,7 +94,7 @@ test(
     }
     expect(reconnects).toBeGreaterThan(people * streamsOfPerson)
   },
-  long ? 300_000 : 60_000,
+  inProof(120_000, 300_000),
 )
 
 test('a revoked key ends the stream with the next event, and a deleted session at once, at either process', async () => {
@@ -114,7 +117,7 @@ test('a revoked key ends the stream with the next event, and a deleted session a
 })
 
 test('a process that stops ends its streams, and they go on at the other one', async () => {
-  const [first, second] = processes as [ApiProcess, ApiProcess]
+  const [first, second] = processes
   const amy = await withKey(await member('OWNER'))
   const turn = await speaker(amy)
   await turn.say('one')

@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { expect, test } from 'vitest'
 import { openPool, openQueuePool } from '../../db/pool.ts'
 import { asSuperuser } from '../database.ts'

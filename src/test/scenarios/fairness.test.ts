@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -6,10 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { form } from '../multipart-form.ts'
+import { startApiHere } from '../processes/api-here.ts'
 import { type ApiProcess, startApi } from '../processes/api-process.ts'
+import { inProof, proves } from '../prove.ts'
 import { member, testConfig, theApp, theDatabase, withKey } from '../world.ts'
 
-const long = process.env.KONTOR_PROVE === '1'
+const uploadsAtOnce = inProof(4, 20)
 const mebibyte = 1024 * 1024
 
 const ending: (() => unknown)[] = []
@@ -20,6 +23,13 @@ afterEach(async () => {
 async function started(dataDir: string): Promise<ApiProcess> {
   const api = await startApi(theDatabase(), { RATE_LIMIT_SCALE: '100', KONTOR_DATA: dataDir })
   ending.push(() => api.kill('SIGKILL'))
+  return api
+}
+
+/** An API that neither ends nor is measured needs no process of its own. */
+async function servingHere(dataDir: string) {
+  const api = await startApiHere({ KONTOR_DATA: dataDir })
+  ending.push(api.close)
   return api
 }
 
@@ -58,14 +68,14 @@ function begin(url: string, headers: Record<string, string | number>) {
 
 const codeOf = ({ body }: Answer) => body.error?.details?.[0]?.code
 
-async function upload({ url }: ApiProcess, authorization: string, bytes: Buffer): Promise<Answer> {
+async function upload({ url }: { url: string }, authorization: string, bytes: Buffer): Promise<Answer> {
   const { body, headers } = form([{ name: 'file', value: bytes, fileName: 'a.bin' }])
   const { sending, answered } = begin(url, { ...headers, authorization, 'content-length': body.length })
   sending.end(body)
   return answered
 }
 
-const read = ({ url }: ApiProcess, authorization: string, id: string) =>
+const read = ({ url }: { url: string }, authorization: string, id: string) =>
   fetch(`${url}/api/files/${id}`, { headers: { authorization } }).then(async (answer) => ({
     status: answer.status,
     size: (await answer.arrayBuffer()).byteLength,
@@ -92,17 +102,25 @@ type Sending = ReturnType<typeof begin>
 const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
 const formType = { 'content-type': 'multipart/form-data; boundary=x' }
 
-describe('FLT-12: an upload above the limit is refused while it arrives, and nothing of it is stored', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-files-'))
-  let api: ApiProcess
-  beforeAll(async () => {
-    api = await startApi(theDatabase(), { RATE_LIMIT_SCALE: '100', KONTOR_DATA: dataDir })
-  }, 60_000)
-  afterAll(async () => {
-    await api?.kill('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+/** An API that all tests use which do not end or measure it. */
+const dataDir = mkdtempSync(join(tmpdir(), 'kontor-files-'))
+let api: ApiProcess
+beforeAll(async () => {
+  api = await startApi(theDatabase(), { RATE_LIMIT_SCALE: '100', KONTOR_DATA: dataDir })
+})
+afterAll(async () => {
+  await api?.kill('SIGKILL')
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
+/** The API of all in `npm test`, a new one where its memory is measured. */
+async function measurable(): Promise<{ api: ApiProcess; dataDir: string }> {
+  if (!proves) return { api, dataDir }
+  const folder = newFolder()
+  return { api: await started(folder), dataDir: folder }
+}
+
+describe('FLT-12: an upload above the limit is refused while it arrives, and nothing of it is stored', () => {
   test('100 MB that are announced are refused before they are sent', async () => {
     const { authorization, organizationId } = await aKey()
     const types = [formType, { 'content-type': 'application/json' }]
@@ -180,8 +198,7 @@ describe('FLT-12: an upload above the limit is refused while it arrives, and not
 })
 
 test('LOAD-09: many uploads at once are all answered, within the memory limit', async () => {
-  const dataDir = newFolder()
-  const api = await started(dataDir)
+  const { api, dataDir } = await measurable()
   const { authorization, organizationId } = await aKey()
   const idle = (await upload(api, authorization, Buffer.from('x'))) && memoryOf(api).now
   const whole = Buffer.alloc(20 * mebibyte, 'x')
@@ -191,16 +208,16 @@ test('LOAD-09: many uploads at once are all answered, within the memory limit', 
     )
   expect(await together(1, whole)).toEqual([201])
   const one = memoryOf(api).most / idle
-  expect(await together(long ? 20 : 8, whole)).toEqual(Array(long ? 20 : 8).fill(201))
+  expect(await together(uploadsAtOnce, whole)).toEqual(Array(uploadsAtOnce).fill(201))
   const many = memoryOf(api).most / idle
   const crowd = await together(101, Buffer.alloc(64 * 1024, 'x'))
   expect(crowd.every((status) => status === 201 || status === 429)).toBe(true)
   expect(crowd.filter((status) => status === 201).length).toBeGreaterThanOrEqual(100)
   await nothingArriving(dataDir)
   expect((await filesOf(organizationId)).length).toBe(
-    2 + (long ? 20 : 8) + crowd.filter((status) => status === 201).length,
+    2 + uploadsAtOnce + crowd.filter((status) => status === 201).length,
   )
-  if (!long) return
+  if (!proves) return
   process.stdout.write(`resident memory against idle: one ${one.toFixed(2)}, twenty ${many.toFixed(2)}\n`)
   expect(one).toBeLessThanOrEqual(1.5)
   expect(many).toBeLessThanOrEqual(3)
@@ -218,7 +235,7 @@ function memoryOf({ child }: ApiProcess) {
 }
 
 describe('FLT-08: a full disk is reported, leaves nothing behind, and uploads work again when there is room', () => {
-  async function expectFull(api: ApiProcess, dataDir: string, makeRoom: () => void) {
+  async function expectFull(api: { url: string }, dataDir: string, makeRoom: () => void) {
     const { authorization, organizationId } = await aKey()
     const big = Buffer.alloc(3 * mebibyte, 'x')
     const small = await upload(api, authorization, Buffer.from('small'))
@@ -243,17 +260,16 @@ describe('FLT-08: a full disk is reported, leaves nothing behind, and uploads wo
       return context.skip('mounting a small disk needs root; the next test needs none')
     }
     ending.push(() => execFileSync('umount', ['-l', files]))
-    const api = await started(dataDir)
+    const api = await servingHere(dataDir)
     const ballast = join(files, 'ballast')
     writeFileSync(ballast, Buffer.alloc(6 * mebibyte))
     await expectFull(api, dataDir, () => rmSync(ballast))
   })
 
   test('files that may not grow', async (context) => {
-    const dataDir = newFolder()
-    const api = await started(dataDir)
     const limit = (size: string) => tried('prlimit', ['--pid', String(api.child.pid), `--fsize=${size}:unlimited`])
     if (!limit(String(mebibyte))) return context.skip('prlimit (util-linux) is not installed')
+    ending.push(() => limit('unlimited'))
     await expectFull(api, dataDir, () => expect(limit('unlimited')).toBe(true))
   })
 })
@@ -271,7 +287,7 @@ test('FLT-01 FLT-08: an API killed during uploads leaves no row without its file
   const { dataDir } = testConfig() // so that this process's store is the one under test
   const { authorization, organizationId } = await aKey()
   const acknowledged: string[] = []
-  for (let round = 0; round < (long ? 10 : 2); round++) {
+  for (let round = 0; round < inProof(1, 10); round++) {
     const api = await started(dataDir)
     const keepGoing = async (): Promise<void> => {
       const answer = await upload(api, authorization, Buffer.alloc(mebibyte, 'x')).catch(() => undefined)
@@ -281,7 +297,7 @@ test('FLT-01 FLT-08: an API killed during uploads leaves no row without its file
     }
     const enough = acknowledged.length + 6
     const burst = Promise.all(Array.from({ length: 6 }, keepGoing))
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), { timeout: 20_000, interval: 5 })
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(enough), { timeout: 60_000, interval: 5 })
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60))
     await api.kill('SIGKILL')
     await burst
@@ -291,7 +307,7 @@ test('FLT-01 FLT-08: an API killed during uploads leaves no row without its file
   }
   const rows = await filesOf(organizationId)
   expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
-  const last = await started(dataDir)
+  const last = await servingHere(dataDir)
   expect(arriving(dataDir)).toEqual([])
   for (const id of acknowledged.slice(-5)) {
     expect(await read(last, authorization, id)).toEqual({ status: 200, size: mebibyte })

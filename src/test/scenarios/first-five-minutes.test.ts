@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
@@ -12,13 +12,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { shellEnvironment } from '../../db/embedded/process.ts'
 import { commandsBelow } from '../processes/readme-commands.ts'
+import { inProof } from '../prove.ts'
 import { newFolder } from '../temporary-folder.ts'
 
 /**
  * The commands of README.md, executed by bash exactly as printed, in order. The folder looks like a clone: its scripts are
- * those of the project, and its data folder is empty at first.
+ * those of the project, and its data folder is empty at first. In `npm test` the other companies of the demo have only begun to
+ * follow: that their job fills them to the end is shown by src/demo/demo.test.ts.
  */
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const clone = newFolder('five-minutes')
@@ -26,7 +29,7 @@ const dataDir = join(clone, 'data')
 const bin = join(clone, 'bin')
 
 const environment = {
-  PATH: `${bin}:${process.env.PATH}`,
+  PATH: `${bin}:${shellEnvironment().PATH}`, // a shell of a person has curl and the like
   HOME: process.env.HOME,
   KONTOR_ENV_FILE: 'off',
   KONTOR_DATA: dataDir,
@@ -47,6 +50,23 @@ const bash = (script: string) =>
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+
+/** Where there is no curl, a program in its place sends what the README asks for. */
+const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
+const curlInNode = `#!/usr/bin/env node
+const [headers, rest] = [{}, process.argv.slice(2)]
+let body, url
+for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+  if (word === '-H') {
+    const [name, ...value] = rest.shift().split(': ')
+    headers[name] = value.join(': ')
+  } else if (word === '-d') body = rest.shift()
+  else if (!word.startsWith('-')) url = word
+}
+fetch(url, { method: body === undefined ? 'GET' : 'POST', headers, body })
+  .then((answer) => answer.text())
+  .then((text) => process.stdout.write(text))
+`
 
 let running: ChildProcess | undefined
 let banner = ''
@@ -90,19 +110,41 @@ beforeAll(async () => {
   // claude writes down what it is told to add, a line each.
   writeFileSync(
     join(bin, 'claude'),
-    `#!/bin/bash\nprintf '%s\\0' "$@" >> "${clone}/added"; printf '\\n' >> "${clone}/added"\n`,
+    `#!/usr/bin/env bash\nprintf '%s\\0' "$@" >> "${clone}/added"; printf '\\n' >> "${clone}/added"\n`,
   )
   chmodSync(join(bin, 'claude'), 0o755)
+  if (!hasCurl) writeFileSync(join(bin, 'curl'), curlInNode, { mode: 0o755 })
   await npmStart()
-}, 300_000) // builds the program and records two years of three companies
+}, 300_000) // builds the program and records two years of a company
 afterAll(npmStop)
+
+test('one company of the demo is complete at once, the terminal names the others, and they follow by themselves', async () => {
+  expect(printed('Demo')).toBe(
+    'one company is complete; Galil Coffee Roasters Ltd and Straits Design Studio Pte. Ltd. will be within a minute or two',
+  )
+  const beingFilled = async () =>
+    ((await (await fetch(`${printed('Web')}/demo`)).json()) as { beingFilled: string[] }).beingFilled
+  expect((await beingFilled()).length).toBeLessThanOrEqual(2)
+  const followed = inProof(
+    async () => expect((await organizations()).length).toBeGreaterThan(1),
+    async () => expect(await beingFilled()).toEqual([]),
+  )
+  await vi.waitFor(followed, { timeout: 240_000, interval: 500 })
+}, 300_000)
+
+/** The organizations that the key of the demo reaches. */
+async function organizations(): Promise<{ id: string; name: string }[]> {
+  const headers = { authorization: `Bearer ${printed('API key')}` }
+  const answer = await fetch(`${printed('Web')}/api/organizations`, { headers })
+  return ((await answer.json()) as { organizations: { id: string; name: string }[] }).organizations
+}
 
 test('the first commands list the organizations of the demo and create a customer', () => {
   expect(statSync(join(dataDir, 'demo.env')).mode & 0o777).toBe(0o600)
   const [list = '', create = ''] = bash(calls.replace(/^curl/gm, 'echo; curl -s -S')).trim().split('\n').filter(Boolean)
-  const { organizations } = JSON.parse(list) as { organizations: { id: string; name: string }[] }
-  expect(organizations).toHaveLength(3)
-  expect(JSON.parse(create)).toMatchObject({ name: 'Harbour Café', organizationId: organizations[0]?.id })
+  const { organizations: listed } = JSON.parse(list) as { organizations: { id: string; name: string }[] }
+  expect(listed.length).toBeGreaterThanOrEqual(inProof(2, 3))
+  expect(JSON.parse(create)).toMatchObject({ name: 'Harbour Café', organizationId: listed[0]?.id })
 })
 
 /** The words of each `claude mcp add`, as the shell passed them. */

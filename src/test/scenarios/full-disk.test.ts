@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { execFileSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { startEmbedded } from '../../db/embedded/embedded.ts'
-import { migrate } from '../../db/migrate.ts'
-import { type DatabaseConfig, resilientPool } from '../../db/pool.ts'
+import type { DatabaseConfig } from '../../db/pool.ts'
 import { type App, createApp } from '../../program/app.ts'
-import { queryOn } from '../database.ts'
+import { migratedFolder, queryOn } from '../database.ts'
+import { copyDataFolder } from '../processes/data-folder.ts'
 import { asProduct } from '../secrets.ts'
 import { newFolder } from '../temporary-folder.ts'
 import { testConfig, theDatabase } from '../world.ts'
@@ -103,11 +104,10 @@ test('FLT-08 INV-22: on a disk that is full, also for the log of PostgreSQL, no 
   const folder = smallDisk()
   if (!folder) return context.skip('mounting a small disk needs root; the test before needs none')
   const said: string[] = []
-  const server = await startEmbedded({ dataDir: join(folder, 'data'), say: (line) => said.push(line) })
-  const migrating = resilientPool({ ...server.config, max: 3 })
-  await migrate(migrating)
-  await migrating.end()
-  const { app, create, lines } = await startApp(server.config, { KONTOR_DATA: join(folder, 'data') })
+  const dataDir = join(folder, 'data')
+  copyDataFolder(migratedFolder(), dataDir)
+  const server = await startEmbedded({ dataDir, say: (line) => said.push(line) })
+  const { app, create, lines } = await startApp(server.config, { KONTOR_DATA: dataDir })
   onTestFinished(async () => {
     await app.close()
     await server.stop()
@@ -146,4 +146,5 @@ test('FLT-08 INV-22: on a disk that is full, also for the log of PostgreSQL, no 
   const rows = await queryOn(server.superuser, 'select name from customers order by name')
   expect(rows.map(({ name }) => name)).toEqual([...acknowledged, ...refused].sort())
   expect(outages(lines)).toHaveLength(2)
+  expect(lines.filter((line) => line.includes('be reached'))).toEqual([])
 }, 300_000)

@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { expect, test } from 'vitest'
 import { lastRun, settle } from '../automations/automations.ts'
 import { member, type Someone } from '../world.ts'

@@ -1,18 +1,19 @@
+import '../own-world.ts'
 import { expect, test, vi } from 'vitest'
 import { languages } from '../../core/values/language.ts'
 import { type Country, countryCodes } from '../../countries/country.ts'
 import { verify } from '../../verify/verify.ts'
 import { originalOf, printed } from '../documents/printed.ts'
 import { png } from '../fakes/bombs.ts'
+import { inProof } from '../prove.ts'
 import { textOf } from '../readers/text-of-pdf.ts'
 import { salesDocument } from '../sales-documents.ts'
 import { member, operationNamed, type Someone, theApp } from '../world.ts'
 import { type Random, randomOf, seedOf } from './bank/random.ts'
 
-const long = process.env.KONTOR_PROVE === '1'
-const steps = long ? 400 : 30
+const steps = inProof(12, 200)
 
-vi.setConfig({ testTimeout: long ? 3_600_000 : 240_000 })
+vi.setConfig({ testTimeout: inProof(240_000, 3_600_000) })
 
 type Walk = {
   someone: Someone
@@ -139,6 +140,7 @@ async function editIssued(walk: Walk) {
 test.each(countryCodes)('INV-06 INV-07: in %s originals stay the same, byte for byte, and numbers are unique while everything changes', async (country) => {
   const seed = seedOf('The walk over originals')
   const walk = await beginWalk(country, randomOf(seed))
+  await issue(walk)
   for (let step = 0; step < steps; step++) await pick(walk, moves)(walk)
   for (const document of walk.issued) await expectSameOriginal(walk, document)
   await moves.slice(7).reduce((before, move) => before.then(() => move(walk)).then(() => {}), Promise.resolve())

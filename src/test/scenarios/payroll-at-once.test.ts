@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Payroll, payrollOf, payslipIdOf, rowOf } from '../payroll/company.ts'
-import { expectVerified } from '../trading.ts'
+import { expectSoundBooks } from '../violations.ts'
 
 const month = '2026-03'
 const clients = Array.from({ length: 8 }, (_, n) => n)
@@ -42,7 +42,7 @@ test('INV-08: eight clients generate, approve and pay one month at once, and eve
   const seen = payments.map(({ source, payslipIds }) => `${source} ${payslipIds.join()}`)
   expect(seen.sort()).toEqual(slips.flatMap((id) => [`NET ${id}`, `STATUTORY ${id}`]).sort())
   for (const id of ids) expect(await rowOf(sg, month, id)).toMatchObject({ status: 'PAID', openCredit: 0 })
-  await expectVerified()
+  await expectSoundBooks()
 })
 
 test('INV-08: eight clients set one advance off at once, and no more than it is taken from the net pay', async () => {
@@ -58,7 +58,7 @@ test('INV-08: eight clients set one advance off at once, and no more than it is 
   const taken = await atOnce(() => sg.unapply(id))
   expect(taken.done.reduce((sum, { unapplied }) => sum + unapplied, 0)).toBe(900)
   expect(await rowOf(sg, month, dana)).toMatchObject({ netOutstanding: net, openCredit: 900 })
-  await expectVerified()
+  await expectSoundBooks()
 })
 
 test('INV-08: one advance is set off against payslips of two months at once, and only once', async () => {
@@ -69,7 +69,7 @@ test('INV-08: one advance is set off against payslips of two months at once, and
   await sg.advance(dana, 900)
   const { done } = await atOnce((n) => sg.apply(both[n % 2] ?? '', { consent }))
   expect(done.reduce((sum, { applied }) => sum + applied, 0)).toBe(900)
-  await expectVerified()
+  await expectSoundBooks()
 })
 
 test('INV-08: a payslip is voided while others pay it, and all money is either on it or open', async () => {
@@ -86,7 +86,7 @@ test('INV-08: a payslip is voided while others pay it, and all money is either o
   const { payments } = await sg.payments(month)
   for (const payment of payments) expect(payment.openRemainder).toBe(payment.amount)
   expect(payments.length).toBeLessThanOrEqual(6)
-  await expectVerified()
+  await expectSoundBooks()
 })
 
 test('INV-08: drafts are computed again, approved, set off and deleted at once, and every payslip stays whole', async () => {
@@ -108,7 +108,7 @@ test('INV-08: drafts are computed again, approved, set off and deleted at once, 
       for (const each of answers) if (each.status === 'rejected') expect([400, 404, 409]).toContain(each.reason.status)
     }),
   )
-  await expectVerified()
+  await expectSoundBooks()
 })
 
 test('INV-08: eight clients settle the same claims for leave at once, and they are settled once', async () => {
@@ -128,7 +128,7 @@ test('INV-08: eight clients settle the same claims for leave at once, and they a
   expect(done).toHaveLength(6)
   expect((await sg.summary(month)).gplOutstanding).toEqual([])
   expect(ids).toHaveLength(3)
-  await expectVerified()
+  await expectSoundBooks()
 })
 
 test('INV-08: payments are voided while they are made and set off, and what is open adds up', async () => {
@@ -150,5 +150,5 @@ test('INV-08: payments are voided while they are made and set off, and what is o
     expect(netOutstanding).toBeLessThanOrEqual(net)
     expect(statutoryOutstanding).toBeGreaterThan(0)
   }
-  await expectVerified()
+  await expectSoundBooks()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connected } from '../mcp.ts'
-import { expectVerified } from '../trading.ts'
+import { expectSoundBooks } from '../violations.ts'
 import { member, withKey } from '../world.ts'
 
 test('a whole month of payroll is done over MCP: hired, generated, an advance set off, approved, paid, printed', async () => {
@@ -52,5 +52,5 @@ test('a whole month of payroll is done over MCP: hired, generated, an advance se
   expect(payments.map(({ source }) => source)).toEqual(['ADVANCE', 'NET', 'STATUTORY'])
   const { content } = await call('payroll_payslips_pdf', { id: payslipId })
   expect(JSON.stringify(content)).toMatch(/application\/pdf/)
-  await expectVerified()
+  await expectSoundBooks()
 })

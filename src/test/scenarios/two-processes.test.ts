@@ -1,16 +1,20 @@
+import '../own-world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../core/values/id.ts'
+import { startApiHere } from '../processes/api-here.ts'
 import { type ApiProcess, ask, startApi } from '../processes/api-process.ts'
+import { proves } from '../prove.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
 let north: ApiProcess
-let south: ApiProcess
+/** This process, which is another one too. */
+let south: Awaited<ReturnType<typeof startApiHere>>
 
 beforeAll(async () => {
-  ;[north, south] = await Promise.all([startApi(theDatabase()), startApi(theDatabase())])
-}, 60_000)
+  ;[north, south] = await Promise.all([startApi(theDatabase()), startApiHere({ RATE_LIMIT_SCALE: '1' })])
+})
 
-afterAll(() => Promise.all([north?.kill('SIGTERM'), south?.kill('SIGTERM')]))
+afterAll(() => Promise.all([north?.kill('SIGTERM'), south?.close()]))
 
 const signUp = async () => {
   const email = `${newId()}@example.test`
@@ -67,7 +71,8 @@ test('FLT-06: the same Idempotency-Key at both processes creates one customer', 
   expect(customers).toHaveLength(1)
 })
 
-test('RATE: two processes share one rate limit, up to one batch of tokens each', async () => {
+// src/core/run/rate-limit.test.ts proves the same of two limiters in one process.
+test.runIf(proves)('RATE: two processes share one rate limit, up to one batch of tokens each', async () => {
   const scale = { RATE_LIMIT_SCALE: '0.002' } // 0.6 reads a second with a burst of 6, in batches of one
   const processes = await Promise.all([0, 1].map(() => startApi(theDatabase(), scale)))
   const { credentials } = await withKey(await member('CONTRIBUTOR'))

@@ -1,16 +1,53 @@
+import '../own-world.ts'
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../core/values/id.ts'
 import { verify } from '../../verify/verify.ts'
-import { type ApiProcess, startApi } from '../processes/api-process.ts'
+import { startApiHere } from '../processes/api-here.ts'
+import { startApi } from '../processes/api-process.ts'
+import { buildProgram } from '../processes/bundle.ts'
 import { createCustomer, marking, type Outcome, type Target } from '../processes/burst.ts'
-import { buildProgram, runProgram } from '../processes/program.ts'
+import { runProgram } from '../processes/program.ts'
+import { startWorkerHere } from '../processes/worker-here.ts'
+import { inProof, proves } from '../prove.ts'
 import { member, theApp, theDatabase, withKey } from '../world.ts'
 
-/** The long form is `npm run prove`. */
-const long = process.env.KONTOR_PROVE === '1'
-const [jobCount, organizationCount, kills] = long ? [10_000, 50, 40] : [150, 8, 4]
+/**
+ * How many jobs, organizations, APIs, workers and kills. In `npm test` the API and the worker that goes on are this process: only
+ * a worker that is killed needs its own.
+ */
+const [jobCount, organizationCount] = inProof([80, 4], [10_000, 50])
+const [apiCount, workerCount, kills] = inProof([1, 2, 1], [2, 3, 40])
+const unlimited = { RATE_LIMIT_SCALE: '100' }
+
+async function anApi(): Promise<{ url: string }> {
+  if (!proves) {
+    const here = await startApiHere(unlimited)
+    onTestFinished(here.close)
+    return here
+  }
+  const api = await startApi(theDatabase(), unlimited)
+  onTestFinished(async () => void (await api.kill('SIGKILL')))
+  return api
+}
+
+/** A worker that may be killed. */
+async function workerProcess(): Promise<ChildProcess> {
+  const worker = await runProgram(await buildProgram('worker'), { DATABASE: JSON.stringify(theDatabase()) })
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  return worker
+}
+
+/** A worker that nobody kills; it ends its jobs before it stops. */
+async function anotherWorker(): Promise<() => Promise<unknown>> {
+  if (proves) return ending(await workerProcess())
+  const stop = await startWorkerHere()
+  onTestFinished(stop)
+  return stop
+}
+
+const ending = (worker: ChildProcess) => () => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))
 
 beforeAll(async () => {
   for (const statement of marking) await theApp().system.raw.query(statement)
@@ -37,7 +74,7 @@ const count = async () => {
 }
 
 /** Creates customers through several processes; each adds a job in the same transaction. */
-async function createThrough(processes: ApiProcess[], people: Target[], howMany: number) {
+async function createThrough(processes: { url: string }[], people: Target[], howMany: number) {
   let next = 0
   const refused: Outcome[] = []
   const client = async (n: number) => {
@@ -51,27 +88,23 @@ async function createThrough(processes: ApiProcess[], people: Target[], howMany:
   return refused
 }
 
-test('FLT-02 FLT-05 INV-11: with two APIs adding jobs and three workers killed at random, every job is done exactly once', async () => {
-  const unlimited = { RATE_LIMIT_SCALE: '100' }
-  const processes = await Promise.all([startApi(theDatabase(), unlimited), startApi(theDatabase(), unlimited)])
-  onTestFinished(() => Promise.all(processes.map((api) => api.kill('SIGKILL'))).then(() => {}))
+test('FLT-02 FLT-05 INV-11: while APIs add jobs and workers are killed at random, every job is done exactly once', async () => {
+  const processes = await Promise.all(Array.from({ length: apiCount }, anApi))
   const people: Target[] = []
   while (people.length < organizationCount) people.push(await someone())
-  const program = await buildProgram('worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()) }
-  const workers: ChildProcess[] = await Promise.all([1, 2, 3].map(() => runProgram(program, env)))
-  onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
+  const victims = await Promise.all(Array.from({ length: workerCount - 1 }, workerProcess))
+  const stopOther = await anotherWorker()
   const creating = createThrough(processes, people, jobCount)
   for (let killed = 0; killed < kills; killed++) {
     await sleep(200 + Math.random() * 300)
-    const victim = Math.floor(Math.random() * workers.length)
-    workers[victim]?.kill('SIGKILL')
-    workers[victim] = await runProgram(program, env)
+    const victim = Math.floor(Math.random() * victims.length)
+    victims[victim]?.kill('SIGKILL')
+    if (proves) victims[victim] = await workerProcess()
   }
   expect(await creating).toEqual([])
   await vi.waitFor(async () => expect((await count()).marks).toBe(jobCount), { timeout: 60_000, interval: 250 })
   expect(await count()).toEqual({ rows: jobCount, marks: jobCount })
-  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+  await Promise.all([stopOther(), ...(proves ? victims.map((worker) => ending(worker)()) : [])])
   const { rows } = await theApp().system.raw.query(
     "select count(*)::int as left from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'test-mark'",
   )
@@ -98,19 +131,15 @@ test('FLT-03: a worker frozen past its time finds its jobs done by another when 
   const { organizationId } = await member('OWNER')
   await theApp().system.raw.query('truncate test_marks')
   const marks = await addJobs(120, [organizationId ?? ''])
-  const program = await buildProgram('worker')
-  const env = { DATABASE: JSON.stringify(theDatabase()) }
-  const frozen = await runProgram(program, env)
+  const frozen = await workerProcess()
   await vi.waitFor(async () => expect(await held()).toBeGreaterThan(0), { timeout: 10_000, interval: 5 })
   frozen.kill('SIGSTOP')
   const heldByFrozen = await held()
   expect(heldByFrozen).toBeGreaterThan(0)
-  const other = await runProgram(program, env)
+  const stopOther = await anotherWorker()
   await vi.waitFor(async () => expect((await count()).marks).toBe(marks.length), { timeout: 30_000, interval: 250 })
   frozen.kill('SIGCONT')
   // A worker first ends the jobs it has begun, then stops.
-  await Promise.all(
-    [frozen, other].map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))),
-  )
+  await Promise.all([ending(frozen)(), stopOther()])
   expect(await count()).toEqual({ rows: marks.length, marks: marks.length })
 })

@@ -2,61 +2,80 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { apiOperations as operations } from '../../catalog/operations.ts'
 import { type Role, roles } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
+import { missingId } from '../../core/define/query.ts'
 import type { TSchema } from '../../core/define/schema.ts'
+import { outboxMail } from '../../providers/mail/outbox.ts'
+import { colleague, filled, sharedInput } from '../filled.ts'
+import { inProof, pairs } from '../prove.ts'
 import { expectRefusal } from '../refusal.ts'
-import { employeeOf, inputFor, isPersonal, rowOf, rows, tableOf } from '../rows.ts'
-import { addressed, member, Someone, send, stranger, withKey } from '../world.ts'
+import { inputFor, isPersonal, keyOf, tableOf } from '../rows.ts'
+import { addressed, type Reply, Someone, send, stranger, theApp, withKey } from '../world.ts'
 
-/** Who is let in, over every operation: credentials, scopes, sources, roles, and in which order they are checked. */
+/**
+ * Who is refused, over every operation: credentials, scopes, sources, roles, and in which order they are checked; and that a
+ * refusal leaves no trace in the audit trail. Who is let in: success.test.ts.
+ */
 
 const inOrganization = operations.filter(({ within }) => within !== 'caller')
 const byKey = operations.filter(({ sources }) => sources.includes('API_KEY'))
 const bySessionOnly = operations.filter(({ sources }) => !sources.includes('API_KEY'))
+const writes = operations.filter(({ reads }) => !reads)
 
-let owner: Someone
-/** The owner of another organization. */
-let other: Someone
-const colleagues = new Map<Role, Someone>()
-beforeAll(async () => {
-  owner = await member('OWNER')
-  other = await member('OWNER')
-  for (const role of roles) colleagues.set(role, await member(role, { of: owner }))
-})
+/** Why each operation was refused in these sweeps. */
+const refused = new Map<string, Set<string>>(operations.map(({ name }) => [name, new Set()]))
 
-const colleague = (role: Role) => colleagues.get(role) ?? owner
+/** The id of these requests, by which the audit trail would name them. */
+const requestId = { 'x-request-id': 'refused-by-a-sweep' }
 
-/** Input for requests that are refused: they change nothing, so they share the rows that it names. */
-const inputs = new Map<string, ReturnType<typeof inputFor>>()
-function refusedInput(operation: Operation) {
-  const input = inputs.get(operation.name) ?? inputFor(operation, owner)
-  inputs.set(operation.name, input)
-  return input
+function expectRefused(operation: Operation, reply: Reply, code: Parameters<typeof expectRefusal>[1], detail?: string) {
+  expectRefusal(reply, code, detail)
+  refused.get(operation.name)?.add(detail ?? code)
 }
 
 /** Input for requests that are refused before it is read. */
 const anything = { id: '00000000-0000-0000-0000-000000000000' }
 
+const badBearers = ['Bearer kt_garbage1_0000000000000000000000000000000000000000000', 'Basic YTpi', 'Bearer', ''].map(
+  (authorization) => ({ authorization }),
+)
+
+/** Headers without valid credentials. A bearer token is checked alone, whatever cookie comes with it. */
+const withoutCredentials: [string, () => Record<string, string>][] = [
+  ['a wrong cookie', () => ({ cookie: 'sid=garbage' })],
+  ...badBearers.flatMap((bearer): [string, () => Record<string, string>][] => [
+    [JSON.stringify(bearer), () => bearer],
+    [`${JSON.stringify(bearer)} and a valid cookie`, () => ({ ...filled().owner.credentials, ...bearer })],
+  ]),
+]
+
 describe('without valid credentials nothing is done', () => {
-  test.each(operations)('$name', async (operation) => {
-    const garbage = { authorization: 'Bearer kt_garbage1_0000000000000000000000000000000000000000000' }
-    const badBearers = [garbage, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }, { authorization: '' }]
-    for (const headers of [{}, { cookie: 'sid=garbage' }, ...badBearers]) {
-      expectRefusal(await stranger().request(operation, anything, headers), 'UNAUTHENTICATED')
-    }
-    // A bearer token is checked alone, whatever cookie comes with it: the cookie by itself is accepted.
-    expect((await owner.request(operation, anything)).status).not.toBe(401)
-    for (const headers of badBearers) {
-      expectRefusal(await owner.request(operation, anything, headers), 'UNAUTHENTICATED')
-    }
+  test('a valid cookie by itself is accepted', async () => {
+    const { owner } = filled()
+    expect((await owner.request(operations[0] as Operation, anything)).status).not.toBe(401)
+  })
+
+  test.each(operations)('$name without any', async (operation) => {
+    expectRefused(operation, await stranger().request(operation, anything, requestId), 'UNAUTHENTICATED')
+  })
+
+  const cases = pairs(operations, withoutCredentials).map(([operation, [called, headers]]) => ({
+    name: `${operation.name} with ${called}`,
+    operation,
+    headers,
+  }))
+  test.each(cases)('$name', async ({ operation, headers }) => {
+    const reply = await stranger().request(operation, anything, { ...headers(), ...requestId })
+    expectRefused(operation, reply, 'UNAUTHENTICATED')
   })
 })
 
-describe('a key with every scope but the required one is refused', () => {
-  test.each(byKey)('$name', async (operation) => {
-    const key = await withKey(owner, allScopesBut(operation))
-    expectRefusal(await key.request(operation, await refusedInput(operation)), 'FORBIDDEN', 'SCOPE')
-  })
-})
+/** A key of the owner with every scope but that of the operation; one for all operations with that scope. */
+const keys = new Map<string, Promise<Someone>>()
+function keyWithout(operation: Operation): Promise<Someone> {
+  const key = keys.get(operation.scope) ?? withKey(filled().owner, allScopesBut(operation))
+  keys.set(operation.scope, key)
+  return key
+}
 
 const features = [...new Set(operations.map(({ feature }) => feature))]
 
@@ -66,58 +85,123 @@ function allScopesBut({ feature, access }: Operation) {
   return [`*:${other}`, ...features.filter((each) => each !== feature).map((each) => `${each}:*`)]
 }
 
+describe('a key with every scope but the required one is refused', () => {
+  test.each(byKey)('$name', async (operation) => {
+    const key = await keyWithout(operation)
+    expectRefused(
+      operation,
+      await key.request(operation, await sharedInput(operation), requestId),
+      'FORBIDDEN',
+      'SCOPE',
+    )
+  })
+})
+
 describe('an operation for signed-in people only is refused with a key', () => {
   test.each(bySessionOnly)('$name', async (operation) => {
-    const key = await withKey(owner, ['*:*'])
-    expectRefusal(await key.request(operation, await refusedInput(operation)), 'FORBIDDEN', 'SOURCE')
+    const key = await withKey(filled().owner, ['*:*'])
+    expectRefused(
+      operation,
+      await key.request(operation, await sharedInput(operation), requestId),
+      'FORBIDDEN',
+      'SOURCE',
+    )
   })
 })
 
 describe('a role below the required one is refused', () => {
+  const lower = ({ role }: Operation): Role[] => roles.slice(0, roles.indexOf(role))
+  // In npm test the role just below, with a session or a key in turn.
   const cases = inOrganization.flatMap((operation) =>
-    roles.slice(0, roles.indexOf(operation.role)).map((role) => ({ operation, name: operation.name, role })),
+    lower(operation)
+      .slice(inProof(-1, 0))
+      .map((role) => ({ operation, role })),
   )
-  test.each(cases)('$name to $role', async ({ operation, role }) => {
-    const input = isPersonal(operation) ? await inputFor(operation, colleague(role)) : await refusedInput(operation)
-    expectRefusal(await colleague(role).request(operation, input), 'FORBIDDEN', 'ROLE')
-    if (!operation.sources.includes('API_KEY')) return
-    expectRefusal(await (await withKey(colleague(role))).request(operation, input), 'FORBIDDEN', 'ROLE')
+  const asCalled = pairs(cases, ['SESSION', 'API_KEY'] as const).map(([{ operation, role }, asked]) => {
+    const source = operation.sources.includes(asked) ? asked : 'SESSION'
+    return { operation, role, source, name: operation.name }
+  })
+  const keysOf = new Map<Role, Promise<Someone>>()
+  const callerWith = async (role: Role, source: string) => {
+    if (source === 'SESSION') return colleague(role)
+    const key = keysOf.get(role) ?? withKey(colleague(role))
+    keysOf.set(role, key)
+    return key
+  }
+  test.each(asCalled)('$name to $role with $source', async ({ operation, role, source }) => {
+    const input = isPersonal(operation) ? await inputFor(operation, colleague(role)) : await sharedInput(operation)
+    const caller = await callerWith(role, source)
+    expectRefused(operation, await caller.request(operation, input, requestId), 'FORBIDDEN', 'ROLE')
+  })
+
+  test('this covers every operation that needs a role', () => {
+    const named = new Set(asCalled.map(({ name }) => name))
+    expect(named.size).toBe(inOrganization.filter(({ role }) => role !== 'EMPLOYEE').length)
+    expect(named.size).toBeGreaterThanOrEqual(70)
   })
 })
 
-/** Operations that need a higher role on a colleague's row: an automation runs with the rights of its owner. */
-const onAColleagues: Record<string, Role> = {
-  automations_test: 'MANAGER',
-  automations_replay: 'MANAGER',
-  automations_replay_failed: 'MANAGER',
-  automations_cancel: 'MANAGER',
-}
+describe('a role that is too low is told so, whether or not the row exists, where the call names the organization', () => {
+  const onRows = inOrganization.filter(
+    (operation) => tableOf(operation) && operation.role !== 'EMPLOYEE' && operation.within !== 'organizationId',
+  )
+  test.each(onRows)('$name', async (operation) => {
+    const { owner, other } = filled()
+    const below = colleague(roles[roles.indexOf(operation.role) - 1] as Role)
+    const unknown = {
+      ...(await sharedInput(operation)),
+      [keyOf(operation)]: missingId,
+      organizationId: owner.organizationId,
+    }
+    expectRefused(operation, await below.request(operation, unknown, requestId), 'FORBIDDEN', 'ROLE')
+    expectRefused(operation, await other.request(operation, unknown, requestId), 'NOT_FOUND')
+    expectRefused(operation, await owner.request(operation, unknown, requestId), 'NOT_FOUND')
+  })
 
-/** What a key must be allowed too: a replay uses the payload that the run has recorded, and an import writes records. */
-const alsoAllowed: Record<string, string[]> = {
-  lists_export: ['customers:read'], // that of the list
-  orders_send: ['orders:read'], // to an address of the caller's choice
-  companion_write_ask: ['customers:read'], // it asks for the number of customers
-  automations_replay: ['customers:read', 'invoices:read'],
-  organizations_import_preview: ['customers:write'],
-  organizations_import_create: ['customers:write'],
-}
+  test('this covers every such operation', () => expect(onRows.length).toBeGreaterThanOrEqual(150))
+})
 
-/** What a person does as an employee: the employee of the input becomes the caller. */
-const asEmployee = ['payroll_my_payslip_pdf', 'payroll_my_claims_create']
+describe('a key that may read everything finds no token of an invitation', () => {
+  const readable = byKey.filter(({ reads, within }) => reads && within !== 'caller')
+  let token = ''
+  beforeAll(async () => {
+    const { owner } = filled()
+    const email = 'invited-by-a-sweep@example.test'
+    const invited = await owner.call('users_invitations_post', {
+      id: String(owner.organizationId),
+      email,
+      role: 'VIEWER',
+    })
+    token = String(invited.token)
+    const text = `https://kontor.example/invitations/accept?token=${token}`
+    const content = {
+      to: [email],
+      senderName: 'Acme',
+      replyTo: null,
+      subject: 'Invitation',
+      text,
+      html: text,
+      attachments: [],
+    }
+    await outboxMail(theApp().system, 'a@x.test').send({
+      id: invited.id,
+      organizationId: String(owner.organizationId),
+      ...content,
+    })
+  })
 
-describe('the required role with the required scope is accepted', () => {
-  test.each(operations)('$name to $role', async (operation) => {
-    const amy = operation.reads ? owner : await member('OWNER') // some of these delete what they are called on
-    const role = onAColleagues[operation.name] ?? operation.role
-    const inOrganizationOfAmy = () => (operation.reads ? colleague(role) : member(role, { of: amy }))
-    const caller = operation.within === 'caller' ? amy : await inOrganizationOfAmy()
-    const input = await inputFor(operation, isPersonal(operation) ? caller : amy)
-    if (asEmployee.includes(operation.name))
-      await amy.call('payroll_employees_update', { id: await employeeOf(amy), userId: caller.userId })
-    const scopes = [operation.scope, ...(alsoAllowed[operation.name] ?? [])]
-    const calling = operation.sources.includes('API_KEY') ? await withKey(caller, scopes) : caller
-    expect(await calling.request(operation, input)).toMatchObject({ status: operation.status })
+  test.each(readable)('$name', async (operation) => {
+    expect(token).toHaveLength(43)
+    const reader = await withKey(filled().owner, ['*:read'])
+    expect(JSON.stringify((await reader.request(operation, await sharedInput(operation))).body ?? '')).not.toContain(
+      token,
+    )
+  })
+
+  test('this covers the outbox, the audit, runs and the search', () => {
+    const names = readable.map(({ name }) => name)
+    for (const name of ['organizations_outbox', 'organizations_audit', 'automations_runs', 'search_everything'])
+      expect(names).toContain(name)
   })
 })
 
@@ -132,33 +216,39 @@ describe('a list over all organizations leaves out those where the role is too l
     ({ reads, within, input }) => reads && within === 'organizationId' && !input.required?.includes('organizationId'),
   )
   test.each(lists)('$name', async (operation) => {
-    const { organizationId: _, ...input } = await inputFor(operation, owner)
-    const ids: string[] = []
-    for (const table of Object.keys(rows)) ids.push(await rowOf(table, owner))
-    const shown = async (who: Someone) => JSON.stringify((await who.request(operation, input)).body)
-    const [seen, hidden] = [await shown(owner), await shown(colleague('EMPLOYEE'))]
+    const { organizationId: _, ...input } = await inputFor(operation, filled().owner)
+    const ids = Object.values(filled().hers)
+    const shown = async (who: Someone) => {
+      // The rows of the template are older than those of other files of this run, so that they may be on a later page.
+      const all = 'limit' in operation.input.properties ? { ...input, limit: 100 } : input
+      return JSON.stringify((await who.request(operation, all)).body)
+    }
+    const [seen, hidden] = [await shown(filled().owner), await shown(colleague('EMPLOYEE'))]
     if (!(operation.name in withoutRows)) expect(ids.filter((id) => seen.includes(id))).not.toEqual([])
     expect(ids.filter((id) => hidden.includes(id))).toEqual([])
     expect(hidden).not.toContain('"error"')
   })
+
+  test('this covers every such list', () => expect(lists.length).toBeGreaterThanOrEqual(20))
 })
 
 describe('credentials come before scope, scope before the row, the row before the body', () => {
   const checked = operations.filter((operation) => spoilt(operation) !== undefined)
   test.each(checked)('$name', async (operation) => {
-    const [amy, eve] = [owner, other]
-    const input = await refusedInput(operation)
+    const { owner, other } = filled()
+    const input = await sharedInput(operation)
     const bad = (caller: Someone) => sendBad(caller, operation, input)
-    expectRefusal(await bad(stranger()), 'UNAUTHENTICATED')
-    expectRefusal(await bad(await withKey(amy, allScopesBut(operation))), 'FORBIDDEN')
+    expectRefused(operation, await bad(stranger()), 'UNAUTHENTICATED')
+    expectRefused(operation, await bad(await keyWithout(operation)), 'FORBIDDEN')
     if (operation.within !== 'caller') {
       const row = tableOf(operation) !== undefined
-      expectRefusal(await bad(eve), row ? 'NOT_FOUND' : 'FORBIDDEN')
+      expectRefused(operation, await bad(other), row ? 'NOT_FOUND' : 'FORBIDDEN')
       const isTheirs = typeof operation.within === 'object' && operation.within.idOf === 'caller'
-      if (isTheirs) expectRefusal(await bad(colleague('EMPLOYEE')), 'NOT_FOUND')
-      else if (operation.role !== 'EMPLOYEE') expectRefusal(await bad(colleague('EMPLOYEE')), 'FORBIDDEN', 'ROLE')
+      if (isTheirs) expectRefused(operation, await bad(colleague('EMPLOYEE')), 'NOT_FOUND')
+      else if (operation.role !== 'EMPLOYEE')
+        expectRefused(operation, await bad(colleague('EMPLOYEE')), 'FORBIDDEN', 'ROLE')
     }
-    expectRefusal(await bad(amy), 'VALIDATION')
+    expectRefused(operation, await bad(owner), 'VALIDATION')
   })
 })
 
@@ -171,39 +261,68 @@ function spoilt(operation: Operation): Record<string, unknown> | undefined {
 }
 
 function sendBad(caller: Someone, operation: Operation, input: Record<string, unknown>) {
-  if (operation.method !== 'DELETE') return caller.request(operation, { ...input, ...spoilt(operation) })
+  if (operation.method !== 'DELETE') return caller.request(operation, { ...input, ...spoilt(operation) }, requestId)
   const { url } = addressed(operation, input)
-  return send({ method: 'DELETE', url, body: spoilt(operation), headers: { ...caller.credentials } })
+  return send({ method: 'DELETE', url, body: spoilt(operation), headers: { ...caller.credentials, ...requestId } })
 }
 
 describe('a caller without access is refused for that, even if the body cannot be read', () => {
   const taking = operations.filter(({ method }) => method !== 'GET')
-  test.each(taking)('$name', async (operation) => {
-    const [amy, eve] = [owner, other]
-    const wrongScopes = await withKey(amy, allScopesBut(operation))
-    const { url } = addressed(operation, await refusedInput(operation))
-    const unreadable = [
-      { body: '{"name": ', type: 'application/json' },
-      { body: '[]', type: 'application/json' },
-      { body: '{}', type: 'text/plain' },
-      // A read takes no key, so none is looked at.
-      ...(operation.reads ? [] : [{ body: '{}', type: 'application/json', 'idempotency-key': 'schlüssel' }]),
-    ]
-    for (const { body, type, ...more } of unreadable) {
-      const headers = { 'content-type': type, ...more }
-      const sent = ({ credentials }: Someone) =>
-        send({ method: operation.method, url, body, headers: { ...headers, ...credentials } })
-      expectRefusal(await sent(stranger()), 'UNAUTHENTICATED')
-      expectRefusal(await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
-      expectRefusal(await sent(wrongScopes), 'FORBIDDEN')
-      const odd = type === 'text/plain' // with a cookie, such a request may come from a page of another site (WEB-3)
-      if (operation.within !== 'caller' && tableOf(operation)) {
-        const isInBody = !operation.path.includes('{') // then nobody knows which row is meant
-        const refusal = isInBody ? 'VALIDATION' : 'NOT_FOUND'
-        expectRefusal(await sent(eve), odd ? 'FORBIDDEN' : refusal)
-      }
-      expectRefusal(await sent(amy), odd ? 'FORBIDDEN' : 'VALIDATION')
+  type Unreadable = { called: string; body: string; type: string; 'idempotency-key'?: string }
+  const unreadable: Unreadable[] = [
+    { called: 'malformed JSON', body: '{"name": ', type: 'application/json' },
+    { called: 'a list', body: '[]', type: 'application/json' },
+    { called: 'plain text', body: '{}', type: 'text/plain' },
+    { called: 'a wrong key', body: '{}', type: 'application/json', 'idempotency-key': 'schlüssel' },
+  ]
+  const cases = pairs(taking, unreadable)
+    // A read takes no key, so none is looked at.
+    .map(([operation, bad]) => ({ operation, ...(operation.reads && bad['idempotency-key'] ? unreadable[0] : bad) }))
+    .map((each) => ({ ...(each as Unreadable & { operation: Operation }), name: each.operation.name }))
+  test.each(cases)('$name with $called', async ({ operation, called: _, name: __, body, type, ...more }) => {
+    const { owner, other } = filled()
+    const { url } = addressed(operation, await sharedInput(operation))
+    const headers = { 'content-type': type, ...more, ...requestId }
+    const sent = ({ credentials }: Someone) =>
+      send({ method: operation.method, url, body, headers: { ...headers, ...credentials } })
+    expectRefused(operation, await sent(stranger()), 'UNAUTHENTICATED')
+    expectRefused(operation, await sent(new Someone('', { authorization: 'Bearer kt_garbage1_0' })), 'UNAUTHENTICATED')
+    expectRefused(operation, await sent(await keyWithout(operation)), 'FORBIDDEN')
+    const odd = type === 'text/plain' // with a cookie, such a request may come from a page of another site (WEB-3)
+    if (operation.within !== 'caller' && tableOf(operation)) {
+      const isInBody = !operation.path.includes('{') // then nobody knows which row is meant
+      const refusal = isInBody ? 'VALIDATION' : 'NOT_FOUND'
+      expectRefused(operation, await sent(other), odd ? 'FORBIDDEN' : refusal)
     }
+    expectRefused(operation, await sent(owner), odd ? 'FORBIDDEN' : 'VALIDATION')
+  })
+})
+
+describe('a refused change writes no audit row', () => {
+  const recorded = async (id: string) =>
+    (await theApp().system.raw.query('select operation from audit_log where request_id = $1', [id])).rows
+
+  test('each of the refusals above', async () => {
+    for (const { name, within, role, sources } of writes) {
+      const reasons = [
+        ...['UNAUTHENTICATED', 'VALIDATION', sources.includes('API_KEY') ? 'SCOPE' : 'SOURCE'],
+        ...(within === 'caller' || role === 'EMPLOYEE' ? [] : ['ROLE']),
+      ]
+      expect([...(refused.get(name) ?? [])], name).toEqual(expect.arrayContaining(reasons))
+    }
+    expect(await recorded(requestId['x-request-id'])).toEqual([])
+    const accepted = { 'x-request-id': 'accepted-by-a-sweep' }
+    const create = operations.find(({ name }) => name === 'customers_create') as Operation
+    expect(await filled().owner.request(create, await sharedInput(create), accepted)).toMatchObject({ status: 201 })
+    expect(await recorded('accepted-by-a-sweep')).toEqual([{ operation: 'customers_create' }])
+  })
+
+  test.each(writes)('$name with an unknown id', async (operation) => {
+    const wrong = { [keyOf(operation)]: missingId, colour: 'red', organizationId: missingId }
+    const input = { ...(await sharedInput(operation)), ...wrong }
+    const reply = await filled().owner.request(operation, input, { 'x-request-id': `unknown-${operation.name}` })
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+    expect(await recorded(`unknown-${operation.name}`)).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../catalog/operations.ts'
 import { type Operation, onSurface } from '../../core/define/operation.ts'
@@ -9,6 +10,7 @@ import { accountInput, emailOf, personWithPassword } from '../accounts.ts'
 import { automate, graphOf, runSoFar, trigger } from '../automations/automations.ts'
 import { expectRefusal } from '../refusal.ts'
 import { addressed, type Reply, Someone, send, stranger, theApp, withKey } from '../world.ts'
+import { remembered } from './remembered.ts'
 
 /** Every sign-in and account operation: who may call it, what it takes and answers, what it does to the cookie and the trail. */
 
@@ -33,42 +35,32 @@ function sendTo(
 
 const succeeds = (reply: Reply, operation: Operation) => expect(reply).toMatchObject({ status: operation.status })
 
-describe('a valid call succeeds, its answer fits the schema, and it sets the cookie only as declared', () => {
-  test.each(account)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const reply = await sendTo(operation, amy, await accountInput(operation, amy))
-    succeeds(reply, operation)
-    expect(problemsOf(operation.output, structuredClone(reply.body))).toEqual([])
-    const cookies = [reply.headers['set-cookie'] ?? []].flat().map(String)
-    expect(cookies).toEqual(
-      operation.session === undefined
-        ? []
-        : [expect.stringMatching(operation.session === 'STARTS' ? /^sid=[0-9A-Za-z]{43};/ : /^sid=; Max-Age=0;/)],
-    )
-  })
-})
+/** A person and valid input for requests that are refused: they use up nothing, as the success of the same input shows. */
+const prepared = remembered(prepare)
 
-describe('a cookie that an operation starts belongs to the person, and the cookie before it is no longer valid', () => {
-  const starting = account.filter(({ session }) => session === 'STARTS')
-  test.each(starting)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const reply = await sendTo(operation, amy, await accountInput(operation, amy))
-    succeeds(reply, operation)
-    const [cookie = ''] = [reply.headers['set-cookie'] ?? []].flat().map((text) => String(text).split(';', 1)[0])
-    const session = await send({ method: 'GET', url: '/api/auth/session', headers: { cookie } })
-    const userId = operation.name === 'auth_sign_up' ? expect.any(String) : amy.userId
-    expect(session).toMatchObject({ status: 200, body: { user: { id: userId } } })
-    expectRefusal(
-      await send({ method: 'GET', url: '/api/auth/session', headers: { ...amy.credentials } }),
-      'UNAUTHENTICATED',
-    )
-  })
+async function prepare(operation: Operation) {
+  const amy = await personWithPassword()
+  return { amy, input: await accountInput(operation, amy) }
+}
+
+/** Operations whose input is valid for seconds only, so that the successful call needs a new one. */
+const shortLived = ['auth_authenticator_confirm']
+
+/** The one successful call of the prepared input, after all that is refused, and the session that made it. */
+const succeeded = remembered(async (operation) => {
+  const { amy, input } = await (shortLived.includes(operation.name) ? prepare : prepared)(operation)
+  const [session] = await theApp().system.use((db) =>
+    db.selectFrom('sessions').select('id').where('userId', '=', amy.userId).where('userAgent', '=', 'test').execute(),
+  )
+  const requestId = newId()
+  const headers = { origin: 'http://127.0.0.1:3000', 'x-request-id': requestId }
+  const reply = await sendTo(operation, amy, input, headers)
+  return { amy, requestId, sessionId: session?.id, reply }
 })
 
 describe('what needs a session is refused without one, and an API key is none', () => {
   test.each(ofSessions)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
+    const { amy, input } = await prepared(operation)
     const { authorization } = (await withKey(amy)).credentials as { authorization: string }
     const bad = ['Bearer kt_garbage1_0000000000000000000000000000000000000000000', 'Basic YTpi', 'Bearer', '']
     for (const headers of [{}, { cookie: 'sid=garbage' }, { authorization }])
@@ -76,7 +68,6 @@ describe('what needs a session is refused without one, and an API key is none', 
     // With an Authorization header the cookie beside it is ignored (WEB-2).
     for (const each of [authorization, ...bad])
       expectRefusal(await sendTo(operation, amy, input, { authorization: each }), 'UNAUTHENTICATED')
-    succeeds(await sendTo(operation, amy, input), operation)
   })
 })
 
@@ -119,35 +110,30 @@ describe('the runner refuses every caller but those of the definition', () => {
 
 describe('a page of another site changes nothing', () => {
   test.each(writes)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
+    const { amy, input } = await prepared(operation)
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       expectRefusal(
         await sendTo(operation, amy, input, headers as Record<string, string>),
         'FORBIDDEN',
         'FOREIGN_ORIGIN',
       )
-    succeeds(await sendTo(operation, amy, input, { origin: 'http://127.0.0.1:3000' }), operation)
   })
 })
 
 describe('an unknown field is refused by name', () => {
   test.each(writes)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
+    const { amy, input } = await prepared(operation)
     for (const field of ['colour', 'userId', 'organizationId', 'role', 'constructor', '$where']) {
       const reply = await sendTo(operation, amy, { ...input, [field]: 'red' })
       expectRefusal(reply, 'VALIDATION')
       expect(reply.body).toMatchObject({ error: { details: [{ path: field }] } })
     }
-    succeeds(await sendTo(operation, amy, input), operation)
   })
 })
 
 describe('a body that cannot be read is refused, and without a session the missing session is told first', () => {
   test.each(writes)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
+    const { amy, input } = await prepared(operation)
     const { url } = addressed(operation, input)
     for (const body of ['{"name": ', '[]', '"x"']) {
       const headers = { 'content-type': 'application/json' }
@@ -156,7 +142,6 @@ describe('a body that cannot be read is refused, and without a session the missi
       expectRefusal(await sent(stranger()), operation.open ? 'VALIDATION' : 'UNAUTHENTICATED')
       expectRefusal(await sent(amy), 'VALIDATION')
     }
-    succeeds(await sendTo(operation, amy, input), operation)
   })
 })
 
@@ -164,8 +149,7 @@ describe('a value of the wrong type is refused by name', () => {
   const wrong = [12_345.678, true, 'x'.repeat(30_000), '', {}, [], null]
   const taking = writes.filter(({ method, input }) => method === 'POST' && Object.keys(input.properties).length > 0)
   test.each(taking)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
+    const { amy, input } = await prepared(operation)
     for (const [field, schema] of Object.entries(operation.input.properties)) {
       for (const value of wrong) {
         if (problemsOf(Type.Object({ field: schema }), { field: value }).length === 0) continue
@@ -175,7 +159,6 @@ describe('a value of the wrong type is refused by name', () => {
         expect(new Set(details.map(({ path }) => path.split('.')[0]))).toEqual(new Set([field]))
       }
     }
-    succeeds(await sendTo(operation, amy, input), operation)
   })
 })
 
@@ -210,22 +193,18 @@ describe('unusual text is accepted or refused, and causes no error of the server
 
 describe('INV-19: a write leaves the one audit row that its definition names, or none where it names none', () => {
   test.each(account)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
-    const [sessionId] = await theApp().system.use((db) =>
-      db.selectFrom('sessions').select('id').where('userId', '=', amy.userId).where('userAgent', '=', 'test').execute(),
-    )
-    const [refusedId, requestId] = [newId(), newId()]
+    const { amy, input } = await prepared(operation)
+    const refusedId = newId()
     const refused = await sendTo(operation, amy, { ...input, colour: 'red' }, { 'x-request-id': refusedId })
     expect(refused.status).toBe(operation.reads ? 200 : 400)
-    succeeds(await sendTo(operation, amy, input, { 'x-request-id': requestId }), operation)
+    const { amy: caller, requestId, sessionId } = await succeeded(operation)
     expect(await trail(refusedId)).toEqual([])
     const row = {
       operation: operation.recordedAs,
-      userId: amy.userId,
+      userId: caller.userId,
       organizationId: null,
       source: operation.open ? 'LINK' : 'SESSION',
-      sessionId: operation.open ? null : sessionId?.id,
+      sessionId: operation.open ? null : sessionId,
       apiKeyId: null,
     }
     expect(await trail(requestId)).toMatchObject(operation.reads || operation.recordedAs === null ? [] : [row])
@@ -236,14 +215,41 @@ describe('INV-19: a write leaves the one audit row that its definition names, or
 const trail = (requestId: string) =>
   theApp().system.use((db) => db.selectFrom('auditLog').selectAll().where('requestId', '=', requestId).execute())
 
+describe('a valid call succeeds, its answer fits the schema, and it sets the cookie only as declared', () => {
+  test.each(account)('$name', async (operation) => {
+    const { reply } = await succeeded(operation)
+    succeeds(reply, operation)
+    expect(problemsOf(operation.output, structuredClone(reply.body))).toEqual([])
+    const cookies = [reply.headers['set-cookie'] ?? []].flat().map(String)
+    expect(cookies).toEqual(
+      operation.session === undefined
+        ? []
+        : [expect.stringMatching(operation.session === 'STARTS' ? /^sid=[0-9A-Za-z]{43};/ : /^sid=; Max-Age=0;/)],
+    )
+  })
+})
+
 describe('a valid call counts in every bucket of its definition', () => {
   test.each(account)('$name', async (operation) => {
-    const amy = await personWithPassword()
-    const input = await accountInput(operation, amy)
-    succeeds(await sendTo(operation, amy, input), operation)
+    const { amy } = await succeeded(operation)
     const subjects: Record<string, string> = { address: '127.0.0.1', person: amy.userId, email: emailOf(amy) }
     const keys = operation.alsoRates.map(({ bucket, per }) => `${bucket}:${per}:${subjects[per]}`)
     const found = await theApp().system.raw.query('select key from rate_buckets where key = any ($1)', [keys])
     expect(found.rows.map(({ key }) => key).sort()).toEqual(keys.sort())
+  })
+})
+
+describe('a cookie that an operation starts belongs to the person, and the cookie before it is no longer valid', () => {
+  const starting = account.filter(({ session }) => session === 'STARTS')
+  test.each(starting)('$name', async (operation) => {
+    const { amy, reply } = await succeeded(operation)
+    const [cookie = ''] = [reply.headers['set-cookie'] ?? []].flat().map((text) => String(text).split(';', 1)[0])
+    const session = await send({ method: 'GET', url: '/api/auth/session', headers: { cookie } })
+    const userId = operation.name === 'auth_sign_up' ? expect.any(String) : amy.userId
+    expect(session).toMatchObject({ status: 200, body: { user: { id: userId } } })
+    expectRefusal(
+      await send({ method: 'GET', url: '/api/auth/session', headers: { ...amy.credentials } }),
+      'UNAUTHENTICATED',
+    )
   })
 })

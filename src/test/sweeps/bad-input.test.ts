@@ -5,8 +5,10 @@ import type { Operation } from '../../core/define/operation.ts'
 import { Type } from '../../core/define/schema.ts'
 import { problemsOf } from '../../core/define/validate.ts'
 import { newId } from '../../core/values/id.ts'
+import { filled, sharedInput } from '../filled.ts'
+import { inProof } from '../prove.ts'
 import { expectRefusal, statusOf } from '../refusal.ts'
-import { inputFor, keyOf } from '../rows.ts'
+import { inputFor, keyOf, tableOf } from '../rows.ts'
 import { member, person, type Reply, type Someone, send, theApp, withKey } from '../world.ts'
 
 /** Input that no proper client sends: always a documented status in the shape of a refusal, never 500. */
@@ -142,16 +144,26 @@ const chunksOf = <T>(list: readonly T[], size: number): T[][] =>
 describe('a value of the wrong type is refused by the name of its field', () => {
   let refused = 0
   const wrong = [12_345.678, true, 'x'.repeat(20_000), '', {}, { a: 1 }, [], [[]], [null], null, Number.MAX_VALUE]
-  test.each(operations.filter(({ method }) => !['GET', 'DELETE'].includes(method)))('$name', async (operation) => {
-    const input = await inputFor(operation, amy)
+  const taking = operations.filter(({ method }) => !['GET', 'DELETE'].includes(method))
+  // In npm test three of the values for each operation, in turn.
+  const cases = taking.map((operation, turn) => ({
+    operation,
+    name: operation.name,
+    values: inProof(
+      [0, 1, 2].map((more) => wrong[(turn * 3 + more) % wrong.length]),
+      wrong,
+    ),
+  }))
+  test.each(cases)('$name', async ({ operation, values }) => {
+    const input = await sharedInput(operation)
     const fields = Object.entries(operation.input.properties)
       .filter(([field]) => !isAddress(operation, field))
       .map(([field, schema]) => [field, Type.Object({ field: schema })] as const)
-    for (const value of wrong) {
+    for (const value of values) {
       const refusing = fields.filter(([, alone]) => problemsOf(alone, { field: value }).length > 0)
       for (const some of chunksOf(refusing, 40)) {
         const bad = Object.fromEntries(some.map(([field]) => [field, value]))
-        const reply = await amy.request(operation, { ...input, ...bad })
+        const reply = await filled().owner.request(operation, { ...input, ...bad })
         expectRefusal(reply, 'VALIDATION')
         refused += 1
         const named = pathsOf(reply).map((path) => path.split('.')[0])
@@ -160,7 +172,7 @@ describe('a value of the wrong type is refused by the name of its field', () => 
     }
   })
 
-  test('hundreds of values were refused', () => expect(refused).toBeGreaterThanOrEqual(300))
+  test('hundreds of values were refused', () => expect(refused).toBeGreaterThanOrEqual(inProof(150, 300)))
 })
 
 describe('a text of strange characters is stored or refused, without an error of the server', () => {
@@ -171,14 +183,26 @@ describe('a text of strange characters is stored or refused, without an error of
   ] // biome-ignore format: a list of words
   const fine = [200, 201, 400, 403, 404, 409]
 
-  test.each(operations.filter(({ reads }) => !reads))('$name', async (operation) => {
-    const zoe = await member('OWNER')
-    const input = await inputFor(operation, zoe)
+  // In npm test three of the texts for each operation, in turn.
+  const cases = operations
+    .filter(({ reads }) => !reads)
+    .map((operation, turn) => ({
+      operation,
+      name: operation.name,
+      values: inProof(
+        [0, 1, 2].map((more) => strange[(turn * 3 + more) % strange.length]),
+        strange,
+      ),
+    }))
+  test.each(cases)('$name', async ({ operation, values }) => {
+    const isShared = tableOf(operation) !== 'organizations' // else the text could change or delete what the others need
+    const zoe = isShared ? filled().owner : await member('OWNER')
+    const input = isShared ? await sharedInput(operation) : await inputFor(operation, zoe)
     const known = operation.input.properties as Record<string, { type?: string | string[] }>
     const texts = Object.keys(known).filter(
       (field) => [known[field]?.type].flat()[0] === 'string' && !isAddress(operation, field),
     )
-    for (const value of strange) {
+    for (const value of values) {
       const everywhere = Object.fromEntries(texts.map((field) => [field, value]))
       const reply = await zoe.request(operation, { ...input, ...everywhere })
       expect(fine, `${JSON.stringify(value)}: ${JSON.stringify(reply.body)}`).toContain(reply.status)

@@ -4,8 +4,9 @@ import { migrate } from '../../db/migrate.ts'
 import { toSnake } from '../../db/names.ts'
 import { openPool, openQueuePool, resilientPool } from '../../db/pool.ts'
 import { dropDatabase, emptyDatabase } from '../database.ts'
-import { rowOf, rows, storedIn, tableOf } from '../rows.ts'
-import { member, type Someone, theApp, theDatabase } from '../world.ts'
+import { filled } from '../filled.ts'
+import { storedIn, tableOf } from '../rows.ts'
+import { type Someone, theApp, theDatabase } from '../world.ts'
 
 /** Rules that PostgreSQL enforces for every writer: row security, keys that begin with the organization, roles without rights. */
 
@@ -28,10 +29,9 @@ const notConfined: Record<string, string> = {
 
 let amy: Someone
 let eve: Someone
-beforeAll(async () => {
-  amy = await member('OWNER')
-  eve = await member('OWNER')
-  for (const table of Object.keys(rows)) for (const someone of [amy, eve]) await rowOf(table, someone)
+beforeAll(() => {
+  amy = filled().owner
+  eve = filled().other
 })
 
 const ask = <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
@@ -373,6 +373,15 @@ test('requests can make no temporary type or function, which a function of the o
   }
 }) // biome-ignore format: long lines
 
+describe.each(['audit_log', 'events'])('INV-19: %s is append-only', (table) => {
+  test.each([`update ${table} set created_at = now()`, `delete from ${table}`])('%s', async (statement) => {
+    expect(await countAll(table)).toBeGreaterThan(0)
+    await expect(ask(statement)).rejects.toThrow(/append-only/)
+    for (const role of ['kontor_confined', 'kontor_across'])
+      await expect(asRole(role, statement)).rejects.toThrow(/permission denied/)
+  })
+})
+
 /** The names after FROM, JOIN, INTO and UPDATE in a function's body that may be tables. */
 const tablesIn = (body: string) =>
   [...body.matchAll(/\b(?:from|join|update|insert into)\s+([a-z_.]+)/gi)]
@@ -394,9 +403,12 @@ function asRole(role: string, ...statements: string[]) {
   return theApp().system.use(async (_, connection) => {
     await connection.query('begin')
     await connection.query(`set local role ${role}`)
-    let last: unknown[] = []
-    for (const statement of statements) last = (await connection.query(statement)).rows
-    await connection.query('rollback')
-    return last
+    try {
+      let last: unknown[] = []
+      for (const statement of statements) last = (await connection.query(statement)).rows
+      return last
+    } finally {
+      await connection.query('rollback')
+    }
   })
 }

@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
 import { apiOperations, operations } from '../../catalog/operations.ts'
 import { atLeast } from '../../core/define/access.ts'
 import { type Operation, onSurface } from '../../core/define/operation.ts'
 import type { TObject } from '../../core/define/schema.ts'
 import { resourceOf } from '../../core/run/input.ts'
 import type { Tables } from '../../db/database.ts'
-import { noteViewName } from '../../features/documents/public-page/public-link.ts'
+import { noteViewName } from '../../features/selling/documents/public-page/public-link.ts'
 import { referencesOf, referredTable, rows, tableOf } from '../rows.ts'
 import { theApp } from '../world.ts'
 
@@ -218,9 +219,13 @@ const specified = `
   .map((line) => line.trim().split(/ +/))
   .map(([name = '', method, path, scope, who]) => ({ name, is: `${method} ${path} ${scope} ${who}` }))
 
-test.each(specified)('$name is where the specification says, for whom it says', ({ name, is }) => {
-  const found = operations.find((operation) => operation.name === name)
-  expect(found && `${found.http} ${found.scope} ${whoMay(found)}`).toBe(is)
+test('every specified operation is where the specification says, for whom it says', () => {
+  const found = specified.map(({ name }) => {
+    const operation = operations.find((each) => each.name === name)
+    return { name, is: operation && `${operation.http} ${operation.scope} ${whoMay(operation)}` }
+  })
+  expect(specified.length).toBeGreaterThanOrEqual(190)
+  expect(found).toEqual(specified)
 })
 
 const whoMay = ({ within, sources, role }: Operation) => {
@@ -235,97 +240,177 @@ const addresses = {
   'public-page': /^\/d\/\{token\}(\/([a-z]+|\{[a-z]\w*\}))*$/,
 }
 
-describe.each(operations)('$name', (operation) => {
-  const { name, surface, http, path, does, within, input, output, reads, role, access } = operation
-
-  test('has a name and an address of its own', () => {
-    const shape = (address: string) => address.replace(/\{\w+\}/g, '{}')
-    const same = operations.filter((other) => other.name === name || shape(other.http) === shape(http))
-    expect(same).toEqual([operation])
+/** What is wrong with each of these operations, by its name; a rule concerns at least `atLeast` of them. */
+function wrongWith<O extends Operation>(
+  some: readonly O[],
+  least: number,
+  find: (operation: O) => unknown[] | boolean,
+) {
+  expect(some.length, 'operations that the rule concerns').toBeGreaterThanOrEqual(least)
+  return some.flatMap((operation) => {
+    const found = find(operation)
+    const problems = found === true ? ['is otherwise'] : found || []
+    return problems.map((problem) => `${operation.name}: ${problem}`)
   })
+}
 
-  test('has the name of a tool, an address of its surface and a sentence that says what it does', () => {
-    expect(name).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
-    expect(path).toMatch(addresses[surface])
-    expect(does).toMatch(/^[A-Z].{10,}\.$/)
-  })
+const changes = operations.filter(({ reads }) => !reads)
+const missing = (wanted: readonly string[], has: readonly string[] = []) => wanted.filter((each) => !has.includes(each))
 
-  test('has a route, unless the customer page alone calls it', () => {
+test('every operation has a name and an address of its own', () => {
+  const shape = ({ http }: Operation) => http.replace(/\{\w+\}/g, '{}')
+  const alike = (operation: Operation) =>
+    operations.filter((other) => other.name === operation.name || shape(other) === shape(operation))
+  expect(wrongWith(operations, 300, (operation) => alike(operation).length !== 1)).toEqual([])
+})
+
+test('every operation has the name of a tool, an address of its surface and a sentence that says what it does', () => {
+  expect(
+    wrongWith(operations, 300, ({ name, surface, path, does }) => [
+      ...(/^[a-z]+(_[a-z0-9]+)+$/.test(name) ? [] : ['its name']),
+      ...(addresses[surface].test(path) ? [] : [`its address ${path}`]),
+      ...(/^[A-Z].{10,}\.$/.test(does) ? [] : [`its sentence ${does}`]),
+    ]),
+  ).toEqual([])
+})
+
+test('every operation has a route, unless the customer page alone calls it', () => {
+  const without = operations.filter(({ surface, path, method }) => {
     const url = path.replace(/\{(\w+)\}/g, ':$1')
-    const method = surface === 'redirect' ? 'GET' : operation.method // a browser that is sent back here only opens pages
-    expect(theApp().server.hasRoute({ method, url })).toBe(name !== noteViewName)
+    // A browser that is sent back here only opens pages.
+    return !theApp().server.hasRoute({ method: surface === 'redirect' ? 'GET' : method, url })
   })
-
-  test('takes every part of its path as a required field', () => {
-    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field)
-    const signed = surface === 'public-page' ? ['token'] : [] // the surface makes the id of the document of it
-    expect(input.required ?? []).toEqual(expect.arrayContaining(named.filter((field) => !signed.includes(field ?? ''))))
-  })
-
-  test('has closed schemas, the output without defaults', () => {
-    expect(input).toMatchObject({ type: 'object' })
-    const fromBrowsers = '"clientExtensionResults":{"type":"object","properties":{},"additionalProperties":true}'
-    expect(JSON.stringify([input, output]).replace(fromBrowsers, '')).not.toContain('"additionalProperties":true')
-    expect(JSON.stringify(output)).not.toContain('"default"')
-  })
-
-  test('declares access that fits what it does', () => {
-    if (!reads) expect(access, 'a change needs a write scope').toBe('write')
-    if (within === 'caller')
-      expect(role, 'no role is checked outside an organization').toBe(reads ? 'VIEWER' : 'CONTRIBUTOR')
-    else if (!reads && role !== 'EMPLOYEE') expect(atLeast(role, 'CONTRIBUTOR')).toBe(true)
-  })
-
-  test('is open to the callers of its surface', () => {
-    const { open, sources, pool, link } = operation
-    if (surface === 'api')
-      expect({ open, pool, called: sources.length > 0 }).toEqual({ open: false, pool: 'confined', called: true })
-    if (surface === 'account')
-      expect({ pool, within, sources }).toEqual({ pool: 'system', within: 'caller', sources: open ? [] : ['SESSION'] })
-    if (surface === 'public-page')
-      expect({ open, pool, sources, link }).toEqual({ open: false, pool: 'confined', sources: [], link: 'document' })
-  })
-
-  test('names its row by a field that it has', () => {
-    if (typeof within === 'object') expect(Object.keys(input.properties)).toContain(within.by)
-    if (path.includes('{id}')) expect(tableOf(operation)).toBeDefined()
-  })
-
-  test('leaves an audit row under its own name, except on the account surface', () => {
-    if (surface !== 'account') expect(operation.recordedAs).toBe(name)
-  })
+  expect(without.map(({ name }) => name)).toEqual([noteViewName])
 })
 
-describe.each(apiOperations)('$name', (operation) => {
-  const { name, path, within, input, output, reads } = operation
-
-  test('accepts a link only to read one row of an organization', () => {
-    if (!operation.link) return
-    expect(reads && path.endsWith('{id}') && typeof within === 'string' && within !== 'caller').toBe(true)
-    expect(Object.keys(input.properties).sort()).toEqual(['id', 'token'])
-  })
-
-  test('answers the id of what it creates', () => {
-    const fields = Object.keys(resourceOf(output)?.properties ?? (output as Partial<TObject>).properties ?? {})
-    if (operation.status === 201)
-      expect(fields.some((field) => ['id', 'paymentId', 'turnRunId'].includes(field))).toBe(true)
-  })
-
-  test('has a recipe in rows.ts for every row it needs', () => {
-    const table = tableOf(operation)
-    if (table) expect(rows, helpful(table)).toHaveProperty(table)
-    for (const { field } of referencesOf(operation)) {
-      expect(referredTable(field, name), helpful(`what ${field} of ${name} names`)).toBeDefined()
-    }
-  })
+test('every part of a path is a required field', () => {
+  const withParts = operations.filter(({ path }) => path.includes('{'))
+  expect(
+    wrongWith(withParts, 150, ({ path, surface, input }) => {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field)
+      const signed = surface === 'public-page' ? ['token'] : [] // the surface makes the id of the document of it
+      return missing(missing(named, signed), input.required)
+    }),
+  ).toEqual([])
 })
 
-describe.each(onSurface(operations, 'public-page'))('$name', ({ input, reads, linkWrites, within }) => {
-  test('is about the document of the link', () => {
-    expect(within).toBe('documents')
-    expect(input.required).toEqual(expect.arrayContaining(['id', 'linkVersion']))
-    expect(linkWrites).toBe(!reads)
-  })
+test('every schema is closed, that of the answer without defaults', () => {
+  const fromBrowsers = '"clientExtensionResults":{"type":"object","properties":{},"additionalProperties":true}'
+  expect(
+    wrongWith(operations, 300, ({ input, output }) => [
+      ...((input as Partial<TObject>).type === 'object' ? [] : ['its input is no object']),
+      ...(JSON.stringify([input, output]).replace(fromBrowsers, '').includes('"additionalProperties":true')
+        ? ['a schema is open']
+        : []),
+      ...(JSON.stringify(output).includes('"default"') ? ['its answer has a default'] : []),
+    ]),
+  ).toEqual([])
+})
+
+test('every schema is one by the rules of JSON Schema, which are not asked when input is checked', () => {
+  const ajv = new Ajv2020({ strict: false })
+  expect(
+    wrongWith(operations, 300, ({ input, output }) =>
+      [input, output].flatMap((schema) => (ajv.validateSchema(schema) === true ? [] : [ajv.errorsText()])),
+    ),
+  ).toEqual([])
+})
+
+test('a change needs a write scope', () => {
+  expect(wrongWith(changes, 150, ({ access }) => access !== 'write')).toEqual([])
+})
+
+test('no role is checked outside an organization', () => {
+  const outside = operations.filter(({ within }) => within === 'caller')
+  expect(wrongWith(outside, 40, ({ role, reads }) => role !== (reads ? 'VIEWER' : 'CONTRIBUTOR'))).toEqual([])
+})
+
+test('a change in an organization is for contributors at least, unless it is for every employee', () => {
+  const inside = changes.filter(({ within, role }) => within !== 'caller' && role !== 'EMPLOYEE')
+  expect(wrongWith(inside, 100, ({ role }) => !atLeast(role, 'CONTRIBUTOR'))).toEqual([])
+})
+
+test('every operation is open to the callers of its surface', () => {
+  const differs = (found: object, wanted: object) =>
+    JSON.stringify(found) === JSON.stringify(wanted) ? [] : [JSON.stringify(found)]
+  expect(
+    wrongWith(onSurface(operations, 'api'), 250, ({ open, pool, sources }) =>
+      differs({ open, pool, called: sources.length > 0 }, { open: false, pool: 'confined', called: true }),
+    ),
+  ).toEqual([])
+  expect(
+    wrongWith(onSurface(operations, 'account'), 20, ({ open, pool, within, sources }) =>
+      differs({ pool, within, sources }, { pool: 'system', within: 'caller', sources: open ? [] : ['SESSION'] }),
+    ),
+  ).toEqual([])
+  expect(
+    wrongWith(onSurface(operations, 'public-page'), 3, ({ open, pool, sources, link }) =>
+      differs({ open, pool, sources, link }, { open: false, pool: 'confined', sources: [], link: 'document' }),
+    ),
+  ).toEqual([])
+})
+
+test('a row is named by a field that the operation has', () => {
+  const byField = operations.filter(({ within }) => typeof within === 'object')
+  expect(
+    wrongWith(byField, 15, ({ within, input }) => typeof within === 'object' && !(within.by in input.properties)),
+  ).toEqual([])
+  const byId = operations.filter(({ path }) => path.includes('{id}'))
+  expect(wrongWith(byId, 130, (operation) => tableOf(operation) === undefined)).toEqual([])
+})
+
+test('every operation leaves an audit row under its own name, except on the account surface', () => {
+  const others = operations.filter(({ surface }) => surface !== 'account')
+  expect(wrongWith(others, 250, ({ name, recordedAs }) => recordedAs !== name)).toEqual([])
+})
+
+test('a link is accepted only to read one row of an organization', () => {
+  const byLink = apiOperations.filter(({ link }) => link) as Operation[]
+  expect(
+    wrongWith(byLink, 1, ({ name, reads, path, within, input }) => [
+      ...(reads && path.endsWith('{id}') && typeof within === 'string' && within !== 'caller'
+        ? []
+        : [`${name} is no read`]),
+      ...missing(Object.keys(input.properties), ['id', 'token']),
+      ...missing(['id', 'token'], Object.keys(input.properties)),
+    ]),
+  ).toEqual([])
+})
+
+test('what is created is answered with its id', () => {
+  const creating = apiOperations.filter(({ status }) => status === 201) as Operation[]
+  const fieldsOf = ({ output }: Operation) =>
+    Object.keys(resourceOf(output)?.properties ?? (output as Partial<TObject>).properties ?? {})
+  const ids = ['id', 'paymentId', 'turnRunId']
+  expect(wrongWith(creating, 15, (operation) => !fieldsOf(operation).some((field) => ids.includes(field)))).toEqual([])
+})
+
+test('every row that an operation needs has a recipe in rows.ts', () => {
+  const aboutRows = apiOperations.filter((operation) => tableOf(operation) !== undefined)
+  expect(
+    wrongWith(aboutRows as Operation[], 60, (operation) => {
+      const table = tableOf(operation) ?? ''
+      return table in rows ? [] : [helpful(table)]
+    }),
+  ).toEqual([])
+  const referring = apiOperations.filter((operation) => referencesOf(operation).length > 0)
+  expect(
+    wrongWith(referring as Operation[], 23, (operation) =>
+      referencesOf(operation)
+        .filter(({ field }) => referredTable(field, operation.name) === undefined)
+        .map(({ field }) => helpful(`what ${field} of ${operation.name} names`)),
+    ),
+  ).toEqual([])
+})
+
+test('every operation of the customer page is about the document of the link', () => {
+  expect(
+    wrongWith(onSurface(operations, 'public-page') as Operation[], 3, ({ input, reads, linkWrites, within }) => [
+      ...(within === 'documents' ? [] : ['it is about something else']),
+      ...missing(['id', 'linkVersion'], input.required),
+      ...(linkWrites === !reads ? [] : ['linkWrites']),
+    ]),
+  ).toEqual([])
 })
 
 /** Account operations that change something and leave no audit row. */
@@ -349,24 +434,28 @@ const countedOtherwise: Record<string, string> = {
   auth_sign_in: 'failures are counted in sign_in_failures, before the password is looked at',
 }
 
-describe.each(onSurface(operations, 'account'))('$name', (operation) => {
-  const { name, reads, recordedAs, input, alsoRates, session } = operation
+const account = onSurface(operations, 'account') as Operation[]
 
-  test('names its audit row, or this list says why there is none', () => {
-    if (reads)
-      expect(recordedAs).toBe(name) // which nothing writes
-    else if (recordedAs === null) expect(Object.keys(unrecorded)).toContain(name)
-    else expect(recordedAs).toMatch(/^auth\.[a-z_]+$/)
-  })
+test('every account operation names its audit row, or a list says why there is none', () => {
+  expect(
+    wrongWith(account, 20, ({ name, reads, recordedAs }) => {
+      if (reads) return recordedAs !== name // which nothing writes
+      return recordedAs === null ? !(name in unrecorded) : !/^auth\.[a-z_]+$/.test(recordedAs)
+    }),
+  ).toEqual([])
+})
 
-  test('counts tries of whatever can be guessed', () => {
-    const guessed = ['password', 'currentPassword', 'code', 'token', 'email'].some((field) => field in input.properties)
-    if (guessed && !(name in countedOtherwise)) expect(alsoRates.length).toBeGreaterThan(0)
-  })
+test('every account operation counts the tries of whatever can be guessed', () => {
+  const secrets = ['password', 'currentPassword', 'code', 'token', 'email']
+  const guessable = account.filter(
+    ({ name, input }) => !(name in countedOtherwise) && secrets.some((field) => field in input.properties),
+  )
+  expect(wrongWith(guessable, 8, ({ alsoRates }) => alsoRates.length === 0)).toEqual([])
+})
 
-  test('a read leaves the session as it is', () => {
-    if (reads) expect(session).toBeUndefined()
-  })
+test('an account operation that reads leaves the session as it is', () => {
+  const reading = account.filter(({ reads }) => reads)
+  expect(wrongWith(reading, 1, ({ session }) => session !== undefined)).toEqual([])
 })
 
 const helpful = (table: string) => `Add a line for ${table} to src/test/rows.ts: the sweeps need a row of it.`

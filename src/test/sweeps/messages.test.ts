@@ -3,7 +3,7 @@ import { operations } from '../../catalog/operations.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { type TSchema, Type } from '../../core/define/schema.ts'
 import { problemsOf } from '../../core/define/validate.ts'
-import { engineActions } from '../../features/automations/actions/engine-actions.ts'
+import { engineActions } from '../../features/work/automations/actions/engine-actions.ts'
 
 /** Every message about a wrong value is a sentence for people, without the language of schemas. */
 

@@ -10,7 +10,7 @@ import {
   type PublicLink,
   publicLinkUrl,
   readToken,
-} from '../../features/documents/public-page/public-link.ts'
+} from '../../features/selling/documents/public-page/public-link.ts'
 import { expectRefusal } from '../refusal.ts'
 import { sell } from '../sales-documents.ts'
 import { sample } from '../sample.ts'

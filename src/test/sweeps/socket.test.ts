@@ -1,3 +1,4 @@
+import '../own-world.ts'
 import { type AddressInfo, connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { member, theApp } from '../world.ts'

@@ -1,7 +1,7 @@
 import { modKey } from '../keys.ts'
 import { useMay } from '../session.ts'
 import { Kbd } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import { useWords, words } from '../words.ts'
 import { placesFor, shellWords } from './places.ts'
 

@@ -4,7 +4,7 @@ import { type Output, read, useWrite } from '../api.ts'
 import { shownInstant } from '../shown.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/card.tsx'
-import { Panel } from '../ui/panel.tsx'
+import { Panel } from '../ui/overlays/panel.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useLanguage, useWords, words } from '../words.ts'
 
@@ -79,7 +79,7 @@ export function Notifications({ onClose }: { onClose: () => void }) {
   return (
     <Panel
       label={say.title}
-      title={<h2 className="font-medium">{say.title}</h2>}
+      title={<span className="font-medium">{say.title}</span>}
       onClose={onClose}
       tools={
         (data?.unreadCount ?? 0) > 0 && (

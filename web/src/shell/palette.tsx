@@ -71,6 +71,7 @@ export function Palette({ org, onClose, onAsk }: { org: string; onClose: () => v
   return (
     <ModalOverlay
       isOpen
+      data-modal
       isDismissable
       onOpenChange={(open) => !open && onClose()}
       className="fixed inset-0 z-40 bg-shade transition-opacity entering:opacity-0"

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { proof, Refused, send, session } from '../api.ts'
 import { refusal } from '../refusals.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { TextField } from '../ui/forms/text-field.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import { useLanguage, useWords, words } from '../words.ts'
 
 const said = words(

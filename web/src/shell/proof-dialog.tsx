@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SignedIn } from '../../../src/features/people/person.ts'
+import type { SignedIn } from '../../../src/features/company/people/person.ts'
 import { Refused, send, session } from '../api.ts'
 import { refusal } from '../refusals.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/text-field.tsx'
+import { TextField } from '../ui/forms/text-field.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import { useLanguage, useWords, words } from '../words.ts'
 
 const said = words(

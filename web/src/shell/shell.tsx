@@ -3,14 +3,15 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { Button as Press } from 'react-aria-components/Button'
 import { session } from '../api.ts'
-import { modKey, useKeys } from '../keys.ts'
+import { modKey, useKeys, useSendKey } from '../keys.ts'
+import { useNewVersion } from '../new-version.ts'
 import { useMay } from '../session.ts'
 import { Button, Kbd } from '../ui/button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { lazily } from '../ui/lazily.tsx'
-import { Mark } from '../ui/mark.tsx'
-import { Menu } from '../ui/menu.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
 import { titleOf } from '../ui/title.ts'
+import { Mark } from '../ui/values/mark.tsx'
 import { useWords } from '../words.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { Person } from './person.tsx'
@@ -21,13 +22,16 @@ import { useLive } from './use-live.ts'
 
 const bringPalette = () => import('./palette.tsx')
 const Palette = lazily(bringPalette, 'Palette')
+const DemoBar = lazily(() => import('./demo-bar.tsx'), 'DemoBar')
 const Companion = lazily(() => import('./companion/companion.tsx'), 'Companion')
+const NewVersionBar = lazily(() => import('./new-version-bar.tsx'), 'NewVersionBar')
 const KeysDialog = lazily(() => import('./keys-dialog.tsx'), 'KeysDialog')
 const Notifications = lazily(() => import('./notifications.tsx'), 'Notifications')
 
 /** The frame of every page of an organization: where one can go, where one is, and the way to everything else. */
 export function Shell() {
   const say = useWords(shellWords)
+  const isNewVersion = useNewVersion()
   const { org } = useParams({ from: '/o/$org' })
   const navigate = useNavigate()
   const may = useMay()
@@ -42,6 +46,7 @@ export function Shell() {
   const [keys, setKeys] = useState(false)
   const [bell, setBell] = useState(false)
   useEffect(() => void setTimeout(bringPalette, 300), []) // so that the first key typed after ⌘K is not lost
+  useSendKey()
   useKeys({
     'mod+k': () => setPalette(true),
     ...(canAsk && { 'mod+j': () => setCompanion(!companion) }),
@@ -107,6 +112,8 @@ export function Shell() {
           <Button look="quiet" icon="search" label={say.search} onPress={() => setPalette(true)} />
         </div>
         <OfflineBar />
+        {isNewVersion && <NewVersionBar />}
+        <Demo />
         <div className="flex-1 min-h-0 flex">
           <div className="flex-1 min-w-0 min-h-0 flex flex-col">
             <Outlet />
@@ -147,6 +154,12 @@ function usePlaceTitle(place: keyof (typeof shellWords)['en']['places'] | undefi
   useLayoutEffect(() => {
     document.title = titleOf(title)
   }, [title])
+}
+
+/** Only the demo user has companies that are still being filled. */
+function Demo() {
+  const { data } = useQuery(session)
+  return data?.user.email === 'demo@kontor.test' ? <DemoBar /> : null
 }
 
 /** Another organization opens at the place where one is. */

@@ -37,7 +37,7 @@ export function Broken({ error }: { error: Error }) {
   if (old) return <Problem error={error} />
   if (error.name === 'Refused') return <Problem error={error} onAgain={() => location.reload()} />
   return (
-    <Empty title={say.title} action={<Button onPress={() => location.reload()}>{say.again}</Button>}>
+    <Empty isPage title={say.title} action={<Button onPress={() => location.reload()}>{say.again}</Button>}>
       {say.hint}
     </Empty>
   )

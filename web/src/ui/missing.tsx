@@ -11,6 +11,7 @@ export function Missing() {
   const say = useWords(said)
   return (
     <Empty
+      isPage
       title={say.title}
       action={
         <a href="/app" className="text-accent underline">

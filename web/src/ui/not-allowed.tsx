@@ -29,6 +29,7 @@ export function NotAllowed({ needs }: { needs: Name }) {
   const least: Role = operations[needs].role ?? 'EMPLOYEE'
   return (
     <Empty
+      isPage
       title={say.title}
       action={
         <a href="/app" className="text-accent underline">

@@ -30,10 +30,11 @@ export function depositsOf(pay: Pay, wagesMinor: bigint, ceilings: DepositCeilin
   const severance = share('Severance', pensionable, rates.severance, severanceRule)
   const studyEmployer = share('Study fund, employer', studyWage, rates.studyEmployer, studyRule)
   const taxed = [
-    pensionEmployer.amountMinor - taxFreePension(pensionable, rates.employer, forPeriod(ceilings.pensionWageMinor, period)),
+    pensionEmployer.amountMinor -
+      taxFreePension(pensionable, rates.employer, forPeriod(ceilings.pensionWageMinor, period)),
     severance.amountMinor - forPeriod(ceilings.severanceMinor, period),
     studyEmployer.amountMinor - taxFreeStudy(pay, studyWage, rates, ceilings),
-  ] // biome-ignore format: one line for each fund
+  ]
   return {
     pensionableMinor: pensionable,
     studyWageMinor: studyWage,

@@ -21,7 +21,8 @@ export type CpfOfPay = { lines: PayLine[]; bases: Bases; warnings: Warning[]; ta
 
 /** CPF of both, from the wages of a month. Foreigners have none. */
 export function cpfOfPay(pay: Pay, paid: PaidWages, rates: CpfRates): CpfOfPay {
-  if (isForeignerOn(pay.to, pay.facts)) return { lines: [], bases: basesOf(0n, 0n, paid.additionalMinor), warnings: [], tables: [] } // biome-ignore format: one line
+  if (isForeignerOn(pay.to, pay.facts))
+    return { lines: [], bases: basesOf(0n, 0n, paid.additionalMinor), warnings: [], tables: [] }
   const resident = asResident(pay, paid)
   const ordinaryMinor = cappedOrdinary(resident.ordinaryMinor, pay.from)
   const additional = additionalWages(pay, resident.additionalMinor, ordinaryMinor)

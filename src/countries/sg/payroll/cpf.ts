@@ -124,7 +124,13 @@ function stepsOf(parts: readonly WagePart[], share: keyof Shares<bigint>, { rule
 }
 
 const rounding = 'CPF Board: rounding of contributions'
-const roundingStep = (description: string, amountMinor: bigint): Step => ({ description, baseMinor: null, rate: null, amountMinor, rule: rounding }) // biome-ignore format: one line
+const roundingStep = (description: string, amountMinor: bigint): Step => ({
+  description,
+  baseMinor: null,
+  rate: null,
+  amountMinor,
+  rule: rounding,
+})
 
 function balance(description: string, amountMinor: bigint, steps: readonly Step[]): Step[] {
   const rest = amountMinor - add(steps.map((step) => step.amountMinor))

@@ -19,7 +19,11 @@ function ofResident(facts: PayFacts): Warning[] {
       'Without the day of becoming a permanent resident CPF is computed at full rates, as from the third year.',
     ),
     ...warning(facts.workPass !== undefined, 'workPass', 'Citizens and permanent residents need no work pass.'),
-    ...warning((facts.levyMinor ?? 0n) > 0n, 'levy', 'There is no foreign worker levy for citizens and permanent residents.'), // biome-ignore format: one line
+    ...warning(
+      (facts.levyMinor ?? 0n) > 0n,
+      'levy',
+      'There is no foreign worker levy for citizens and permanent residents.',
+    ),
   ]
 }
 

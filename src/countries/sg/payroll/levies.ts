@@ -24,9 +24,20 @@ export function skillsLevy(day: string, totalMinor: bigint): Levy[] {
     amountMinor: atRate,
     rule,
   }
-  const limit: Step = { description: atRate < amountMinor ? 'Minimum' : 'Maximum', baseMinor: null, rate: null, amountMinor: amountMinor - atRate, rule } // biome-ignore format: one line
+  const limit: Step = {
+    description: atRate < amountMinor ? 'Minimum' : 'Maximum',
+    baseMinor: null,
+    rate: null,
+    amountMinor: amountMinor - atRate,
+    rule,
+  }
   const steps = atRate === amountMinor ? [step] : [step, limit]
-  return [{ line: { kind: 'CONTRIBUTION', code: 'SDL', description: 'Skills Development Levy', amountMinor, steps }, table: `SDL ${row.since}` }] // biome-ignore format: one line
+  return [
+    {
+      line: { kind: 'CONTRIBUTION', code: 'SDL', description: 'Skills Development Levy', amountMinor, steps },
+      table: `SDL ${row.since}`,
+    },
+  ]
 }
 
 /** Whether the law has the employee contribute to the fund; another amount is one that the employee chose. */
@@ -54,7 +65,10 @@ function contributionTo(fund: Fund, day: string, totalMinor: bigint, ownMinor: b
   const row = table?.rows.find(([upTo]) => upTo === null || totalMinor <= upTo)
   const amountMinor = ownMinor ?? row?.[1] ?? 0n
   if (amountMinor <= 0n) return []
-  const rule = ownMinor === undefined ? `CPF Board, ${fund} contributions of ${table?.since}` : `${fund}: amount by the form of the fund` // biome-ignore format: one line
+  const rule =
+    ownMinor === undefined
+      ? `CPF Board, ${fund} contributions of ${table?.since}`
+      : `${fund}: amount by the form of the fund`
   const description = ownMinor === undefined ? 'By the table, for total wages' : 'Own amount'
   const steps = [{ description, baseMinor: totalMinor, rate: null, amountMinor, rule }]
   const line: PayLine = { kind: 'DEDUCTION', code: fund, description: `${fund} contribution`, amountMinor, steps }
@@ -73,7 +87,13 @@ export function foreignWorkerLevy(employed: Days, month: Days, facts: PayFacts):
   const amountMinor = isWhole ? monthly : smaller(daily * BigInt(days), monthly)
   const step: Step = isWhole
     ? { description: 'Monthly levy', baseMinor: null, rate: null, amountMinor, rule }
-    : { description: 'Daily levy: monthly × 12 ÷ 365, rounded up', baseMinor: daily, rate: `${days} days`, amountMinor, rule } // biome-ignore format: one line
+    : {
+        description: 'Daily levy: monthly × 12 ÷ 365, rounded up',
+        baseMinor: daily,
+        rate: `${days} days`,
+        amountMinor,
+        rule,
+      }
   const line: PayLine = {
     kind: 'CONTRIBUTION',
     code: 'FWL',

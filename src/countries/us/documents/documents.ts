@@ -5,7 +5,7 @@ import { ownSeries } from '../../own-series.ts'
 import { taxByRate } from '../../tax.ts'
 import { stateOfSale } from '../reporting.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
-import { jurisdictions, references, shipTo, taxCategoryOf, textIn } from './order.ts'
+import { jurisdictions, memoFacts, references, shipTo, taxCategoryOf, textIn } from './order.ts'
 import { ownRateWarnings } from './own-rates.ts'
 
 /** No federal law defines the form of an invoice, and sales tax depends on state, county and city. */
@@ -40,6 +40,7 @@ export const documents: DocumentRules = {
   references,
   shipTo,
   jurisdictions,
+  memoFacts,
   homeAmounts: () => undefined,
 }
 

@@ -1,4 +1,4 @@
-import { exact, minorDigits, round } from '../../../core/values/money.ts'
+import { add, exact, minorDigits, round, split, toMajor } from '../../../core/values/money.ts'
 import type { Jurisdiction, LabelledNumber, SalesDocument, TaxCategory, TaxedLine } from '../../country.ts'
 import { categoryCode, givenCategory } from '../../tax-category.ts'
 
@@ -44,6 +44,28 @@ export function jurisdictions({ facts, currency }: SalesDocument): Jurisdiction[
     const minor = amount === null ? null : exact(amount).times(exact(10).pow(minorDigits(currency)))
     return name ? [{ name, rate, amountMinor: minor === null ? null : round(minor, 'half-up') }] : []
   })
+}
+
+/** The tax of a memo by jurisdiction, in proportion to that of the document, with what says where the sale was made. */
+export function memoFacts(source: SalesDocument, taxMinor: bigint): Record<string, unknown> | null {
+  const given = jurisdictions(source)
+  if (given.length === 0) return null
+  const { terms: _, ...facts } = source.facts ?? {}
+  const amounts = given.map(({ amountMinor }) => amountMinor ?? 0n)
+  const shares = sharesOf(amounts, { taxMinor, of: source.taxMinor })
+  const shown = given.map(({ name, rate, amountMinor }, at) => ({
+    name,
+    ...(rate !== null && { rate }),
+    ...(amountMinor !== null && { amount: toMajor(shares[at] ?? 0n, source.currency) }),
+  }))
+  return { ...facts, jurisdictions: shown }
+}
+
+/** Whether the amounts are the tax of the document or not: those of a memo over all of it are the same. */
+function sharesOf(amounts: readonly bigint[], { taxMinor, of }: { taxMinor: bigint; of: bigint }): bigint[] {
+  if (taxMinor === of || of === 0n || amounts.some((amount) => amount < 0n)) return [...amounts]
+  const whole = round(exact(add(amounts)).times(exact(taxMinor)).div(exact(of)), 'half-up')
+  return split(whole, amounts)
 }
 
 /** The largest number that is printed as an amount or a rate. */

@@ -1,5 +1,5 @@
 import { html } from '../../../core/values/html.ts'
-import { authorityPath, readState } from '../../../features/tax-authorities/state.ts'
+import { authorityPath, readState } from '../../../features/books/tax-authorities/state.ts'
 import { doneSection, form } from '../form.ts'
 import { formPage, type PageContext } from '../form-page.ts'
 import { sharedWords } from './words.ts'

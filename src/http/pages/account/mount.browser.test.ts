@@ -1,10 +1,11 @@
+import '../../../test/own-world.ts'
 import { TOTP } from 'otpauth'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
 import { resilientPool } from '../../../db/pool.ts'
-import { sendMail } from '../../../features/mail/send-mail.ts'
-import { accountMail } from '../../../features/people/account-mail.ts'
+import { accountMail } from '../../../features/company/people/account-mail.ts'
+import { sendMail } from '../../../features/platform/mail/send-mail.ts'
 import { hasBrowser, theSite, type Visitor, visitor, withBrowser } from '../../../test/browser.ts'
 import { theDatabase } from '../../../test/world.ts'
 import { startWorker } from '../../../worker/worker.ts'
@@ -29,7 +30,7 @@ const password = 'correct horse'
 async function newVisitor(): Promise<Page> {
   const here: Visitor = await visitor()
   onTestFinished(async () => {
-    await here.context.close()
+    await here.leave()
     expect(here.trouble).toEqual([])
   })
   return here.page
@@ -65,6 +66,14 @@ async function openAccount(page: Page) {
   await page.getByRole('heading', { name: 'Your organization' }).waitFor()
   await page.goto('/account')
 }
+
+/** From the sign-in page to the account page, without the web app between them. */
+async function signInToAccount(page: Page, email: string, secret = password) {
+  await page.goto('/sign-in?next=/account')
+  await enterPassword(page, email, secret)
+}
+
+const accountPage = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/account')
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -128,10 +137,10 @@ describe.skipIf(!hasBrowser)('signing in', () => {
       [recoveryCodes[3], 'out'],
     ] as const) {
       await signOut(page)
-      await enterPassword(page, email)
+      await signInToAccount(page, email)
       await page.getByLabel('Code').fill(tried ?? '')
       await page.keyboard.press('Enter')
-      if (outcome === 'in') await openAccount(page)
+      if (outcome === 'in') await accountPage(page)
       else await expect.poll(() => page.locator('#in-code-problem').textContent()).toContain('already used')
     }
   })
@@ -250,8 +259,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     const page = await newVisitor()
     await page.goto('/sign-in')
     const { port } = new URL(page.url())
-    const { page: other, context } = await visitor()
-    onTestFinished(() => context.close())
+    const { page: other } = await visitor()
     await other.goto(`http://127.0.0.1:${port}/sign-in`)
     await signInWithPasskey(other)
     await expect
@@ -283,9 +291,8 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await page.getByRole('button', { name: 'שמירת הסיסמה' }).click()
     await page.locator('.done:visible').waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
-    await page.goto('/sign-in')
-    await enterPassword(page, email, 'another horse')
-    await openAccount(page)
+    await signInToAccount(page, email, 'another horse')
+    await accountPage(page)
   })
 
   test('confirms an address when the button is pressed, and not when the page is opened', async () => {
@@ -313,7 +320,9 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     const key = { name: 'Books', scopes: ['*:*'], allOrgs: true }
     expect((await maker.request.post('/api/api-keys', { data: key })).status()).toBe(201)
     await owner.goto(await linkTo(email, 'Confirm your e-mail address'))
-    expect(await owner.locator('.before').textContent()).toContain('If you made the account yourself, sign in first')
+    expect(await owner.locator('.before').textContent()).toContain(
+      'If you made the account yourself, enter its password',
+    )
     await owner.getByRole('button', { name: 'Confirm' }).click()
     await owner.locator('.done:visible').waitFor()
     const shown = async () => (await owner.locator('.done li:visible').allTextContents()).join('; ')
@@ -375,9 +384,8 @@ describe.skipIf(!hasBrowser)('the account page', () => {
     const page = await newVisitor()
     const email = await signUp(page)
     const elsewhere = await newVisitor()
-    await elsewhere.goto('/sign-in')
-    await enterPassword(elsewhere, email)
-    await openAccount(elsewhere)
+    await signInToAccount(elsewhere, email)
+    await accountPage(elsewhere)
     await page.reload()
     await expect.poll(() => page.locator('[data-list=sessions] li').count()).toBe(2)
     await page.getByRole('button', { name: /^End/ }).click()

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../../core/define/failure.ts'
-import { accountOf } from '../../../features/people/account.ts'
-import { authorityPath } from '../../../features/tax-authorities/state.ts'
+import { authorityPath } from '../../../features/books/tax-authorities/state.ts'
+import { accountOf } from '../../../features/company/people/account.ts'
 import { sessionCookie } from '../../auth/credentials.ts'
 import { requireSession } from '../../auth/session.ts'
-import type { ServerDependencies } from '../../server.ts'
+import type { ServerDependencies } from '../../server-dependencies.ts'
 import { linkTo, type PageContext } from '../form-page.ts'
 import { languageOf } from '../language.ts'
 import type { Assets } from '../page.ts'
@@ -51,7 +51,7 @@ export function mountAccountPages(app: FastifyInstance, dependencies: ServerDepe
   )
 
   app.get<PageRoute>('/sign-up', open, (request, reply) =>
-    sendPage(request, reply, signUpPage(contextOf(request), safeNextPath(request.query.next), config.signUp)),
+    sendPage(request, reply, signUpPage(contextOf(request), safeNextPath(request.query.next), config)),
   )
 
   app.get<PageRoute>('/reset', open, (request, reply) => {

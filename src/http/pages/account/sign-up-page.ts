@@ -1,11 +1,14 @@
-import type { Config } from '../../../config/config.ts'
+import { type Config, signUpByLetter } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
-import { field, form } from '../form.ts'
+import { doneMessage, field, form } from '../form.ts'
 import { formPage, linkTo, type PageContext } from '../form-page.ts'
 import { defaultPath } from './next-path.ts'
 import { sharedWords } from './words.ts'
 
-export function signUpPage(context: PageContext, next: string, signUp: Config['signUp']): string {
+type Settings = Pick<Config, 'mode' | 'signUp' | 'smtpUrl'>
+
+export function signUpPage(context: PageContext, next: string, config: Settings): string {
+  const byLetter = signUpByLetter(config)
   const say = sharedWords[context.lang]
   const query = { next: next === defaultPath ? undefined : next }
   const fields = [
@@ -15,8 +18,9 @@ export function signUpPage(context: PageContext, next: string, signUp: Config['s
   ]
   const body = html`
 <section class="card"><h1>${say.signUp}</h1>
-${signUp === 'closed' && html`<p>${say.signUpClosed}</p>`}
-${form({ action: '/api/auth/sign-up', next, button: say.signUp, fields })}
+${config.signUp === 'closed' && html`<p>${say.signUpClosed}</p>`}
+${form({ action: '/api/auth/sign-up', ...(byLetter ? { after: 'done' } : { next }), button: say.signUp, fields })}
+${byLetter && doneMessage(say.signUpMailed)}
 <p class="aside-links"><a href="${linkTo(context, '/sign-in', query)}">${say.haveAccount}</a></p>
 </section>`
   return formPage({ context, title: say.signUp, path: '/sign-up', query, body })

@@ -10,12 +10,12 @@ import {
   type PublicLink,
   readToken,
   viewName,
-} from '../../../features/documents/public-page/public-link.ts'
-import type { PublicView } from '../../../features/documents/public-page/view.ts'
+} from '../../../features/selling/documents/public-page/public-link.ts'
+import type { PublicView } from '../../../features/selling/documents/public-page/view.ts'
 import { originOf } from '../../auth/credentials.ts'
 import { requireOwnPage } from '../../guard.ts'
 import { routeOf } from '../../mount.ts'
-import type { ServerDependencies } from '../../server.ts'
+import type { ServerDependencies } from '../../server-dependencies.ts'
 import { sendFile } from '../../uploads/send-file.ts'
 import { languageOf } from '../language.ts'
 import type { Assets } from '../page.ts'

@@ -5,7 +5,7 @@ import { formatAmount, formatDay, formatNumber } from '../../../core/values/form
 import { type Content, html, Markup } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { minorDigits } from '../../../core/values/money.ts'
-import type { PublicView } from '../../../features/documents/public-page/view.ts'
+import type { PublicView } from '../../../features/selling/documents/public-page/view.ts'
 import { type Assets, page } from '../page.ts'
 import { conversation } from './thread.ts'
 import { type DocumentPageWords, documentPageWords } from './words.ts'

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../core/values/format.ts'
 import { html, type Markup } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
-import type { PublicView } from '../../../features/documents/public-page/view.ts'
+import type { PublicView } from '../../../features/selling/documents/public-page/view.ts'
 import { field, form } from '../form.ts'
 import type { DocumentPageWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '../../../core/values/language.ts'
-import type { ServerDependencies } from '../../server.ts'
+import type { ServerDependencies } from '../../server-dependencies.ts'
 import { languageOf } from '../language.ts'
 import { lazy } from '../lazy.ts'
 import type { Assets } from '../page.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config/config.ts'
+import { type Config, signUpByLetter } from '../../../config/config.ts'
 import { html } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { codeBlock, json } from '../../reference/code-samples.ts'
@@ -7,7 +7,12 @@ import { sharedWords } from '../account/words.ts'
 import { type Assets, page } from '../page.ts'
 import { landingWords } from './words.ts'
 
-type Landing = { config: Pick<Config, 'url' | 'mode' | 'signUp'>; assets: Assets; lang: Language; hasMcp: boolean }
+type Landing = {
+  config: Pick<Config, 'url' | 'mode' | 'signUp' | 'smtpUrl'>
+  assets: Assets
+  lang: Language
+  hasMcp: boolean
+}
 
 /** The landing page: sign in or open the web app, the addresses of the API, and the first calls. */
 export function landingPage({ config, assets, lang, hasMcp }: Landing): string {
@@ -46,7 +51,9 @@ ${signInCard(lang, config)}
   })
 }
 
-function signInCard(lang: Language, { mode, signUp }: Landing['config']) {
+function signInCard(lang: Language, config: Landing['config']) {
+  const { mode, signUp } = config
+  const byLetter = signUpByLetter(config)
   const say = landingWords[lang]
   const shared = sharedWords[lang]
   const { WRONG_CREDENTIALS, ALREADY_EXISTS, SIGN_UP_CLOSED } = shared.problems
@@ -63,7 +70,7 @@ function signInCard(lang: Language, { mode, signUp }: Landing['config']) {
 <button>${say.signIn}</button>
 </form>
 <p class="hint more"><a href="/sign-in?lang=${lang}">${say.otherWays}</a></p>
-${signUp === 'open' && signUpForm(say)}
+${signUp === 'open' && (byLetter ? html`<p class="hint more"><a href="/sign-up?lang=${lang}">${say.newHere}</a></p>` : signUpForm(say))}
 ${mode === 'local' ? html`<p class="hint demo">${say.demo} <code dir="ltr">npm start</code></p>` : ''}
 </div>
 <div class="signed-in" aria-live="polite" hidden>

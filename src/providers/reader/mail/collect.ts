@@ -13,7 +13,13 @@ import { type Budget, levelsMax, tooManyLevels } from './limits.ts'
 import { clean, type Message, type Part, parseMessage } from './parse.ts'
 import { isTnef, readTnef } from './tnef.ts'
 
-export type Found = { name: string; bytes: Buffer; contentType: string; kind: 'einvoice' | 'pdf' | 'picture'; isReferenced: boolean } // biome-ignore format: one line
+export type Found = {
+  name: string
+  bytes: Buffer
+  contentType: string
+  kind: 'einvoice' | 'pdf' | 'picture'
+  isReferenced: boolean
+}
 export type Body = { blocks: readonly BodyBlock[]; facts: BodyFacts; isBulk: boolean }
 
 /** All that a message holds, with archives and the messages inside it. */
@@ -82,7 +88,12 @@ type Into = { all: Collected; budget: Budget; place: Place }
 /** The HTML of a message, or its plain text if only that is a receipt: some HTML shows nothing but pictures from elsewhere. */
 function bodyOf(message: Message, html: HtmlBody, text: string): Body {
   const isBulk = isSentInBulk(message)
-  const plain = () => judged(textBlocks(text), { subject: message.subject, isBulk, links: /https?:\/\//i.test(text) ? [{ text: '' }] : [] }) // biome-ignore format: one line
+  const plain = () =>
+    judged(textBlocks(text), {
+      subject: message.subject,
+      isBulk,
+      links: /https?:\/\//i.test(text) ? [{ text: '' }] : [],
+    })
   if (html.blocks.length === 0) return plain()
   const shown = judged(html.blocks, { subject: message.subject, isBulk, links: html.links })
   const alternative = shown.facts.isReceipt || text === '' ? shown : plain()
@@ -140,7 +151,10 @@ async function takePart(part: Part, into: Into): Promise<void> {
 /** The object identifier of signed data (RFC 5652). */
 const signedData = Buffer.from('2a864886f70d010702', 'hex')
 
-async function takeFile({ name: given, bytes, isReferenced }: { name: string | null; bytes: Buffer; isReferenced: boolean }, into: Into): Promise<void> {
+async function takeFile(
+  { name: given, bytes, isReferenced }: { name: string | null; bytes: Buffer; isReferenced: boolean },
+  into: Into,
+): Promise<void> {
   const { all, place } = into
   const name = fileName(given)
   const contentType = await contentTypeOf(bytes, name)
@@ -149,16 +163,24 @@ async function takeFile({ name: given, bytes, isReferenced }: { name: string | n
   else if (contentType === 'application/pdf') document('pdf')
   else if (isMessage('', { name, bytes })) await collectInner(bytes, into)
   else if (contentType.startsWith('image/')) {
-    const letters = place.body.blocks.reduce((sum, block) => sum + (block.kind === 'row' ? block.cells.join('') : block.text).length, 0)
-    if (isDecoration({ name, bytes, contentType, isReferenced }, { isBulk: place.body.isBulk, letters })) all.seen.decoration = true
+    const letters = place.body.blocks.reduce(
+      (sum, block) => sum + (block.kind === 'row' ? block.cells.join('') : block.text).length,
+      0,
+    )
+    if (isDecoration({ name, bytes, contentType, isReferenced }, { isBulk: place.body.isBulk, letters }))
+      all.seen.decoration = true
     else document('picture')
   } else if (isEInvoice(bytes)) document('einvoice')
   else if (/officedocument|opendocument|ms-excel|msword|x-cfb|rtf/.test(contentType)) all.office.push(name)
   else if (bytes.length > 0) takeOther(name, { bytes, contentType }, into)
-} // biome-ignore format: one line each
+}
 
 /** A page or a text may be the receipt; other files cannot be read. */
-function takeOther(name: string, { bytes, contentType }: { bytes: Buffer; contentType: string }, { all, place }: Into): void {
+function takeOther(
+  name: string,
+  { bytes, contentType }: { bytes: Buffer; contentType: string },
+  { all, place }: Into,
+): void {
   const isHtml = contentType === 'text/html'
   if (isHtml || contentType === 'text/plain') {
     const text = bytes.subarray(0, textMaxBytes).toString('utf8')
@@ -167,7 +189,7 @@ function takeOther(name: string, { bytes, contentType }: { bytes: Buffer; conten
     if (body.facts.isReceipt) return void all.bodies.push(body)
   }
   all.others.push(name)
-} // biome-ignore format: the parameters on one line
+}
 
 const textMaxBytes = 3 * 1024 * 1024
 

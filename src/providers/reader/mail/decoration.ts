@@ -5,7 +5,10 @@ export type Picture = { bytes: Buffer; contentType: string; name: string; isRefe
 const sized = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
 /** Width and height of a picture by its header; undefined if its kind has none that is read here. */
-export function sizeOf({ bytes, contentType }: Pick<Picture, 'bytes' | 'contentType'>): { width: number; height: number } | undefined {
+export function sizeOf({
+  bytes,
+  contentType,
+}: Pick<Picture, 'bytes' | 'contentType'>): { width: number; height: number } | undefined {
   if (!sized.has(contentType)) return undefined
   try {
     return pixelsIn(bytes, contentType)
@@ -13,7 +16,7 @@ export function sizeOf({ bytes, contentType }: Pick<Picture, 'bytes' | 'contentT
     if (error instanceof RangeError) return { width: 0, height: 0 }
     throw error
   }
-} // biome-ignore format: the parameters on one line
+}
 
 /** Programs and phones name what they embed so; a scanner or a person does not. */
 const decorativeName = /^(image\d{3}|logo|banner|signature|icon|spacer|pixel|facebook|twitter|linkedin|instagram|youtube|whatsapp|outlook-\w*)[\w.-]*$/i // biome-ignore format: one line

@@ -99,7 +99,11 @@ function momentOf(date: string | undefined): string | null {
 
 /** A text of one line, without characters that databases and file names refuse; null if nothing is left. */
 export function clean(text: string | null | undefined, max: number): string | null {
-  const line = (text ?? '').slice(0, max * 4).replace(/\p{Cc}+|\s+/gu, ' ').replace(/\p{Cs}/gu, '').trim() // biome-ignore format: one line
+  const line = (text ?? '')
+    .slice(0, max * 4)
+    .replace(/\p{Cc}+|\s+/gu, ' ')
+    .replace(/\p{Cs}/gu, '')
+    .trim()
   return (
     line
       .slice(0, max)

@@ -13,7 +13,9 @@ export async function readMail({ path, folder }: { path: string; folder: string 
   try {
     const { size } = await stat(path)
     // A larger one is not loaded at all; requireLimits() has the sentence.
-    const message = await parseMessage(size > messageMaxBytes ? Buffer.alloc(messageMaxBytes + 1) : await readFile(path))
+    const message = await parseMessage(
+      size > messageMaxBytes ? Buffer.alloc(messageMaxBytes + 1) : await readFile(path),
+    )
     if (isNoMessage(message)) throw new UnreadMail('DAMAGED', 'The file is no mail message.')
     return { content: await contentOf(message, folder) }
   } catch (error) {
@@ -21,11 +23,18 @@ export async function readMail({ path, folder }: { path: string; folder: string 
     if (error instanceof Error && 'syscall' in error) throw error // no fault of the message: the process ends
     return { unread: 'DAMAGED', message: 'The message is damaged and cannot be read.' }
   }
-} // biome-ignore format: a call on one line
+}
 
 /** Every message has one of these. */
 const isNoMessage = ({ messageId, subject, from, sentAt, header, parts, text, html }: Message) =>
-  messageId === null && subject === null && from === null && sentAt === null && header('received') === undefined && parts.length === 0 && text === '' && html === '' // biome-ignore format: one line
+  messageId === null &&
+  subject === null &&
+  from === null &&
+  sentAt === null &&
+  header('received') === undefined &&
+  parts.length === 0 &&
+  text === '' &&
+  html === ''
 
 async function contentOf(message: Message, folder: string): Promise<MailContent> {
   const all = createCollected()

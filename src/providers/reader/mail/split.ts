@@ -17,7 +17,11 @@ export function splitMessage(bytes: Buffer): { head: Buffer; leaves: readonly Le
   return { head: bytes.subarray(0, endOfHead(bytes)), leaves: counted.leaves }
 }
 
-function walk(bytes: Buffer, counted: Counted, { level, alternative }: { level: number; alternative: number | null }): void {
+function walk(
+  bytes: Buffer,
+  counted: Counted,
+  { level, alternative }: { level: number; alternative: number | null },
+): void {
   if (level > levelsMax) throw tooManyLevels()
   const end = endOfHead(bytes)
   const head = bytes.subarray(0, end)
@@ -34,7 +38,7 @@ function walk(bytes: Buffer, counted: Counted, { level, alternative }: { level: 
     if (counted.parts > partsMax) throw tooManyParts()
     walk(part, counted, { level: level + 1, alternative: among })
   }
-} // biome-ignore format: the parameters on one line
+}
 
 /** Where the empty line after the headers begins. */
 function endOfHead(bytes: Buffer): number {
@@ -82,6 +86,7 @@ export function fieldOf(head: Buffer, name: string): string {
 }
 
 function boundaryIn(type: string): string | undefined {
-  const [, quoted, bare] = /;\s*boundary(?:\*0?\*?)?\s*=\s*(?:"((?:[^"\\]|\\.){1,500})"|([^\s";]{1,500}))/i.exec(type) ?? []
+  const [, quoted, bare] =
+    /;\s*boundary(?:\*0?\*?)?\s*=\s*(?:"((?:[^"\\]|\\.){1,500})"|([^\s";]{1,500}))/i.exec(type) ?? []
   return quoted?.replace(/\\(.)/g, '$1').trimEnd() ?? bare
-} // biome-ignore format: one line
+}

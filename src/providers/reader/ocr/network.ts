@@ -5,6 +5,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { fold } from './networks/fold.ts'
 import { type Graph, parseOnnx, writeOnnx } from './networks/onnx-file.ts'
 import { quantize, type Range } from './networks/quantize.ts'
+import { onnxRuntime } from './onnx-runtime.ts'
 
 /** A network that takes a picture as three planes of numbers. */
 export type Network = (input: Float32Array, height: number, width: number) => Promise<Tensor>
@@ -24,7 +25,7 @@ type Loading = {
 
 /** Loads a model; nothing where ONNX Runtime has no build for the platform. */
 export async function loadNetwork(file: string, { threads, ranges }: Loading): Promise<Network | undefined> {
-  const runtime = await import('onnxruntime-node').catch(() => undefined)
+  const runtime = await onnxRuntime()
   if (!runtime) return undefined
   const { InferenceSession, Tensor } = runtime
   // Regions differ in size: with the arena and the memory pattern the process would keep the sum of all sizes ever used.

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { bundledFile } from '../../../core/files/bundled-file.ts'
+import { silenceProcess } from './onnx-runtime.ts'
 import type { Raster } from './raster.ts'
 import type { Character } from './recognized.ts'
 
@@ -21,6 +22,7 @@ export function openRecognizer(file: URL = threadFile): Recognizer {
   let last = 0
 
   function begin(): Thread {
+    silenceProcess()
     const worker = new Worker(file, { env: {}, stdin: false })
     const thread: Thread = { worker, waiting: new Map() }
     worker.unref() // a process that waits for a line has more to keep it alive

@@ -50,7 +50,8 @@ function objectsOf(bytes: Buffer): Objects {
     const streamAt = stream ? from + stream.index + stream[0].length : null
     const object = { text: dictionary, streamAt }
     objects.set(Number(found[1]), object)
-    if (/\/Type\s*\/ObjStm\b/.test(dictionary)) for (const [number, inner] of packed(bytes, object)) objects.set(number, inner) // biome-ignore format: one line
+    if (/\/Type\s*\/ObjStm\b/.test(dictionary))
+      for (const [number, inner] of packed(bytes, object)) objects.set(number, inner)
   }
   return objects
 }
@@ -82,4 +83,5 @@ function contentOf(bytes: Buffer, { text, streamAt }: PdfObject): Buffer | null 
 }
 
 /** Without the line break before `endstream`. */
-const trimmed = (raw: Buffer) => raw.subarray(0, raw.length - (/\r?\n$/.exec(raw.toString('latin1', Math.max(0, raw.length - 2)))?.[0].length ?? 0)) // biome-ignore format: one line
+const trimmed = (raw: Buffer) =>
+  raw.subarray(0, raw.length - (/\r?\n$/.exec(raw.toString('latin1', Math.max(0, raw.length - 2)))?.[0].length ?? 0))

@@ -50,7 +50,11 @@ export function isUsable(glyphs: readonly Glyph[], hasPicture: boolean): boolean
 
 /** Whether most words look like words or numbers. Text recognised with the wrong language does not. */
 function isPlausible(glyphs: readonly Glyph[]): boolean {
-  const words = glyphs.map(({ text }) => text).join('').split(/\s+/).filter((word) => word.length > 1) // biome-ignore format: one line
+  const words = glyphs
+    .map(({ text }) => text)
+    .join('')
+    .split(/\s+/)
+    .filter((word) => word.length > 1)
   const good = words.filter((word) => {
     const bare = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '')
     const isNumber = /^[\d.,:/-]+$/.test(bare) && /\d/.test(bare)

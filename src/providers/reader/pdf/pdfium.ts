@@ -19,7 +19,18 @@ export type Pdfium = {
   _FPDF_ClosePage(page: number): void
   _FPDF_GetPageWidth(page: number): number
   _FPDF_GetPageHeight(page: number): number
-  _FPDF_PageToDevice(page: number, x: number, y: number, width: number, height: number, rotate: number, pageX: number, pageY: number, toX: number, toY: number): number
+  _FPDF_PageToDevice(
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    pageX: number,
+    pageY: number,
+    toX: number,
+    toY: number,
+  ): number
   _FPDFPage_GetAnnotCount(page: number): number
   _FPDFPage_Flatten(page: number, usage: number): number
   _FPDFPage_CountObjects(page: number): number
@@ -43,12 +54,21 @@ export type Pdfium = {
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, at: number, stride: number): number
   _FPDFBitmap_FillRect(bitmap: number, left: number, top: number, width: number, height: number, color: number): void
   _FPDFBitmap_Destroy(bitmap: number): void
-  _FPDF_RenderPageBitmap(bitmap: number, page: number, x: number, y: number, width: number, height: number, rotate: number, flags: number): void
+  _FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotate: number,
+    flags: number,
+  ): void
   _FPDFDoc_GetAttachmentCount(document: number): number
   _FPDFDoc_GetAttachment(document: number, index: number): number
   _FPDFAttachment_GetName(attachment: number, at: number, bytes: number): number
   _FPDFAttachment_GetFile(attachment: number, at: number, bytes: number, needed: number): number
-} // biome-ignore format: as in the headers of PDFium
+}
 
 /** The codes of `FPDF_GetLastError`. */
 export const pdfErrors = { password: 4, security: 5 }

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { toPrintModel } from '../../../features/documents/print/to-print-model.ts'
+import { toPrintModel } from '../../../features/selling/documents/print/to-print-model.ts'
 import { printData } from '../../../test/documents/print-samples.ts'
 import { sample } from '../../../test/einvoices/samples.ts'
 import { pdf as pagesPdf, zeros } from '../../../test/fakes/bombs.ts'

@@ -26,12 +26,14 @@ const answer = { ...empty, vendor: 'ACME', date: '2026-05-30', total: '21.80' }
 const localEgress = () => createEgress({ mode: 'local', allow: [], allowHttp: false })
 
 const mailOutcome = { unread: 'DAMAGED' as const, message: 'The message is damaged.' }
-const others = { readMail: async () => mailOutcome, close: async () => {} }
+const pageOutcome = { pageCount: 1, jpeg: null }
+const others = { readMail: async () => mailOutcome, drawPage: async () => pageOutcome, close: async () => {} }
 
 test('mail messages are read by the built-in reader', async () => {
   const { url, asked } = await modelServer(answer)
   const reader = readerOf(url)
   expect(await reader.readMail({ path: 'a', folder: 'b', organizationId: 'c' })).toBe(mailOutcome)
+  expect(await reader.drawPage({ path: 'a', dotsPerInch: 72, organizationId: 'c' })).toBe(pageOutcome)
   expect(asked).toEqual([])
 })
 

@@ -43,6 +43,7 @@ export function withSecondReader(
       }
     },
     readMail: (request) => offline.readMail(request),
+    drawPage: (request) => offline.drawPage(request),
     close: () => offline.close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Named, RecordKind, Then } from '../../../features/companion/assistant/understood.ts'
+import type { Named, RecordKind, Then } from '../../../features/work/companion/assistant/understood.ts'
 
 /** A sentence, the tool that it must reach, and its input (see `summary`); or `missing customer`, `cannot api-keys`, `no`. */
 export type Sentence = readonly [text: string, tool: string, input?: Record<string, unknown>, then?: Then]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Standard, toEInvoice } from '../../../features/documents/einvoice/to-einvoice.ts'
-import { toUbl } from '../../../features/documents/einvoice/ubl.ts'
+import { type Standard, toEInvoice } from '../../../features/selling/documents/einvoice/to-einvoice.ts'
+import { toUbl } from '../../../features/selling/documents/einvoice/ubl.ts'
 import { america, israel, lines, printData, type Sample, singapore } from '../../documents/print-samples.ts'
 import { nothing } from '../generated.ts'
 import { checkUbl, claimedBy, rulesOf, type Specification } from './check-ubl.ts'

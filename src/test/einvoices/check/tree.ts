@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { memoize } from '../../../core/values/memoize.ts'
 import type { Element } from '../../../providers/reader/einvoice/element.ts'
 
 /** A checked document: its root and short ways to what is in it. Paths name elements without their prefix. */
@@ -41,8 +42,18 @@ export const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((tot
 
 export const cents = (value: Decimal): Decimal => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 
-/** Every element below this one. */
-export const below = (from: Element): Element[] => from.children.flatMap((child) => [child, ...below(child)])
+/** Every element below this one, in the order of the document: found once, because many rules ask for it. */
+export const below = memoize((from: Element): Element[] => {
+  const found: Element[] = []
+  const visit = ({ children }: Element): void => {
+    for (const child of children) {
+      found.push(child)
+      visit(child)
+    }
+  }
+  visit(from)
+  return found
+})
 
 export const isCharge = (each: Element) => text(each, 'ChargeIndicator') === 'true'
 

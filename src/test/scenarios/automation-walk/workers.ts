@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { FaultPoint } from '../../../core/observe/fault-point.ts'
 import { runProgram, startProgram } from '../../processes/program.ts'
+import { startWorkerHere } from '../../processes/worker-here.ts'
+import { proves } from '../../prove.ts'
 import { theDatabase } from '../../world.ts'
 import type { Random } from '../bank/random.ts'
 
@@ -21,6 +23,7 @@ export async function startWorkers(program: string, mail: Record<string, string>
     workers[at]?.kill('SIGKILL')
     workers[at] = await runProgram(program, envOf(scale))
   }
+  let stopHere = async () => {}
   const counts = { killed: 0, frozen: 0, doomed: 0 }
   return {
     counts,
@@ -40,8 +43,13 @@ export async function startWorkers(program: string, mail: Record<string, string>
         workers[at] = startProgram(program, { ...envOf(), ...fault }, { quiet: true })
       } else await replace(at, random.pick(scales))
     },
-    /** From now on all are well. */
-    mend: () => Promise.all(workers.map((_, at) => replace(at))),
-    stop: () => Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM')))),
+    /** From now on all are well. In `npm test` the worker that goes on is this process, because nobody kills it. */
+    async mend() {
+      if (proves) return void (await Promise.all(workers.map((_, at) => replace(at))))
+      for (const worker of workers.splice(0)) worker.kill('SIGKILL')
+      stopHere = await startWorkerHere({ RATE_LIMIT_SCALE: '100', ...mail })
+      onTestFinished(stopHere)
+    },
+    stop: () => Promise.all([stopHere(), ...workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM')))]),
   }
 } // biome-ignore format: a signal a line

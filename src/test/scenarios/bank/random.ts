@@ -1,4 +1,5 @@
 import { onTestFailed } from 'vitest'
+import { proves } from '../../prove.ts'
 
 /** Random numbers from a seed (mulberry32): the same seed gives the same numbers. */
 export function randomOf(seed: number) {
@@ -23,7 +24,7 @@ export type Random = ReturnType<typeof randomOf>
 /** The seed of a test, given or by chance. The long form prints it, and a test that fails says how to repeat its choices. */
 export function seedOf(what: string): number {
   const seed = Number(process.env.KONTOR_SEED ?? Date.now() % 1_000_000)
-  if (process.env.KONTOR_PROVE === '1') process.stderr.write(`${what}: KONTOR_SEED=${seed}\n`)
+  if (proves) process.stderr.write(`${what}: KONTOR_SEED=${seed}\n`)
   onTestFailed(() => void process.stderr.write(`${what} failed. To repeat its choices: KONTOR_SEED=${seed}\n`))
   return seed
 }

@@ -1,7 +1,7 @@
 import type { Role } from '../../../../src/core/define/access.ts'
 import type { Name } from '../../api.ts'
-import type { useOrganization } from '../../session.ts'
-import type { Row, Shown } from '../../ui/values.tsx'
+import type { CountryFacts, useOrganization } from '../../session.ts'
+import type { Row, Shown } from '../../ui/values/values.tsx'
 import type { Language } from '../../words.ts'
 
 export type Said = Record<Language, string>
@@ -23,7 +23,9 @@ export type AreaColumn = {
   /** What is shown where there is no value, such as the number of a draft. */
   absent?: Said
   sort?: string
+  /** What the row is called: it is always there, as amounts are. */
   strong?: boolean
+  /** Left out first where there is no room for all. */
   spare?: boolean
   head?: Said
 }
@@ -58,9 +60,9 @@ export type Area = {
   /** What the form for a new record begins with. */
   begin?: (organization: ReturnType<typeof useOrganization>, isFirst: boolean) => Record<string, unknown>
   /** The fields that its forms ask for at once, in this order, those of a list as `lines.quantity`; the others are behind a button. */
-  form?: readonly string[] | ((country: string) => readonly string[])
-  /** Fields that concern one country: they are left out elsewhere. */
-  onlyIn?: Record<string, readonly string[]>
+  form?: readonly string[] | ((country: CountryFacts) => readonly string[])
+  /** Its forms have terms of employment: those of other countries are left out. */
+  hasPayTerms?: true
   update?: Name
   remove?: Name
   /** What can be done with a record, by operations that take its id. */
@@ -75,6 +77,8 @@ export type Area = {
   picks?: Partial<Record<Name, Record<string, { of: string; id?: string }>>>
   /** What more can be read of a record, shown below it once it is opened. */
   parts?: readonly Name[]
+  /** How a record is shown, unless as the list of its values. */
+  shownAs?: 'LETTER'
   /** Its attachments are shown beside the fields that were read from them. */
   hasReceipts?: boolean
   /** What the form of an act begins with, from the record it is about. */
@@ -85,16 +89,14 @@ export type Area = {
   without?: (values: Row) => readonly string[]
   /** What can be done in the area as a whole; the first is a button, the others are in its menu. */
   tools?: readonly Name[]
-  /** Those of its tools that concern one country. */
-  toolsIn?: Record<string, readonly Name[]>
   /** A file that can be read for a record: its PDF. */
   download?: Name
   /** A file that is uploaded here, such as a receipt that becomes an expense. */
   upload?: Name
   /** The areas that belong together: tabs above each of them. */
   beside?: readonly string[]
-  /** It concerns one country: elsewhere there is no way to it. */
-  country?: string
+  /** Where this operation does not exist, there is no way to it. */
+  onlyWith?: Name
   /** It is one of the settings. */
   isSetting?: boolean
 }

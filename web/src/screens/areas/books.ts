@@ -1,13 +1,5 @@
 import type { Area } from './area.ts'
 
-/** How an account is named to those who pay into it. */
-const numbersOf = (country: string) =>
-  country === 'US'
-    ? ['routingNumber', 'accountNumber']
-    : country === 'IL'
-      ? ['localBankCode', 'branchCode', 'accountNumber']
-      : ['accountNumber', 'swiftCode']
-
 export const books: readonly Area[] = [
   {
     key: 'bank-accounts',
@@ -31,7 +23,7 @@ export const books: readonly Area[] = [
     create: 'bank_accounts_create',
     createName: { en: 'New bank account', he: 'חשבון בנק חדש' },
     begin: ({ name, currency }, isFirst) => ({ accountName: name, currencies: [currency], isDefault: isFirst }),
-    form: (country) => ['accountName', 'bankName', ...numbersOf(country)],
+    form: ({ bankAccountFields }) => ['accountName', 'bankName', ...bankAccountFields],
     update: 'bank_accounts_update',
     remove: 'bank_accounts_delete',
   },
@@ -78,9 +70,13 @@ export const books: readonly Area[] = [
   {
     key: 'mail',
     title: { en: 'Outbox', he: 'דואר יוצא' },
-    hint: { en: 'Letters that were kept or sent.', he: 'מכתבים שנשמרו או נשלחו.' },
+    hint: {
+      en: 'Letters that were kept instead of sent: no mail server is set.',
+      he: 'מכתבים שנשמרו במקום להישלח: לא הוגדר שרת דואר.',
+    },
     none: { en: 'No letters yet', he: 'עדיין אין מכתבים' },
     list: 'organizations_outbox',
+    shownAs: 'LETTER',
     rows: 'messages',
     columns: [
       { field: 'subject', shown: 'name', strong: true },

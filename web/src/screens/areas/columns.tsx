@@ -1,12 +1,12 @@
 import { shownInstant } from '../../shown.tsx'
-import { labelOf } from '../../ui/schema-words.ts'
-import type { Column } from '../../ui/table.tsx'
-import { type Row, type Shown, Value, valueAt } from '../../ui/values.tsx'
+import type { Column } from '../../ui/lists/table.tsx'
+import { labelOf } from '../../ui/schema/schema-words.ts'
+import { type Row, type Shown, Value, valueAt } from '../../ui/values/values.tsx'
 import type { Language } from '../../words.ts'
 import type { Area, AreaColumn } from './area.ts'
 
 const widths: Partial<Record<Shown, string>> = {
-  name: 'minmax(9rem, 1fr)',
+  name: 'minmax(8rem, 1fr)',
   money: '9rem',
   count: '7rem',
   flag: '6rem',
@@ -18,16 +18,23 @@ const widths: Partial<Record<Shown, string>> = {
 }
 
 export function columnOf<R extends Row>(column: AreaColumn, lang: Language, currency: string): Column<R> {
-  const { field, shown = 'text', sort, spare, head } = column
+  const { field, shown = 'text', sort, head } = column
   return {
     key: field,
     head: head?.[lang] ?? labelOf(lang, field.split('.').at(-1) ?? field),
     width: /email/i.test(field) ? 'minmax(9rem, 1fr)' : (widths[shown] ?? 'minmax(6rem, 9rem)'),
     end: shown === 'money' || shown === 'count',
     ...(sort && { sort }),
-    ...(spare && { spare }),
+    ...leavesOf(column),
     cell: (row) => <Cell of={row} column={column} lang={lang} currency={currency} />,
   }
+}
+
+/** What it is called and its amounts are always there; its state leaves last. */
+function leavesOf({ spare, strong, shown }: AreaColumn): { leaves?: number } {
+  if (spare) return { leaves: 1 }
+  if (strong || shown === 'money') return {}
+  return { leaves: shown === 'state' || shown === 'low' ? 3 : 2 }
 }
 
 /** What a record is called in its list. */

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import type { Name } from '../../api.ts'
 import { useKeys } from '../../keys.ts'
 import type { Search } from '../../search.ts'
-import { useMay, useOrganization } from '../../session.ts'
+import { useIsHere, useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazily } from '../../ui/lazily.tsx'
-import { ListPage, useList } from '../../ui/list-page.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { ListPage, useList } from '../../ui/lists/list-page.tsx'
 import { Missing } from '../../ui/missing.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
-import type { Row } from '../../ui/values.tsx'
+import { Menu } from '../../ui/overlays/menu.tsx'
+import type { Row } from '../../ui/values/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import { ActDialog } from './act.tsx'
-import { actName } from './act-words.ts'
+import { ActDialog } from './acts/act.tsx'
+import { actName } from './acts/act-words.ts'
 import type { Area } from './area.ts'
 import { areaNamed } from './areas.ts'
 import { briefOf, columnOf } from './columns.tsx'
@@ -30,7 +30,7 @@ export function AreaPage() {
 }
 
 const Beside = lazily(() => import('./record.tsx'), 'Record')
-const Upload = lazily(() => import('./upload.tsx'), 'Upload')
+const Upload = lazily(() => import('./receipts/upload.tsx'), 'Upload')
 
 type Listed = Row & { id: string }
 
@@ -85,7 +85,7 @@ function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; or
   const lang = useLanguage()
   const say = useWords(areaWords)
   const may = useMay()
-  const { country } = useOrganization()
+  const isHere = useIsHere()
   if (isSetting)
     return (
       <Link
@@ -99,7 +99,7 @@ function Around({ area: { key, beside = [], isSetting }, org }: { area: Area; or
     )
   const areas = beside
     .flatMap((each) => areaNamed(each) ?? [])
-    .filter((each) => may(each.list) && (each.country ?? country) === country)
+    .filter((each) => may(each.list) && (!each.onlyWith || isHere(each.onlyWith)))
   if (areas.length < 2) return null
   return (
     <nav
@@ -131,8 +131,8 @@ function AreaTools({ area, known, isFirst, set }: ToolsProps) {
   const organization = useOrganization()
   const { new: asked } = useSearch({ strict: false }) as Search
   const [chosen, setAct] = useState<Name>()
-  const { create, upload, tools = [], toolsIn = {} } = area
-  const allowed = [...tools, ...(toolsIn[organization.country] ?? [])].filter(may)
+  const { create, upload, tools = [] } = area
+  const allowed = tools.filter(may)
   const main = create && may(create) ? create : create ? undefined : allowed[0]
   const others = allowed.filter((name) => name !== main)
   const begin = main && (() => (main === create ? set({ new: true }) : setAct(main)))

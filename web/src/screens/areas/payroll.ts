@@ -1,13 +1,6 @@
 import { today } from '../../shown.tsx'
-import type { Row } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values/values.tsx'
 import type { Area } from './area.ts'
-
-/** Terms of employment that the law of one country knows. */
-const countryTerms = {
-  IL: ['creditPoints', 'hasTaxForm', 'fixedTaxRate', 'insuranceCategory', 'pensionRate', 'pensionEmployerRate', 'severanceRate', 'studyFundRate', 'studyFundEmployerRate', 'studyFundCeiling', 'insuredWage', 'benefitsInKind', 'positionPercent', 'workDaysPerWeek'],
-  SG: ['residencyStatus', 'residencySince', 'cpfRates', 'raceFund', 'raceFundAmount', 'mosqueFund', 'mosqueFundAmount', 'workPass', 'levy'],
-  US: ['filingStatus', 'multipleJobs', 'dependentsCredit', 'otherIncome', 'deductions', 'extraWithholding', 'allowances', 'taxExempt', 'nonresidentAlien', 'state', 'stateRate', 'stateTaxAmount', 'localRate', 'unemploymentRate', 'unemploymentWageBase', 'pretaxBenefits', 'retirementDeferral'],
-} // biome-ignore format: a table
 
 const isUnder = ({ status }: Row, ...states: string[]) => states.includes(String(status))
 const ofPayslip = ({ id }: Row, organizationId: string) => ({ organizationId, payslipId: id })
@@ -33,12 +26,11 @@ export const payroll: readonly Area[] = [
     leaveOut: ['periodStart', 'periodEnd', 'employee', 'employeeName', 'computedAt', 'lineCount', 'tables'],
     get: 'payroll_payslips_get',
     download: 'payroll_payslips_pdf',
-    tools: ['payroll_generate', 'payroll_approve', 'payroll_advance', 'payroll_payslips_send', 'payroll_bank_file'],
-    toolsIn: {
-      IL: ['payroll_form_102', 'payroll_form_106', 'payroll_form_126'],
-      SG: ['payroll_form_cpf', 'payroll_form_ir8a'],
-      US: ['payroll_form_941', 'payroll_form_940', 'payroll_form_w2', 'payroll_form_w3'],
-    },
+    tools: [
+      ...['payroll_generate', 'payroll_approve', 'payroll_advance', 'payroll_payslips_send', 'payroll_bank_file'],
+      ...['payroll_form_102', 'payroll_form_106', 'payroll_form_126', 'payroll_form_cpf', 'payroll_form_ir8a'],
+      ...['payroll_form_941', 'payroll_form_940', 'payroll_form_w2', 'payroll_form_w3'],
+    ] as const,
     remove: 'payroll_payslip_delete',
     acts: [
       'payroll_regenerate',
@@ -93,7 +85,7 @@ export const payroll: readonly Area[] = [
     create: 'payroll_employees_create',
     createName: { en: 'New employee', he: 'עובד חדש' },
     form: ['name', 'idNumber', 'email', 'jobTitle', 'startDate', 'monthlyWage', 'birthDate', 'bankDetails'],
-    onlyIn: countryTerms,
+    hasPayTerms: true,
     update: 'payroll_employees_update',
     remove: 'payroll_employees_delete',
     acts: ['payroll_advance'],
@@ -121,7 +113,7 @@ export const payroll: readonly Area[] = [
   },
   {
     key: 'leave-claims',
-    country: 'SG',
+    onlyWith: 'payroll_gpl_settle',
     title: { en: 'Leave claims', he: 'תביעות חופשה' },
     hint: {
       en: 'Leave that the government pays for: what authorities owe for it.',

@@ -1,6 +1,6 @@
 import type { Role } from '../../../../src/core/define/access.ts'
 import { isAtLeast } from '../../session.ts'
-import type { Row } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values/values.tsx'
 import type { Area } from './area.ts'
 
 const hasRemainder = ({ voidedAt, openRemainder }: Row) => !voidedAt && Number(openRemainder) > 0

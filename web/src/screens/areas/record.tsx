@@ -3,23 +3,24 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hrefOf, type Name, read, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
-import { AllValues } from '../../ui/all-values.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
-import { Ask } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Ask } from '../../ui/overlays/dialog.tsx'
+import { Menu } from '../../ui/overlays/menu.tsx'
+import { Panel } from '../../ui/overlays/panel.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { say as tell } from '../../ui/toast.tsx'
-import { type Row, Value, valueAt } from '../../ui/values.tsx'
+import { AllValues } from '../../ui/values/all-values.tsx'
+import { type Row, Value, valueAt } from '../../ui/values/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
-import { ActDialog, Answer, knownOf } from './act.tsx'
-import { actName } from './act-words.ts'
+import { ActDialog, Answer, knownOf } from './acts/act.tsx'
+import { actName } from './acts/act-words.ts'
+import { consequenceOf } from './acts/consequences.ts'
 import type { Area } from './area.ts'
 import { titleOf, valueIn } from './columns.tsx'
-import { consequenceOf } from './consequences.ts'
-import { filesOf, Receipt } from './receipt.tsx'
+import { OutboxLetter } from './outbox-letter.tsx'
+import { filesOf, Receipt } from './receipts/receipt.tsx'
 import { areaWords } from './words.ts'
 
 /** Everything that a record holds, and what can be done with it. */
@@ -69,7 +70,13 @@ export function Record({
       }
     >
       {error && !record && <Problem error={error} onAgain={() => void refetch()} />}
-      {record ? <Facts area={area} of={record} currency={currency} /> : !error && <Skeleton className="h-64" />}
+      {!record && !error && <Skeleton className="h-64" />}
+      {record &&
+        (area.shownAs === 'LETTER' ? (
+          <OutboxLetter of={record} />
+        ) : (
+          <Facts area={area} of={record} currency={currency} />
+        ))}
       {record && area.parts?.map((name) => <Part key={name + id} name={name} id={id} />)}
     </Panel>
   )

@@ -1,5 +1,5 @@
 import { today } from '../../shown.tsx'
-import type { Row } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values/values.tsx'
 import type { Area } from './area.ts'
 
 /** What is received from a supplier is delivered to a customer. */

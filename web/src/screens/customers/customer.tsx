@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { read } from '../../api.ts'
+import { useKeys } from '../../keys.ts'
 import { useMay } from '../../session.ts'
 import { Money } from '../../shown.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useWayBack } from '../../ui/lists/left.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { useWords } from '../../words.ts'
@@ -25,6 +27,10 @@ export function CustomerPage() {
   const { org, id } = useParams({ from: '/o/$org/customers/$id' })
   const { data: customer, error, refetch } = useQuery(read('customers_get', { id }))
   const [statement, setStatement] = useState(false)
+  const way = useWayBack(`/o/${org}/customers`)
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/o/$org/customers', params: { org }, ...way })
+  useKeys({ escape: toList })
   useTitle(customer?.displayName ?? say.title)
   if (error && !customer) return <Problem error={error} onAgain={() => void refetch()} />
   return (
@@ -33,13 +39,14 @@ export function CustomerPage() {
         <Link
           to="/o/$org/customers"
           params={{ org }}
+          {...way}
           className="justify-self-start flex items-center gap-1 text-soft hover:text-ink"
         >
           <Icon name="back" />
           {say.title}
         </Link>
         {customer ? (
-          <Head customer={customer} onStatement={() => setStatement(true)} />
+          <Head customer={customer} onGone={toList} onStatement={() => setStatement(true)} />
         ) : (
           <Skeleton className="h-9 w-72" />
         )}
@@ -60,15 +67,16 @@ export function CustomerPage() {
   )
 }
 
-function Head({ customer, onStatement }: { customer: Customer; onStatement: () => void }) {
+type HeadProps = { customer: Customer; onStatement: () => void; onGone: () => void }
+
+function Head({ customer, onStatement, onGone }: HeadProps) {
   const say = useWords(customerWords)
   const { org } = useParams({ from: '/o/$org' })
   const may = useMay()
-  const navigate = useNavigate()
   const remove = useRemove()
   const { id } = customer
   function leave() {
-    void navigate({ to: '/o/$org/customers', params: { org } })
+    onGone()
     remove([customer])
   }
   return (

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { type Output, useWrite } from '../../api.ts'
+import { useNumberNames } from '../../country.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { countryName } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CountryField } from '../../ui/country-field.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { useForm } from '../../ui/form.ts'
-import { customerNumberName } from '../../ui/number-names.ts'
-import { LongField, TextField } from '../../ui/text-field.tsx'
-import { say as tell } from '../../ui/toast.tsx'
+import { CountryField } from '../../ui/forms/country-field.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { LongField, TextField } from '../../ui/forms/text-field.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
+import { Facts } from '../../ui/values/facts.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 
@@ -20,6 +20,7 @@ export type Customer = Output<'customers_get'>
 export function CustomerFacts({ customer }: { customer: Customer }) {
   const say = useWords(customerWords)
   const lang = useLanguage()
+  const numbers = useNumberNames(customer.country)
   const { country, kind } = customer
   return (
     <Facts
@@ -29,7 +30,7 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
         [say.phone, customer.phone && <bdi dir="ltr">{customer.phone}</bdi>],
         [say.country, country && countryName(lang, country)],
         [
-          customerNumberName(lang, country ?? ''),
+          numbers.customer.label[lang],
           customer.displayRegistrationNumber && <bdi dir="ltr">{customer.displayRegistrationNumber}</bdi>,
         ],
         [say.currency, customer.defaultCurrencies.join(', ')],
@@ -96,6 +97,7 @@ function FactsForm({ customer, onDone }: { customer: Customer; onDone: () => voi
       onDone()
     },
   })
+  const numbers = useNumberNames(form.values.country)
   return (
     <form
       noValidate
@@ -110,11 +112,7 @@ function FactsForm({ customer, onDone }: { customer: Customer; onDone: () => voi
       <TextField {...form.at('email')} label={say.optional(say.email)} type="email" dir="ltr" />
       <TextField {...form.at('phone')} label={say.optional(say.phone)} type="tel" dir="ltr" />
       <CountryField {...form.at('country')} label={say.country} first={country} />
-      <TextField
-        {...form.at('registrationNumber')}
-        label={say.optional(customerNumberName(lang, form.values.country ?? ''))}
-        dir="ltr"
-      />
+      <TextField {...form.at('registrationNumber')} label={say.optional(numbers.customer.label[lang])} dir="ltr" />
       <LongField {...form.at('address')} label={say.optional(say.address)} />
       <LongField {...form.at('notes')} label={say.optional(say.notes)} />
       <div className="flex gap-2">

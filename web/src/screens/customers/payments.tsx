@@ -4,7 +4,7 @@ import { read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Day, Money } from '../../shown.tsx'
 import { Card } from '../../ui/card.tsx'
-import { paymentMethodWords } from '../../ui/payment-methods.ts'
+import { paymentMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api.ts'
 import { problemText } from '../../refusals.ts'
-import { deleteLater } from '../../ui/later.ts'
-import { readAgain } from '../../ui/read-again.ts'
-import { say as toast } from '../../ui/toast.tsx'
+import { readAgain } from '../../ui/lists/read-again.ts'
+import { deleteLater } from '../../ui/overlays/later.ts'
+import { say as toast } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 

@@ -5,10 +5,11 @@ import { refusal } from '../../refusals.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Facts } from '../../ui/facts.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { sentWords, tellSent } from '../../ui/overlays/sent.ts'
 import { Problem } from '../../ui/problem.tsx'
-import { say as tell } from '../../ui/toast.tsx'
+import { Facts } from '../../ui/values/facts.tsx'
+import { LetterText } from '../../ui/values/letter-text.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 
@@ -25,11 +26,11 @@ export function SendStatement({ asked, onBack, onClose }: SendProps) {
   async function go() {
     setProblem('')
     try {
-      const { totalRecipients } = await send.mutateAsync({ ...asked, key: key.current })
-      tell(say.sent(totalRecipients))
+      const answer = await send.mutateAsync({ ...asked, key: key.current })
+      tellSent(lang, answer)
       onClose()
     } catch (refused) {
-      setProblem(refused instanceof Refused ? refusal(lang, refused) : say.notSent)
+      setProblem(refused instanceof Refused ? refusal(lang, refused) : sentWords[lang].notSent)
     }
   }
   return (
@@ -67,9 +68,7 @@ export function SendStatement({ asked, onBack, onClose }: SendProps) {
               [say.attached, <bdi key="attached">{data.attachments.join(', ')}</bdi>],
             ]}
           />
-          <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] rounded-md bg-tint p-4">
-            {data.text}
-          </div>
+          <LetterText text={data.text} />
         </>
       )}
     </Dialog>

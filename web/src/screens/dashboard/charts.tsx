@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useOrganization } from '../../session.ts'
-import { Bars } from '../../ui/bars.tsx'
+import { useOrganization, useTaxName } from '../../session.ts'
 import { Card, Skeleton } from '../../ui/card.tsx'
+import { Bars } from '../../ui/values/bars.tsx'
 import { useWords } from '../../words.ts'
 import type { Sums } from './figures.tsx'
 import { dashboardWords } from './words.ts'
@@ -10,10 +10,12 @@ const accent = (percent: number) => `color-mix(in srgb, var(--color-accent) ${pe
 const lastDay = (month: string) =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
 
-/** Revenue of each month by its state, with what the year before brought as a dotted line. A month leads to its documents. */
+/** Invoices of each month by their state, with what was paid in the year before as a dotted line. A month leads to its documents. */
 export function RevenueChart({ sums, before }: { sums: Sums | undefined; before: Sums | undefined }) {
   const say = useWords(dashboardWords)
   const { id: org } = useOrganization()
+  const tax = useTaxName()
+  const title = `${say.perMonth}, ${say.withTax(tax)}`
   const hadRevenue = before?.revenueByMonth.some(({ revenue }) => revenue > 0)
   const legend: [string, string][] = [
     [say.paid, 'bg-accent'],
@@ -21,11 +23,11 @@ export function RevenueChart({ sums, before }: { sums: Sums | undefined; before:
     [say.unsent, 'bg-accent/18'],
   ]
   return (
-    <Card title={say.perMonth} action={<Legend entries={legend} {...(hadRevenue && { dotted: say.beforeLine })} />}>
+    <Card title={title} action={<Legend entries={legend} {...(hadRevenue && { dotted: say.beforeLine })} />}>
       <div className="p-4 pt-5">
         {sums ? (
           <Bars
-            label={say.perMonth}
+            label={title}
             currency={sums.displayCurrency}
             months={sums.revenueByMonth.map((each) => ({ ...each, rest: each.unsent + each.draft }))}
             series={[
@@ -52,7 +54,7 @@ export function RevenueChart({ sums, before }: { sums: Sums | undefined; before:
   )
 }
 
-/** What came in and what went out, side by side. */
+/** What came in above the line, what went out below it. */
 export function CashChart({ sums }: { sums: Sums | undefined }) {
   const say = useWords(dashboardWords)
   const { id: org } = useOrganization()
@@ -75,14 +77,13 @@ export function CashChart({ sums }: { sums: Sums | undefined }) {
       <div className="p-4 pt-5">
         {sums ? (
           <Bars
-            beside
             label={say.cash}
             height={132}
             currency={sums.displayCurrency}
             months={sums.cashFlowByMonth}
             series={[
               { key: 'inflow', label: say.inflow, color: 'var(--color-accent)' },
-              { key: 'outflow', label: say.outflow, color: 'var(--color-warn)' },
+              { key: 'outflow', label: say.outflow, color: 'var(--color-warn)', below: true },
             ]}
           />
         ) : (

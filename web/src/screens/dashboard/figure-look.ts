@@ -1,8 +1,20 @@
 // What the first frame of the page (first-frame.ts) shows of the dashboard before the app is there, and the app after it.
 
 export const figureWords = {
-  en: { title: 'Dashboard', revenue: 'Revenue', open: 'Open', pending: 'Not sent yet', margin: 'Net' },
-  he: { title: 'לוח בקרה', revenue: 'הכנסות', open: 'פתוח לתשלום', pending: 'טרם נשלח', margin: 'רווח נקי' },
+  en: {
+    title: 'Dashboard',
+    revenue: (tax: string) => `Revenue before ${tax}`,
+    open: 'Open',
+    pending: 'Not sent yet',
+    margin: (tax: string) => `Net before ${tax}`,
+  },
+  he: {
+    title: 'לוח בקרה',
+    revenue: (tax: string) => `הכנסות לפני ${tax}`,
+    open: 'פתוח לתשלום',
+    pending: 'טרם נשלח',
+    margin: (tax: string) => `רווח לפני ${tax}`,
+  },
 }
 
 /** What is beside each other depends on the room that a panel beside the page leaves. */

@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Output } from '../../api.ts'
-import { useOrganization } from '../../session.ts'
+import { type Output, read } from '../../api.ts'
+import { useOrganization, useTaxName } from '../../session.ts'
 import { Money, Percent, shownDay } from '../../shown.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useLanguage, useWords } from '../../words.ts'
@@ -10,23 +11,33 @@ import { dashboardWords } from './words.ts'
 
 export type Sums = Output<'dashboard_get'>
 
-export function Figures({ sums, before }: { sums: Sums; before: Sums | undefined }) {
+type Compared = { sums: Sums; before: Sums | undefined }
+
+/** Revenue and net are of the books, without tax; what is open is of all years. */
+export function Figures({ year, sums, before }: { year: number } & Compared) {
   const say = useWords(dashboardWords)
   const { id: org } = useOrganization()
-  const currency = sums.displayCurrency
-  const late = sums.pendingPaymentsList.filter(({ daysOverdue }) => daysOverdue > 0).length
+  const tax = useTaxName()
+  const { displayCurrency: currency, netOfTax } = sums
+  const { data: overdue } = useQuery(read('invoices_list', { organizationId: org, view: 'overdue', limit: 1 }))
+  const late = overdue?.pagination.total ?? 0
   const documents = (view: string): Way => ({ to: '/o/$org/documents', params: { org }, search: { view } as never })
+  const report = (name: string): Way => ({
+    to: '/o/$org/reports/$name',
+    params: { org, name },
+    search: { from: `${year}-01-01`, to: `${year}-12-31` } as never,
+  })
   return (
     <ul className={figureLook.figures}>
-      <Figure way={documents('paid')} name={say.revenue} sub={<Growth of={sums.growth} before={before} />}>
-        <Money amount={sums.totalRevenue} currency={currency} />
+      <Figure way={report('income')} name={say.revenue(tax)} sub={<Growth sums={sums} before={before} />}>
+        {netOfTax ? <Money amount={netOfTax.revenue} currency={currency} /> : '…'}
       </Figure>
       <Figure
         way={documents(late > 0 ? 'overdue' : 'open')}
         name={say.open}
-        sub={<span className={late > 0 ? 'text-danger' : ''}>{say.late(late)}</span>}
+        sub={overdue && <span className={late > 0 ? 'text-danger' : ''}>{say.late(late)}</span>}
       >
-        <Money amount={sums.outstandingAmount} currency={currency} />
+        <Money amount={sums.openBalance} currency={currency} />
       </Figure>
       <Figure
         way={documents(sums.invoicesByStatus.unsent > 0 ? 'toSend' : 'drafts')}
@@ -35,16 +46,8 @@ export function Figures({ sums, before }: { sums: Sums; before: Sums | undefined
       >
         <Money amount={sums.pendingAmount} currency={currency} />
       </Figure>
-      <Figure
-        way={{ to: '/o/$org/reports/$name', params: { org, name: 'profit-and-loss' } }}
-        name={say.margin}
-        sub={
-          <>
-            <Percent of={sums.marginPercent} plain /> {say.marginIs}
-          </>
-        }
-      >
-        <Money amount={sums.netTotal} currency={currency} />
+      <Figure way={report('profit-and-loss')} name={say.margin(tax)} sub={<Margin sums={sums} />}>
+        {netOfTax ? <Money amount={netOfTax.net} currency={currency} /> : '…'}
       </Figure>
     </ul>
   )
@@ -58,15 +61,18 @@ const Figure = ({ way, name, sub, children }: FigureProps) => (
     <Link {...(way as LinkProps)} className={`${figureLook.inside} hover:bg-tint -outline-offset-2`}>
       <span className={figureLook.name}>{name}</span>
       <span className={figureLook.amount}>{children}</span>
-      <span className={figureLook.below}>{sub}</span>
+      <span className={figureLook.below}>{sub ?? '\u00a0'}</span>
     </Link>
   </li>
 )
 
 /** Compared with the year before, if there was anything in it: growth from nothing is no figure. */
-function Growth({ of: growth, before }: { of: number; before: Sums | undefined }) {
+function Growth({ sums, before }: Compared) {
   const say = useWords(dashboardWords)
-  if (before?.totalRevenue === 0) return say.noYearBefore
+  if (!sums.netOfTax) return say.addedUp
+  if (!before?.netOfTax) return '\u00a0'
+  if (before.netOfTax.revenue === 0) return say.noYearBefore
+  const growth = percentOf(sums.netOfTax.revenue - before.netOfTax.revenue, Math.abs(before.netOfTax.revenue))
   return (
     <>
       <span className={growth < 0 ? 'text-danger' : 'text-accent'}>
@@ -76,6 +82,20 @@ function Growth({ of: growth, before }: { of: number; before: Sums | undefined }
     </>
   )
 }
+
+/** All of the revenue is no margin: then expenses are not recorded yet. */
+function Margin({ sums: { netOfTax } }: Pick<Compared, 'sums'>) {
+  const say = useWords(dashboardWords)
+  if (!netOfTax) return say.addedUp
+  if (netOfTax.expenses === 0 && netOfTax.revenue > 0) return say.noExpenses
+  return (
+    <>
+      <Percent of={netOfTax.revenue > 0 ? percentOf(netOfTax.net, netOfTax.revenue) : 0} plain /> {say.marginIs}
+    </>
+  )
+}
+
+const percentOf = (part: number, whole: number) => Math.round((part / whole) * 10_000) / 100
 
 /** How amounts of other currencies came into the sums; a missing rate stands out. */
 export function CurrencyNote({ sums }: { sums: Sums }) {

@@ -3,9 +3,10 @@ import { useRef, useState } from 'react'
 import { Refused, read, useWrite } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
 import { Skeleton } from '../../ui/card.tsx'
-import { Ask } from '../../ui/dialog.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { say as tell } from '../../ui/toast.tsx'
+import { Ask } from '../../ui/overlays/dialog.tsx'
+import { sentWords, tellSent } from '../../ui/overlays/sent.ts'
+import { Facts } from '../../ui/values/facts.tsx'
+import { LetterText } from '../../ui/values/letter-text.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import type { Pending } from './waiting.tsx'
 import { dashboardWords } from './words.ts'
@@ -21,12 +22,12 @@ export function RemindDialog({ document, onClose }: { document: Pending; onClose
   async function go() {
     setProblem('')
     try {
-      const { totalRecipients } = await send.mutateAsync({ id: document.id, kind: 'REMINDER', key: key.current })
-      tell(say.reminded(totalRecipients))
+      const answer = await send.mutateAsync({ id: document.id, kind: 'REMINDER', key: key.current })
+      tellSent(lang, answer)
       onClose()
     } catch (refused) {
       key.current = crypto.randomUUID()
-      setProblem(refused instanceof Refused ? refusal(lang, refused) : say.failed)
+      setProblem(refused instanceof Refused ? refusal(lang, refused) : sentWords[lang].notSent)
     }
   }
   const told = problem || (error instanceof Refused ? refusal(lang, error) : '')
@@ -57,9 +58,7 @@ export function RemindDialog({ document, onClose }: { document: Pending; onClose
               [say.subject, <bdi key="subject">{data.subject}</bdi>],
             ]}
           />
-          <div dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere] rounded-md bg-tint p-3 text-sm">
-            {data.text}
-          </div>
+          <LetterText text={data.text} />
         </>
       ) : (
         !error && <Skeleton className="h-40" />

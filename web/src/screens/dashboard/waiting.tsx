@@ -5,7 +5,7 @@ import { Due, Money } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
 import { lazily } from '../../ui/lazily.tsx'
-import { Name } from '../../ui/name.tsx'
+import { Name } from '../../ui/values/name.tsx'
 import { useWords } from '../../words.ts'
 import type { Sums } from './figures.tsx'
 import { dashboardWords } from './words.ts'
@@ -38,7 +38,9 @@ export function Waiting({ sums }: { sums: Sums | undefined }) {
       }
     >
       {pending === undefined && <Skeleton className="m-4 h-40" />}
-      {pending?.length === 0 && <p className="px-4 pb-4 pt-1 text-soft">{say.nothingOpen}</p>}
+      {pending?.length === 0 && (
+        <p className="px-4 pb-4 pt-1 text-soft">{sums?.openBalance ? say.nothingOpenOfYear : say.nothingOpen}</p>
+      )}
       <ul className="pb-2 @container">
         {pending?.slice(0, 6).map((each) => (
           <Row key={each.id} document={each} onAct={(what) => setAct({ what, document: each })} />

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Refused } from '../../api.ts'
 import { refusal } from '../../refusals.ts'
-import { say as tell } from '../../ui/toast.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 

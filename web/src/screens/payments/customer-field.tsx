@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
-import { type Choice, Combo } from '../../ui/combo.tsx'
-import { Field } from '../../ui/field.tsx'
+import { type Choice, Combo } from '../../ui/forms/combo.tsx'
+import { Field } from '../../ui/forms/field.tsx'
 import { useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 
@@ -16,7 +16,7 @@ export function CustomerField({ value, onPick }: { value: Choice | null; onPick:
   const { data } = useQuery({
     ...read('customers_list', {
       organizationId,
-      search: text === value?.name ? '' : text,
+      search: text,
       limit: 20,
       sortBy: 'name',
       sortOrder: 'asc',

@@ -6,8 +6,8 @@ import { useMay, useOrganization } from '../../session.ts'
 import { Day, Money } from '../../shown.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazily.tsx'
-import { ListPage, useList } from '../../ui/list-page.tsx'
-import { paymentMethodWords } from '../../ui/payment-methods.ts'
+import { ListPage, useList } from '../../ui/lists/list-page.tsx'
+import { paymentMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 
@@ -40,9 +40,9 @@ export function Payments() {
       to="/o/$org/payments"
       views={views.map((key) => ({ key, label: say.views[key] ?? key, count: data?.counts?.[key] }))}
       columns={() => [
-        { key: 'day', head: say.day, width: '8rem', cell: (row) => <Day at={row.paidAt} /> },
+        { key: 'day', head: say.day, width: '8rem', leaves: 2, cell: (row) => <Day at={row.paidAt} /> },
         { key: 'customer', head: say.customer, width: 'minmax(8rem, 1fr)', cell: (row) => <Payer of={row} /> },
-        { key: 'method', head: say.method, width: '9rem', spare: true, cell: (row) => how(row) },
+        { key: 'method', head: say.method, width: '9rem', leaves: 1, cell: (row) => how(row) },
         { key: 'left', head: say.left, width: '9rem', end: true, cell: (row) => <Left of={row} /> },
         { key: 'amount', head: say.amount, width: '9rem', end: true, cell: (row) => <Sum of={row} /> },
       ]}

@@ -1,7 +1,7 @@
-import { Field } from '../../ui/field.tsx'
-import { paymentMethods, paymentMethodWords } from '../../ui/payment-methods.ts'
-import { Select } from '../../ui/select.tsx'
-import type { At } from '../../ui/text-field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import type { At } from '../../ui/forms/text-field.tsx'
+import { paymentMethods, paymentMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 

@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call, read, useWrite } from '../../api.ts'
+import { useOwnCountry } from '../../country.ts'
 import type { Search } from '../../search.ts'
 import { useOrganization } from '../../session.ts'
 import { shownMoney, today } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
-import type { Choice } from '../../ui/combo.tsx'
-import { DayField } from '../../ui/day-field.tsx'
-import { Field } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.ts'
-import { NumberField } from '../../ui/number-field.tsx'
-import { FormPage } from '../../ui/page.tsx'
-import { Select } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { say as tell } from '../../ui/toast.tsx'
+import type { Choice } from '../../ui/forms/combo.tsx'
+import { DayField } from '../../ui/forms/day-field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { NumberField } from '../../ui/forms/number-field.tsx'
+import { FormPage } from '../../ui/forms/page.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { touched } from './act.ts'
 import { CustomerField } from './customer-field.tsx'
@@ -35,7 +36,8 @@ export function RecordPayment() {
 
 function RecordForm({ payer }: { payer: Choice | null }) {
   const say = useWords(paymentWords)
-  const { id: org, currency: home, country } = useOrganization()
+  const { id: org, currency: home } = useOrganization()
+  const { withholdsAtPayment } = useOwnCountry()
   const navigate = useNavigate()
   const [customer, setCustomer] = useState(payer)
   const [typed, setTyped] = useState<Shares>()
@@ -120,7 +122,7 @@ function RecordForm({ payer }: { payer: Choice | null }) {
         <MethodField {...form.at('method')} />
       </div>
       <TextField {...form.at('reference')} label={say.optional(say.reference)} hint={say.referenceHint} />
-      {country === 'IL' && (
+      {withholdsAtPayment && (
         <Field label={say.optional(say.withheld)} hint={say.withheldHint} error={form.errors.withheldAmount}>
           <NumberField
             label={say.withheld}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
-import { Combo } from '../../ui/combo.tsx'
-import type { SchemaValue } from '../../ui/schema-form.tsx'
+import { Combo } from '../../ui/forms/combo.tsx'
+import type { SchemaValue } from '../../ui/schema/schema-form.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { reportWords } from './words.ts'
 
@@ -19,10 +19,9 @@ export function AccountField({ each }: { each: SchemaValue }) {
     name: `${code} ${(lang === 'he' && nameHe) || name}`,
   }))
   const chosen = all.find(({ id }) => id === each.value) ?? null
-  const wanted = typed === chosen?.name ? '' : typed.trim().toLocaleLowerCase(lang)
+  const wanted = typed.trim().toLocaleLowerCase(lang)
   return (
     <Combo
-      key={chosen?.id ?? 'none'}
       value={chosen}
       items={all.filter(({ name }) => name.toLocaleLowerCase(lang).includes(wanted))}
       onSearch={setTyped}

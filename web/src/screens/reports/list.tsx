@@ -15,8 +15,8 @@ export function Reports() {
   useTitle(say.title)
   const may = useMay()
   const lang = useLanguage()
-  const { id: org, country: here } = useOrganization()
-  const shown = reports.filter(({ name, country }) => may(name) && (!country || country === here))
+  const { id: org } = useOrganization()
+  const shown = reports.filter(({ name }) => may(name))
   const groups = [...new Set(shown.map(({ group }) => group))]
   return (
     <div className="flex-1 overflow-y-auto">

@@ -30,13 +30,21 @@ type Offered = readonly (readonly [Length, number])[]
 
 function offered(file: string, covers: string): Offered {
   if (covers === 'month') return [['month', 12]]
-  if (covers === 'months') return [['month', 12], ['months', 6]]
+  if (covers === 'months')
+    return [
+      ['month', 12],
+      ['months', 6],
+    ]
   if (covers === 'quarter') return [['quarter', 8]]
   if (covers === 'year') return [['year', 5]]
-  const any: Offered = [['quarter', 4], ['year', 3], ['month', 6]]
+  const any: Offered = [
+    ['quarter', 4],
+    ['year', 3],
+    ['month', 6],
+  ]
   const usual = usualLengths[file]
   return usual ? [...any].sort(([a], [b]) => Number(b === usual) - Number(a === usual)) : any
-} // biome-ignore format: a table
+}
 
 /** Of files that may be of any days: what is asked for most. */
 const usualLengths: Record<string, Length> = { 'il-uniform-file': 'year', 'il-withholding-summary': 'month' }

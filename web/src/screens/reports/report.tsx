@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { hrefOf, read } from '../../api.ts'
+import { useEffect, useState } from 'react'
+import { hrefOf, Refused, read } from '../../api.ts'
+import { preparedPercent } from '../../preparing.ts'
 import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { today } from '../../shown.tsx'
@@ -9,14 +11,16 @@ import { Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Missing } from '../../ui/missing.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
-import { useOperationSchema } from '../../ui/operation-schema.ts'
 import { Problem } from '../../ui/problem.tsx'
-import { type Schema, typeOf } from '../../ui/schema.ts'
-import { SchemaForm } from '../../ui/schema-form.tsx'
+import { useOperationSchema } from '../../ui/schema/operation-schema.ts'
+import { type Schema, typeOf } from '../../ui/schema/schema.ts'
+import { SchemaForm } from '../../ui/schema/schema-form.tsx'
 import { useTitle } from '../../ui/title.ts'
-import type { Row } from '../../ui/values.tsx'
+import type { Row } from '../../ui/values/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { AccountField } from './account-field.tsx'
+import { isNothing } from './amounts.ts'
+import { Preparing } from './preparing.tsx'
 import { type Report as Definition, reports } from './reports.ts'
 import { Sheet } from './sheet.tsx'
 import { reportWords } from './words.ts'
@@ -39,15 +43,24 @@ function OneReport({ report }: { report: Definition }) {
   const navigate = useNavigate()
   const { id: org } = useOrganization()
   const schema = useOperationSchema(report.name)
-  const asked = { ...(schema && defaults(schema)), ...(useSearch({ strict: false }) as Search) }
+  const search = useSearch({ strict: false }) as Search
+  const { stepsBack, step } = useStepsBack(schema)
+  const asked = { ...(schema && defaults(schema, stepsBack)), ...search }
   const input = { organizationId: org, ...asked }
   const lacks = schema?.required?.some((field) => !(field in input)) ?? true
-  const { data, error, refetch } = useQuery({
+  const { data, error, failureReason, refetch, isPlaceholderData } = useQuery({
     ...read(report.name, input as never),
     enabled: schema !== undefined && !lacks,
     placeholderData: keepPreviousData,
-    retry: false,
+    retry: (_, failure) => preparedPercent(failure) !== undefined, // what is done is kept, so each try comes further
+    retryDelay: (_, failure) => ((failure instanceof Refused && failure.retryAfter) || 2) * 1_000,
   })
+  const percent = preparedPercent(failureReason)
+  const isEmpty = data !== undefined && !isPlaceholderData && isNothing(data)
+  const looksBack = isEmpty && step !== undefined && !isChosen(search)
+  useEffect(() => {
+    if (looksBack) step()
+  }, [looksBack, stepsBack])
   const shown = { ...(schema && answered(schema, data as Row | undefined)), ...asked }
   const set = (next: Row) => void navigate({ to: '.', search: onePeriod(shown, next) as never, replace: true })
   const files = schema?.properties?.format?.enum?.filter((each) => each === 'csv' || each === 'xlsx') ?? []
@@ -95,10 +108,10 @@ function OneReport({ report }: { report: Definition }) {
         )}
         {lacks && schema && <p className="text-soft">{say.choose}</p>}
         {error && !data && <Problem error={error} onAgain={() => void refetch()} />}
-        {data ? (
+        {data && !looksBack ? (
           <Sheet of={data as unknown as Row} asked={Object.keys(schema?.properties ?? {})} />
         ) : (
-          !error && !lacks && <Skeleton className="h-80" />
+          !error && !lacks && (percent === undefined ? <Skeleton className="h-80" /> : <Preparing percent={percent} />)
         )}
       </div>
     </div>
@@ -118,17 +131,41 @@ function onePeriod(before: Row, next: Row): Row {
   return { ...rest, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
 }
 
-/** What a report is asked for unless the address says otherwise: this year until today. */
-function defaults({ properties = {}, required = [] }: Schema): Row {
-  const day = today()
-  const usual: Row = {
-    from: `${day.slice(0, 4)}-01-01`,
-    to: day,
-    year: Number(day.slice(0, 4)),
-    month: day.slice(0, 7),
+const periodFields = ['from', 'to', 'year', 'month', 'quarter']
+const isChosen = (search: Search) => periodFields.some((field) => field in search)
+
+/** How many periods are looked at for one with entries: years, of reports on a month months. */
+const most = { years: 3, months: 6 }
+
+/**
+ * A report that nobody has chosen the period of opens with the last one that has entries; without any, with the present one.
+ * `step` goes one further back, as long as there is one to look at.
+ */
+function useStepsBack(schema: Schema | undefined): { stepsBack: number; step: (() => void) | undefined } {
+  const [tries, setTries] = useState(0)
+  const { quarter, from, year, month } = schema?.properties ?? {}
+  const limit = quarter ? 0 : month ? most.months : from || year ? most.years : 0
+  return {
+    stepsBack: tries > limit ? 0 : tries,
+    step: tries < limit + 1 && limit > 0 ? () => setTries(tries + 1) : undefined,
   }
+}
+
+/** What a report is asked for unless the address says otherwise: this year until today, or a year or month before. */
+function defaults({ properties = {}, required = [] }: Schema, stepsBack: number): Row {
+  const day = today()
+  const [thisYear, thisMonth] = day.split('-').map(Number) as [number, number]
+  const year = thisYear - stepsBack
+  const usual: Row = {
+    from: `${year}-01-01`,
+    to: stepsBack === 0 ? day : `${year}-12-31`,
+    year,
+    month: new Date(Date.UTC(thisYear, thisMonth - 1 - stepsBack)).toISOString().slice(0, 7),
+  }
+  // Before everything is chosen that it needs, the server has not said which days it takes.
+  const isOpen = required.some((field) => field !== 'organizationId' && !(field in usual))
   const fits = Object.entries(usual).filter(
-    ([field]) => field in properties && (required.includes(field) || field === 'month'),
+    ([field]) => field in properties && (required.includes(field) || field === 'month' || isOpen || stepsBack > 0),
   )
   return Object.fromEntries(
     fits.map(([field, value]) => [field, typeOf(properties[field] ?? {}) === 'string' ? String(value) : value]),

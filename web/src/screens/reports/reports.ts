@@ -2,14 +2,13 @@ import type { Name } from '../../api.ts'
 import type { Language } from '../../words.ts'
 import type { reportWords } from './words.ts'
 
-/** A report: what it is about, the operation that computes it, what it is called, and for which countries it is. */
+/** A report: what it is about, the operation that computes it, and what it is called. */
 export type Report = {
   group: keyof (typeof reportWords)['en']['groups']
   key: string
   name: Name
   title: Record<Language, string>
   about: Record<Language, string>
-  country?: 'IL' | 'SG' | 'US'
 }
 
 export const reports: readonly Report[] = [
@@ -26,10 +25,10 @@ export const reports: readonly Report[] = [
   report('stock', 'stock-valuation', 'reports_stock_valuation', ['Stock value', 'שווי המלאי'], ['Quantities and cost of every item.', 'כמות ועלות של כל פריט.']),
   report('people', 'payroll', 'payroll_summary', ['Payroll of a month', 'שכר של חודש'], ['Per person and authority.', 'לפי עובד ורשות.']),
   report('tax', 'tax-compliance', 'reports_tax_compliance', ['Tax', 'מסים'], ['Output and input tax by rate and period, and what is missing.', 'מס עסקאות ותשומות לפי שיעור ותקופה, ומה חסר.']),
-  report('tax', 'gst-f5', 'reports_gst_f5', ['GST F5', 'GST F5'], ['The boxes of the GST return.', 'תיבות הדוח של GST.'], 'SG'),
-  report('tax', 'iras-audit-file', 'reports_iras_audit_file', ['IRAS audit file', 'קובץ ביקורת IRAS'], ['Purchases, supplies and ledger for the authority.', 'רכש, אספקה וכרטסת לרשות.'], 'SG'),
-  report('tax', 'sales-tax', 'reports_sales_tax', ['Sales tax', 'מס מכירה'], ['By state.', 'לפי מדינה.'], 'US'),
-  report('tax', '1099-nec', 'reports_1099_nec', ['1099-NEC', '1099-NEC'], ['What contractors were paid.', 'מה ששולם לקבלנים.'], 'US'),
+  report('tax', 'gst-f5', 'reports_gst_f5', ['GST F5', 'GST F5'], ['The boxes of the GST return.', 'תיבות הדוח של GST.']),
+  report('tax', 'iras-audit-file', 'reports_iras_audit_file', ['IRAS audit file', 'קובץ ביקורת IRAS'], ['Purchases, supplies and ledger for the authority.', 'רכש, אספקה וכרטסת לרשות.']),
+  report('tax', 'sales-tax', 'reports_sales_tax', ['Sales tax', 'מס מכירה'], ['By state.', 'לפי מדינה.']),
+  report('tax', '1099-nec', 'reports_1099_nec', ['1099-NEC', '1099-NEC'], ['What contractors were paid.', 'מה ששולם לקבלנים.']),
 ] // biome-ignore format: a table
 
 function report(
@@ -38,7 +37,6 @@ function report(
   name: Name,
   [en, he]: [string, string],
   [about, aboutHe]: [string, string],
-  country?: Report['country'],
 ): Report {
-  return { group, key, name, title: { en, he }, about: { en: about, he: aboutHe }, ...(country && { country }) }
+  return { group, key, name, title: { en, he }, about: { en: about, he: aboutHe } }
 }

@@ -2,18 +2,13 @@ import type { ReactNode } from 'react'
 import { useOrganization } from '../../session.ts'
 import { Money, shownNumber } from '../../shown.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Facts } from '../../ui/facts.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { labelOf } from '../../ui/schema-words.ts'
-import { type Row, shownBy, Value } from '../../ui/values.tsx'
+import { labelOf } from '../../ui/schema/schema-words.ts'
+import { Facts } from '../../ui/values/facts.tsx'
+import { type Row, shownBy, Value } from '../../ui/values/values.tsx'
 import { useLanguage, useWords } from '../../words.ts'
+import { isAmount, isHidden } from './amounts.ts'
 import { reportWords } from './words.ts'
-
-const hidden =
-  /^(id|currency|previousFrom|previousTo|organizationId|pagination|nextCursor|warnings|problemsIncomplete|fxIncomplete|periodMonths|schemeLabels)$|Ids?$/
-/** Numbers of a report that are no amounts. */
-const counted =
-  /^(count|year|number|days|ageDays|rate|taxRate|percent|quantity|invoices|documents|payslips|rows|page|months?)$|[cC]ount$|Percent$|Rate$/
 
 const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isTable = (value: unknown): value is Row[] => Array.isArray(value) && value.length > 0 && value.every(isRecord)
@@ -24,7 +19,7 @@ export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
   const lang = useLanguage()
   const { currency: home } = useOrganization()
   const currency = typeof of.currency === 'string' ? of.currency : home
-  const entries = Object.entries(of).filter(([name, value]) => !hidden.test(name) && value !== null && value !== '')
+  const entries = Object.entries(of).filter(([name, value]) => !isHidden(name) && value !== null && value !== '')
   const facts = entries.filter(([name, value]) => typeof value !== 'object' && !asked.includes(name))
   const parts = entries.filter(([name, value]) => (isRecord(value) || isTable(value)) && !asked.includes(name))
   return (
@@ -48,9 +43,14 @@ export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
       {parts.map(([name, value]) => (
         <Card key={name} title={labelOf(lang, name)} className="pb-3">
           {isTable(value) ? (
-            <SheetTable rows={value} currency={currency} said={asked.includes('account') ? accountNames : []} />
+            <SheetTable
+              name={labelOf(lang, name)}
+              rows={value}
+              currency={currency}
+              said={asked.includes('account') ? accountNames : []}
+            />
           ) : (
-            <Group of={value as Row} currency={currency} />
+            <Group name={labelOf(lang, name)} of={value as Row} currency={currency} />
           )}
         </Card>
       ))}
@@ -60,11 +60,9 @@ export function Sheet({ of, asked }: { of: Row; asked: readonly string[] }) {
 }
 
 /** An object inside a report: its own figures and tables. */
-function Group({ of, currency }: { of: Row; currency: string }) {
+function Group({ name: group, of, currency }: { name: string; of: Row; currency: string }) {
   const lang = useLanguage()
-  const entries = Object.entries(of).filter(
-    ([name, value]) => !hidden.test(name) && !/He$/.test(name) && value !== null,
-  )
+  const entries = Object.entries(of).filter(([name, value]) => !isHidden(name) && !/He$/.test(name) && value !== null)
   const facts = entries.filter(([, value]) => typeof value !== 'object')
   return (
     <div className="px-4 pt-2 grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -80,12 +78,12 @@ function Group({ of, currency }: { of: Row; currency: string }) {
         isTable(value) ? (
           <div key={name}>
             <h3 className="text-sm text-soft">{labelOf(lang, name)}</h3>
-            <SheetTable rows={value} currency={currency} />
+            <SheetTable name={`${group}: ${labelOf(lang, name)}`} rows={value} currency={currency} />
           </div>
         ) : isRecord(value) ? (
           <div key={name}>
             <h3 className="text-sm text-soft">{labelOf(lang, name)}</h3>
-            <Group of={value} currency={currency} />
+            <Group name={`${group}: ${labelOf(lang, name)}`} of={value} currency={currency} />
           </div>
         ) : null,
       )}
@@ -96,7 +94,7 @@ function Group({ of, currency }: { of: Row; currency: string }) {
 function Figure({ name, value, currency }: { name: string; value: unknown; currency: string }): ReactNode {
   if (typeof value === 'number' && /[mM]argin$/.test(name))
     return <Value value={value} shown="percent" currency={currency} />
-  if (typeof value === 'number' && !counted.test(name)) return <Money amount={value} currency={currency} />
+  if (typeof value === 'number' && isAmount(name)) return <Money amount={value} currency={currency} />
   return <Value value={value} shown={shownBy(name, value)} currency={currency} />
 }
 
@@ -106,10 +104,13 @@ const accountNames = ['accountCode', 'accountName']
 
 /** Rows of one shape, without the columns that are `said` above. Lists inside a row are left to the download. */
 function SheetTable({
+  name: table,
   rows,
   currency,
   said = [],
 }: {
+  /** As whoever cannot see tells it from the other tables. */
+  name: string
   rows: readonly Row[]
   currency: string
   said?: readonly string[]
@@ -118,19 +119,14 @@ function SheetTable({
   const lang = useLanguage()
   const names = [...new Set(rows.flatMap(Object.keys))].filter(
     (name) =>
-      !hidden.test(name) &&
+      !isHidden(name) &&
       !/He$/.test(name) &&
       !said.includes(name) &&
       rows.some((row) => row[name] !== null && typeof row[name] !== 'object'),
   )
   const isNumber = (name: string) => rows.some((row) => typeof row[name] === 'number')
   return (
-    <div
-      className="relative overflow-x-auto"
-      tabIndex={0}
-      role="region"
-      aria-label={names.map((name) => labelOf(lang, name)).join(', ')}
-    >
+    <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label={table}>
       <table className="w-full">
         <thead>
           <tr className="border-b border-rule text-xs text-soft">

@@ -1,7 +1,7 @@
 import { type Output, useWrite } from '../../api.ts'
 import { problemText } from '../../refusals.ts'
 import { useOrganization } from '../../session.ts'
-import { say as tell } from '../../ui/toast.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { authorityWords } from './authority-words.ts'
 

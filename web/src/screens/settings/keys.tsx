@@ -6,15 +6,15 @@ import { Day, shownInstant, shownNumber } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Skeleton } from '../../ui/card.tsx'
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { CopyBlock } from '../../ui/copy-block.tsx'
-import { DayField } from '../../ui/day-field.tsx'
-import { Ask, Dialog } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.ts'
-import { Name } from '../../ui/name.tsx'
+import { ChoiceField } from '../../ui/forms/choice-field.tsx'
+import { DayField } from '../../ui/forms/day-field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { Ask, Dialog } from '../../ui/overlays/dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { CopyBlock } from '../../ui/values/copy-block.tsx'
+import { Name } from '../../ui/values/name.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { keyWords } from './keys-words.ts'
 import { SettingsPage } from './layout.tsx'
@@ -262,7 +262,7 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void
         label={say.mcp}
       />
       <p className="text-soft">{say.desktop}</p>
-      <CopyBlock text={JSON.stringify(file, null, 2)} label={say.mcp} />
+      <CopyBlock text={JSON.stringify(file, null, 2)} label={say.desktop} />
     </Dialog>
   )
 }

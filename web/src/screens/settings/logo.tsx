@@ -5,7 +5,7 @@ import { refusal } from '../../refusals.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { say as tell } from '../../ui/toast.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { settingsWords } from './words.ts'
 

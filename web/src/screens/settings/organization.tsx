@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Output, read, useWrite } from '../../api.ts'
+import { useNumberNames } from '../../country.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { DayField } from '../../ui/day-field.tsx'
-import { Facts } from '../../ui/facts.tsx'
-import { Field } from '../../ui/field.tsx'
-import { useForm } from '../../ui/form.ts'
-import { numberNames } from '../../ui/number-names.ts'
+import { ChoiceField } from '../../ui/forms/choice-field.tsx'
+import { DayField } from '../../ui/forms/day-field.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { LongField, TextField } from '../../ui/forms/text-field.tsx'
+import { ZoneField } from '../../ui/forms/zone-field.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { choiceOf } from '../../ui/schema-words.ts'
-import { LongField, TextField } from '../../ui/text-field.tsx'
-import { say as tell } from '../../ui/toast.tsx'
-import { ZoneField } from '../../ui/zone-field.tsx'
+import { choiceOf } from '../../ui/schema/schema-words.ts'
+import { Facts } from '../../ui/values/facts.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { DeleteOrganization } from './delete.tsx'
 import { SettingsPage } from './layout.tsx'
@@ -83,7 +83,8 @@ function FactsForm({ organization }: { organization: Output<'organizations_get'>
   const may = useMay()
   const update = useWrite('organizations_update', ['organizations', 'session'])
   const { id, name, country, registrationNumber, taxNumber, address, phone, email, timezone, currency } = organization
-  const numbers = numberNames(useLanguage(), country)
+  const lang = useLanguage()
+  const numbers = useNumberNames(country)
   const form = useForm({
     initial: { id, name, registrationNumber, taxNumber, address, phone, email, timezone },
     save: (values, key) => update.mutateAsync({ ...values, key }),
@@ -95,8 +96,8 @@ function FactsForm({ organization }: { organization: Output<'organizations_get'>
         <Facts
           of={[
             [say.name, name],
-            [numbers.registration, registrationNumber],
-            [numbers.tax, taxNumber],
+            [numbers.registration.label[lang], registrationNumber],
+            [numbers.tax.label[lang], taxNumber],
             [say.address, address],
             [say.currency, currency],
           ]}
@@ -106,8 +107,13 @@ function FactsForm({ organization }: { organization: Output<'organizations_get'>
   return (
     <Section title={say.facts} hint={say.factsHint} form={form}>
       <TextField {...form.at('name')} label={say.name} />
-      <TextField {...form.at('registrationNumber')} label={numbers.registration} dir="ltr" />
-      <TextField {...form.at('taxNumber')} label={numbers.tax} hint={numbers.taxHint} dir="ltr" />
+      <TextField {...form.at('registrationNumber')} label={numbers.registration.label[lang]} dir="ltr" />
+      <TextField
+        {...form.at('taxNumber')}
+        label={numbers.tax.label[lang]}
+        hint={numbers.tax.hint?.[lang] ?? ''}
+        dir="ltr"
+      />
       <LongField {...form.at('address')} label={say.address} />
       <TextField {...form.at('phone')} label={say.phone} type="tel" dir="ltr" />
       <TextField {...form.at('email')} label={say.email} type="email" dir="ltr" />

@@ -1,4 +1,4 @@
-import { isolated, words } from '../../words.ts'
+import { count, isolated, words } from '../../words.ts'
 
 export const teamWords = words(
   {
@@ -6,7 +6,10 @@ export const teamWords = words(
     invitations: 'Invitations',
     invite: 'Invite',
     invited: (email: string) => `${isolated(email)} is invited`,
-    email: 'E-mail',
+    invitedMany: (n: number) => `${n} people are invited`,
+    inviteMany: (n: number) => `Invite ${n} people`,
+    emails: 'E-mail addresses',
+    emailsHint: 'Several people at once: one address on each line, or with commas between them.',
     role: 'Role',
     roles: { EMPLOYEE: 'Employee', VIEWER: 'Viewer', CONTRIBUTOR: 'Contributor', MANAGER: 'Manager', OWNER: 'Owner' },
     may: {
@@ -33,7 +36,11 @@ export const teamWords = words(
     invitations: 'הזמנות',
     invite: 'הזמנה',
     invited: (email) => `נשלחה הזמנה אל ${isolated(email)}`,
-    email: 'דוא״ל',
+    invitedMany: (n) =>
+      count('he', n, { one: 'נשלחה הזמנה', two: 'נשלחו שתי הזמנות', other: (m) => `נשלחו ${m} הזמנות` }),
+    inviteMany: (n) => count('he', n, { one: 'הזמנה', two: 'הזמנת שני אנשים', other: (m) => `הזמנת ${m} אנשים` }),
+    emails: 'כתובות דוא״ל',
+    emailsHint: 'אפשר כמה אנשים יחד: כתובת בכל שורה, או עם פסיקים ביניהן.',
     role: 'תפקיד',
     roles: { EMPLOYEE: 'עובד', VIEWER: 'צופה', CONTRIBUTOR: 'תורם', MANAGER: 'מנהל', OWNER: 'בעלים' },
     may: {

@@ -3,18 +3,14 @@ import { useState } from 'react'
 import { type Output, read, session, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { Day } from '../../shown.tsx'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Skeleton } from '../../ui/card.tsx'
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { Ask, Dialog } from '../../ui/dialog.tsx'
-import { useForm } from '../../ui/form.ts'
-import { Menu } from '../../ui/menu.tsx'
-import { Name } from '../../ui/name.tsx'
+import { Ask } from '../../ui/overlays/dialog.tsx'
+import { Menu } from '../../ui/overlays/menu.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { say as tell } from '../../ui/toast.tsx'
+import { Name } from '../../ui/values/name.tsx'
 import { useWords } from '../../words.ts'
+import { InviteDialog } from './invite.tsx'
 import { SettingsPage } from './layout.tsx'
 import { teamWords } from './team-words.ts'
 import { settingsWords } from './words.ts'
@@ -149,35 +145,5 @@ function Invitations() {
         ))}
       </ul>
     </Card>
-  )
-}
-
-function InviteDialog({ onClose }: { onClose: () => void }) {
-  const say = useWords(teamWords)
-  const { id } = useOrganization()
-  const invite = useWrite('users_invitations_post')
-  const initial: { email: string; role: Role } = { email: '', role: 'CONTRIBUTOR' }
-  const form = useForm({
-    initial,
-    save: (values, key) => invite.mutateAsync({ id, ...values, key }),
-    after: ({ email }) => {
-      tell(say.invited(email))
-      onClose()
-    },
-  })
-  return (
-    <Dialog
-      title={say.invite}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.invite}
-        </Button>
-      }
-    >
-      {form.problem && <Alert>{form.problem}</Alert>}
-      <TextField {...form.at('email')} label={say.email} type="email" dir="ltr" autoFocus />
-      <ChoiceField {...form.at('role')} label={say.role} hint={say.may[form.values.role]} options={say.roles} />
-    </Dialog>
   )
 }

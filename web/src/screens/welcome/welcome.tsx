@@ -1,36 +1,36 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Input, send, session, useWrite } from '../../api.ts'
+import { useNumberNames } from '../../country.ts'
+import { type CountryFacts, useCountries } from '../../session.ts'
 import { usePreferences } from '../../shell/preferences.ts'
 import { SignInAgain } from '../../shell/sign-in-again.tsx'
 import { countryNames } from '../../shown.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ChoiceField } from '../../ui/choice-field.tsx'
-import { CurrencyField } from '../../ui/currency-field.tsx'
-import { useForm } from '../../ui/form.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { numberDoubt, numberNames } from '../../ui/number-names.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { ChoiceField } from '../../ui/forms/choice-field.tsx'
+import { CurrencyField } from '../../ui/forms/currency-field.tsx'
+import { useForm } from '../../ui/forms/form.ts'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { ZoneField } from '../../ui/forms/zone-field.tsx'
+import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { say as tell } from '../../ui/toast.tsx'
-import { ZoneField } from '../../ui/zone-field.tsx'
+import { Mark } from '../../ui/values/mark.tsx'
+import { numberDoubt } from '../../ui/values/number-doubt.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { welcomeWords } from './words.ts'
 
-/** What is proposed for a country until the person says otherwise. */
-const proposed = {
-  IL: { currency: 'ILS', timezone: 'Asia/Jerusalem' },
-  SG: { currency: 'SGD', timezone: 'Asia/Singapore' },
-  US: { currency: 'USD', timezone: 'America/New_York' },
-}
-type Country = keyof typeof proposed
-
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-const countryHere: Country = here === 'Asia/Jerusalem' ? 'IL' : here === 'Asia/Singapore' ? 'SG' : 'US'
-/** The country's zone; in the United States that of the reader, if they are in America. */
-const proposedFor = (country: Country) =>
-  country === 'US' && here.startsWith('America/') ? { ...proposed.US, timezone: here } : proposed[country]
+const isHere = ({ timezones }: CountryFacts) => timezones.some((zone) => here.startsWith(zone))
+
+type Chosen = Input<'organizations_create'>['country']
+
+/** What is proposed for a country until the person says otherwise: the zone of the reader if they are there, else that of the country. */
+const proposedFor = (country: CountryFacts) => ({
+  country: country.code as Chosen,
+  currency: country.currency,
+  timezone: isHere(country) ? here : country.timezone,
+})
 
 /** The first steps of somebody without an organization. */
 export function Welcome() {
@@ -39,7 +39,10 @@ export function Welcome() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const create = useWrite('organizations_create')
-  const initial: Input<'organizations_create'> = { name: '', country: countryHere, ...proposedFor(countryHere) }
+  const countries = useCountries()
+  const first = countries.find(isHere)
+  // where the reader is in none of them, they choose
+  const initial = { name: '', timezone: here, ...(first && proposedFor(first)) } as Input<'organizations_create'>
   const form = useForm({
     initial,
     save: (organization, key) => create.mutateAsync({ ...organization, key }),
@@ -51,11 +54,15 @@ export function Welcome() {
     },
   })
   const choose = (next: string) => {
-    form.set('country', next as Country)
-    form.set('currency', proposedFor(next as Country).currency)
-    form.set('timezone', proposedFor(next as Country).timezone)
+    const chosen = countries.find(({ code }) => code === next)
+    if (!chosen) return
+    const { country, currency, timezone } = proposedFor(chosen)
+    form.set('country', country)
+    form.set('currency', currency)
+    form.set('timezone', timezone)
   }
-  const numbers = numberNames(lang, form.values.country)
+  const own = countries.find(({ code }) => code === form.values.country)
+  const numbers = useNumberNames(form.values.country)
   useTitle(say.title)
   return (
     <main className="min-h-dvh grid place-content-center p-4">
@@ -78,16 +85,28 @@ export function Welcome() {
           onChange={choose}
           label={say.country}
           hint={say.countryHint}
-          options={countryNames(lang, Object.keys(proposed))}
+          options={countryNames(
+            lang,
+            countries.map(({ code }) => code),
+          )}
         />
         <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
-        <TextField {...form.at('registrationNumber')} label={say.optional(numbers.registration)} dir="ltr" />
-        <TextField {...form.at('taxNumber')} label={say.optional(numbers.tax)} hint={numbers.taxHint} dir="ltr" />
+        <TextField
+          {...form.at('registrationNumber')}
+          label={say.optional(numbers.registration.label[lang])}
+          dir="ltr"
+        />
+        <TextField
+          {...form.at('taxNumber')}
+          label={say.optional(numbers.tax.label[lang])}
+          hint={numbers.tax.hint?.[lang] ?? ''}
+          dir="ltr"
+        />
         <CurrencyField {...form.at('currency')} label={say.currency} />
         <ZoneField
           {...form.at('timezone')}
           label={say.zone}
-          first={[proposedFor(form.values.country).timezone, proposed[form.values.country].timezone]}
+          first={own ? [proposedFor(own).timezone, own.timezone] : []}
         />
         <Button look="primary" type="submit" busy={form.busy}>
           {say.save}

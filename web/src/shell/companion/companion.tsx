@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { read, useWrite } from '../../api.ts'
 import { problemText } from '../../refusals.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/field.tsx'
-import { Menu } from '../../ui/menu.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { TextArea } from '../../ui/forms/field.tsx'
+import { useTyped } from '../../ui/forms/typed.ts'
+import { Menu } from '../../ui/overlays/menu.tsx'
+import { Panel } from '../../ui/overlays/panel.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { Markdown } from './markdown.tsx'
@@ -34,7 +35,7 @@ export function Companion({ org, talkId, onTalk, onClose }: CompanionProps) {
   return (
     <Panel
       label={say.title}
-      title={<h2 className="font-medium truncate">{talk?.title || say.title}</h2>}
+      title={<span className="font-medium">{talk?.title || say.title}</span>}
       onClose={onClose}
       tools={
         <>
@@ -125,7 +126,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 function Composer({ org, talk, onBegin }: { org: string; talk: Talk | undefined; onBegin: (id: string) => void }) {
   const say = useWords(companionWords)
   const lang = useLanguage()
-  const [text, setText] = useState('')
+  const [text, setText] = useTyped('companion', '')
   const begin = useWrite('companion_write_sessions', ['companion'])
   const goOn = useWrite('companion_write_messages', ['companion'])
   const cancel = useWrite('companion_write_cancel_turn', ['companion'])

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { read } from '../../api.ts'
 import type { Search } from '../../search.ts'
-import { choiceOf } from '../../ui/schema-words.ts'
+import { choiceOf } from '../../ui/schema/schema-words.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { companionWords } from './words.ts'
 

@@ -49,9 +49,10 @@ export function factsOfBody(blocks: readonly BodyBlock[], { subject, links, isBu
     isReceipt: looksLikeReceipt && otherKind === null,
     otherKind,
     hasAmount,
-    linksToDocument: links.length > 0 && (links.some(({ text }) => linkWords.test(text.slice(0, 300))) || linkSentence.test(whole)),
+    linksToDocument:
+      links.length > 0 && (links.some(({ text }) => linkWords.test(text.slice(0, 300))) || linkSentence.test(whole)),
   }
-} // biome-ignore format: one line each
+}
 
 const wholeMax = 100_000
 

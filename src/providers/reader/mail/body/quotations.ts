@@ -59,7 +59,9 @@ function headersAt(blocks: readonly QuotableBlock[], at: number): number {
   let names = 0
   let hasSubject = false
   for (const block of blocks.slice(at, at + 12)) {
-    const lines = lineOf(block).split('\n').filter((line) => headerName.test(line.slice(0, 50))) // biome-ignore format: one line
+    const lines = lineOf(block)
+      .split('\n')
+      .filter((line) => headerName.test(line.slice(0, 50)))
     if (lines.length === 0) break
     names += lines.length
     hasSubject ||= lines.some((line) => subjectHeader.test(line.slice(0, 50)))

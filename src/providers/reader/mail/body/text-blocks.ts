@@ -9,7 +9,10 @@ export function textBlocks(text: string): QuotableBlock[] {
   for (const line of text.slice(0, linesMax * 100).split(/\r?\n/, linesMax)) {
     const [, marks = '', rest = ''] = /^((?:>[ \t]?)*)(.*)$/.exec(line.slice(0, lineMax)) ?? []
     const isQuoted = marks !== ''
-    const cells = rest.trim().split(/\t+| {2,}/).flatMap(linesOf) // biome-ignore format: one line
+    const cells = rest
+      .trim()
+      .split(/\t+| {2,}/)
+      .flatMap(linesOf)
     const [only] = cells
     if (cells.length > 1 && cells.some((cell) => /\d/.test(cell))) blocks.push({ kind: 'row', cells, isQuoted })
     else if (only !== undefined && !/^[-=_*─━. ]+$/.test(rest))

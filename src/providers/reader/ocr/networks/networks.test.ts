@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { detectorNetwork, lineNetwork, openModel } from '../network.ts'
+import { onnxRuntime } from '../onnx-runtime.ts'
 import { fold } from './fold.ts'
 import { type Graph, parseOnnx, writeOnnx } from './onnx-file.ts'
 
-const onnx = await import('onnxruntime-node').catch(() => undefined)
+const onnx = await onnxRuntime()
 
 /** What a network returns for a picture with light and dark pixels, the same in every run. */
 async function resultOf(network: Graph, height: number, width: number): Promise<Float32Array> {

@@ -3,6 +3,7 @@ import type { InferenceSession } from 'onnxruntime-node'
 import { describe, expect, test, vi } from 'vitest'
 import { generateReceipt } from '../../../../test/receipts/generate.ts'
 import { detectorColours, detectorNetwork, lineColours, lineNetwork, openModel, planes } from '../network.ts'
+import { onnxRuntime } from '../onnx-runtime.ts'
 import { forDetector, paddle } from '../paddle.ts'
 import { decodePicture } from '../picture.ts'
 import type { Raster } from '../raster.ts'
@@ -15,7 +16,7 @@ import { quantize } from './quantize.ts'
 // Measures the ranges of line-ranges.ts and detector-ranges.ts. KONTOR_RANGES=line or =detector writes that file anew, from 24
 // generated receipts that the benchmark does not have; otherwise one of them shows whether the ranges still fit.
 
-const onnx = await import('onnxruntime-node').catch(() => undefined)
+const onnx = await onnxRuntime()
 const written = process.env.KONTOR_RANGES
 const [firstSeed, receiptCount] = [1_001, written ? 24 : 1]
 

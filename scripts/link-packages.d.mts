@@ -1,0 +1,1 @@
+export function linkPackages(options: { from: string; to: string; places: string[] }): void

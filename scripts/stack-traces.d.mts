@@ -1,0 +1,1 @@
+export function traceSources(folder: string): void

@@ -1,0 +1,38 @@
+import { words } from '../../../words.ts'
+
+export const actWords = words(
+  {
+    payTitle: (what: string) => `Payment of ${what}`, amount: 'Amount', day: 'Day', method: 'Paid by', reference: 'Reference (optional)', referenceHint: 'Number of the transfer, cheque or card slip.', into: 'Into', nowhere: 'No account',
+    withheld: 'Tax withheld (optional)', withheldHint: 'The part of the amount that the customer paid to the tax authority.',
+    open: 'Open', stays: 'Stays open', settles: 'Pays all that is open', over: 'More than is open', receipt: 'Issue a receipt', sendReceipt: 'Send it to the customer', record: 'Record the payment',
+    chequeDay: 'Cheque dated', chequeHint: 'A later day: it counts as a payment on that day.', planned: (day: string) => `Planned. It becomes a payment on ${day}`, recorded: 'Payment recorded', recordedWith: (n: string) => `Paid. Receipt ${n} issued`, paid: 'Paid in full',
+    memoTitle: { CREDIT: (n: string) => `Credit memo for ${n}`, DEBIT: (n: string) => `Debit memo for ${n}` },
+    memoFinal: { CREDIT: 'A credit memo gets a number of its own and is final. It takes the amount off what the customer owes.', DEBIT: 'A debit memo gets a number of its own and is final. The customer owes its amount in addition.' },
+    memoAct: { CREDIT: 'Issue the credit memo', DEBIT: 'Issue the debit memo' }, reason: 'Reason', reasonHint: 'Printed on the memo, and final.', reasonNeeded: 'Say why: a memo states its reason, and it cannot be added later.', memoDay: 'Date', memoToday: 'Today', whole: 'All that is left', some: 'Some of it', what: 'What is credited',
+    description: 'Description', quantity: 'Quantity', price: 'Price', issuedMemo: (n: string) => `${n} issued`, left: 'Left to credit',
+    convertTitle: (n: string) => `Issue the invoice for ${n}`, convertFinal: 'An invoice with a number of its own is issued, and the payment request is closed. Payments move over to it.', convertAs: 'As', convertAct: 'Issue',
+    disputeTitle: (n: string) => `Dispute about ${n}`, disputeText: 'What the customer says. They read it on their page.', disputeAct: 'Note the dispute',
+    answerTitle: 'Answer the dispute', answerText: 'The customer reads this on their page.', answerAct: 'Answer', resolveTitle: 'Close the dispute', resolveText: 'How it was settled. The customer reads it.', resolveAct: 'Close the dispute', message: 'Words',
+    cancelTitle: (n: string) => `Cancel ${n}?`, cancelText: 'It keeps its number, nothing is owed for it any more, and this cannot be taken back.', cancelAct: 'Cancel it',
+    renewTitle: 'Renew the customer’s link?', renewText: 'The old link stops working at once, also in letters that were sent.', renewAct: 'Renew and copy',
+    allocationTitle: 'Allocation number', allocationText: 'The number that the tax authority gave for this document, nine digits or more.', allocationAct: 'Save the number', number: 'Number',
+    termsTitle: (n: string) => `Terms of ${n}`, termsText: 'Lines and amounts are final; these may still change.', due: 'Due', notes: 'Notes', save: 'Save', saved: 'Saved', none: '–',
+  },
+  {
+    payTitle: (what) => `תשלום של ${what}`, amount: 'סכום', day: 'יום', method: 'אמצעי תשלום', reference: 'אסמכתה (לא חובה)', referenceHint: 'מספר ההעברה, ההמחאה או שובר הכרטיס.', into: 'לחשבון', nowhere: 'ללא חשבון',
+    withheld: 'מס שנוכה במקור (לא חובה)', withheldHint: 'החלק מן הסכום שהלקוח שילם לרשות המסים.',
+    open: 'פתוח', stays: 'נשאר פתוח', settles: 'משלם את כל היתרה', over: 'יותר מן היתרה', receipt: 'הפקת קבלה', sendReceipt: 'שליחתה ללקוח', record: 'רישום התשלום',
+    chequeDay: 'תאריך ההמחאה', chequeHint: 'יום מאוחר יותר: ההמחאה נחשבת לתשלום ביום הזה.', planned: (day) => `נרשם. יהפוך לתשלום ביום ${day}`, recorded: 'התשלום נרשם', recordedWith: (n) => `שולם. הופקה קבלה ${n}`, paid: 'שולם במלואו',
+    memoTitle: { CREDIT: (n) => `חשבונית זיכוי עבור ${n}`, DEBIT: (n) => `חשבונית חיוב עבור ${n}` },
+    memoFinal: { CREDIT: 'חשבונית זיכוי מקבלת מספר משלה והיא סופית. היא מפחיתה את הסכום ממה שהלקוח חייב.', DEBIT: 'חשבונית חיוב מקבלת מספר משלה והיא סופית. הלקוח חייב את סכומה בנוסף.' },
+    memoAct: { CREDIT: 'הפקת הזיכוי', DEBIT: 'הפקת החיוב' }, reason: 'סיבה', reasonHint: 'מודפסת על המסמך, והיא סופית.', reasonNeeded: 'כתבו למה: על המסמך כתובה הסיבה, ואי אפשר להוסיף אותה אחר כך.', memoDay: 'תאריך', memoToday: 'היום', whole: 'כל מה שנותר', some: 'חלק ממנו', what: 'מה מזכים',
+    description: 'תיאור', quantity: 'כמות', price: 'מחיר', issuedMemo: (n) => `הופק ${n}`, left: 'נותר לזיכוי',
+    convertTitle: (n) => `הפקת חשבונית עבור ${n}`, convertFinal: 'תופק חשבונית עם מספר משלה, ודרישת התשלום תיסגר. התשלומים יעברו אליה.', convertAs: 'כ', convertAct: 'הפקה',
+    disputeTitle: (n) => `השגה על ${n}`, disputeText: 'מה שהלקוח אומר. הוא קורא זאת בדף שלו.', disputeAct: 'רישום ההשגה',
+    answerTitle: 'מענה להשגה', answerText: 'הלקוח קורא זאת בדף שלו.', answerAct: 'מענה', resolveTitle: 'סגירת ההשגה', resolveText: 'איך זה הוסדר. הלקוח קורא זאת.', resolveAct: 'סגירת ההשגה', message: 'מילים',
+    cancelTitle: (n) => `לבטל את ${n}?`, cancelText: 'המספר נשמר, אין עוד חוב עבורו, ואי אפשר לחזור מזה.', cancelAct: 'ביטול המסמך',
+    renewTitle: 'לחדש את הקישור ללקוח?', renewText: 'הקישור הישן מפסיק לפעול מיד, גם במכתבים שנשלחו.', renewAct: 'חידוש והעתקה',
+    allocationTitle: 'מספר הקצאה', allocationText: 'המספר שרשות המסים נתנה למסמך הזה, תשע ספרות או יותר.', allocationAct: 'שמירת המספר', number: 'מספר',
+    termsTitle: (n) => `התנאים של ${n}`, termsText: 'השורות והסכומים סופיים; את אלה עוד אפשר לשנות.', due: 'לתשלום עד', notes: 'הערות', save: 'שמירה', saved: 'נשמר', none: '–',
+  },
+) // biome-ignore format: a list of words

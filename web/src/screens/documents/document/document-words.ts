@@ -1,0 +1,36 @@
+import { count, words } from '../../../words.ts'
+
+export const documentWords = words(
+  {
+    back: 'Documents', draft: 'Draft', openPage: 'Open as a page', more: 'More', pdf: 'PDF', edit: 'Edit', send: 'Send', sendDraft: 'Issue and send', sendAgain: 'Send again',
+    remind: 'Send a reminder', pay: 'Record payment', duplicate: 'Duplicate', credit: 'Credit memo…', debit: 'Debit memo…', convert: 'Issue the invoice…',
+    dispute: 'Note a dispute…', answer: 'Answer the dispute…', resolve: 'Close the dispute…', cancel: 'Cancel it…', link: 'Copy the customer’s link', renew: 'Renew the customer’s link…',
+    terms: 'Change terms or notes…', allocation: 'Enter the allocation number…', remove: 'Delete the draft',
+    from: 'From', for: 'For', issued: 'Issued', due: 'Due', paidOn: 'Paid on', into: 'Paid into', subtotal: 'Subtotal', tax: 'Tax', total: 'Total', paid: 'Paid', credited: 'Credited',
+    open: 'To pay', notes: 'Notes', lines: 'Lines', discount: 'less', payments: 'Payments', noPayments: 'Nothing was paid yet.',
+    allocationNumber: 'Allocation number', related: 'Belongs to it', 
+    attachments: 'Attachments', attach: 'Add a file', dropHere: 'Drop files here, or add one. They go along with the letters.', attaching: 'Adding…', attached: (name: string) => `${name} added`, tooLarge: 'At most 20 MiB.',
+    thread: 'With the customer', comment: 'Write a comment', toCustomer: 'To the customer', internal: 'Only for us', post: 'Add', internalMark: 'internal', customer: 'Customer', 
+    activity: 'Activity', chainOk: 'The chain is unbroken', chainBroken: 'The chain is broken', chainHint: 'Each entry carries the hash of the one before it; nobody can take one out or change it unseen.',
+    chainPart: 'The shown part of the chain is unbroken', by: 'by', system: 'Kontor', letters: 'Letters', delivered: 'Taken by the mail server', failed: 'Not delivered', retrying: 'is tried again',
+    void: 'Void…', voided: 'voided', reference: 'Reference', ofPayment: 'of', rest: 'still open of it', duplicated: 'Copied as a new draft', linkCopied: 'The link is copied', copyFailed: 'The browser does not allow copying. The link:',
+    removedDrafts: (n: number) => (n === 1 ? 'Draft deleted' : `${n} drafts deleted`), notRemoved: 'The draft could not be deleted', undo: 'Undo', cancelled: 'Cancelled', converted: 'The invoice was issued', printed: 'As printed', page: (n: number) => `Page ${n}`, original: 'The original as it was sent', copyOf: 'A copy as it would be printed now',
+    late: (n: number) => (n === 1 ? '1 day' : `${n} days`),
+  },
+  {
+    back: 'מסמכים', draft: 'טיוטה', openPage: 'פתיחה כדף', more: 'עוד', pdf: 'PDF', edit: 'עריכה', send: 'שליחה', sendDraft: 'הפקה ושליחה', sendAgain: 'שליחה חוזרת',
+    remind: 'שליחת תזכורת', pay: 'רישום תשלום', duplicate: 'שכפול', credit: 'חשבונית זיכוי…', debit: 'חשבונית חיוב…', convert: 'הפקת החשבונית…',
+    dispute: 'רישום השגה…', answer: 'מענה להשגה…', resolve: 'סגירת ההשגה…', cancel: 'ביטול…', link: 'העתקת הקישור ללקוח', renew: 'חידוש הקישור ללקוח…',
+    terms: 'שינוי תנאים או הערות…', allocation: 'רישום מספר הקצאה…', remove: 'מחיקת הטיוטה',
+    from: 'מאת', for: 'עבור', issued: 'הופק', due: 'לתשלום עד', paidOn: 'שולם', into: 'לחשבון', subtotal: 'סכום ביניים', tax: 'מס', total: 'סה״כ', paid: 'שולם', credited: 'זוכה',
+    open: 'יתרה לתשלום', notes: 'הערות', lines: 'שורות', discount: 'פחות', payments: 'תשלומים', noPayments: 'עדיין לא שולם דבר.',
+    allocationNumber: 'מספר הקצאה', related: 'שייכים אליו', 
+    attachments: 'קבצים מצורפים', attach: 'הוספת קובץ', dropHere: 'גררו קבצים לכאן, או הוסיפו קובץ. הם יצורפו למכתבים.', attaching: 'מוסיף…', attached: (name) => `${name} נוסף`, tooLarge: 'לכל היותר 20 MiB.',
+    thread: 'מול הלקוח', comment: 'כתיבת הערה', toCustomer: 'אל הלקוח', internal: 'רק אצלנו', post: 'הוספה', internalMark: 'פנימי', customer: 'הלקוח', 
+    activity: 'פעילות', chainOk: 'השרשרת שלמה', chainBroken: 'השרשרת שבורה', chainHint: 'כל רישום נושא את הגיבוב של קודמו; אי אפשר להסיר או לשנות רישום בלי שייראה.',
+    chainPart: 'החלק המוצג של השרשרת שלם', by: 'מאת', system: 'Kontor', letters: 'מכתבים', delivered: 'נמסר לשרת הדואר', failed: 'לא נמסר', retrying: 'הניסיון יחזור',
+    void: 'ביטול…', voided: 'בוטל', reference: 'אסמכתה', ofPayment: 'מתוך', rest: 'עוד פתוח ממנו', duplicated: 'הועתק כטיוטה חדשה', linkCopied: 'הקישור הועתק', copyFailed: 'הדפדפן אינו מאפשר העתקה. הקישור:',
+    removedDrafts: (n) => count('he', n, { one: 'הטיוטה נמחקה', two: 'שתי טיוטות נמחקו', other: (m) => `${m} טיוטות נמחקו` }), notRemoved: 'לא ניתן היה למחוק את הטיוטה', undo: 'ביטול המחיקה', cancelled: 'בוטל', converted: 'החשבונית הופקה', printed: 'כפי שהודפס', page: (n) => `עמוד ${n}`, original: 'המקור כפי שנשלח', copyOf: 'העתק כפי שהיה מודפס עכשיו',
+    late: (n) => count('he', n, { one: 'יום', two: 'יומיים', other: (m) => `${m} ימים` }),
+  },
+) // biome-ignore format: a list of words

@@ -1,0 +1,90 @@
+import { useId } from 'react'
+import { type Output, useWrite } from '../../api.ts'
+import { useMay, useOrganization } from '../../session.ts'
+import { useWords, words } from '../../words.ts'
+import { Alert } from '../alert.tsx'
+import { Button } from '../button.tsx'
+import { useForm } from '../forms/form.ts'
+import { TextField } from '../forms/text-field.tsx'
+import { Dialog } from '../overlays/dialog.tsx'
+
+const said = words(
+  {
+    save: 'Save this view',
+    rename: 'Rename the view',
+    name: 'Name',
+    hint: 'Search, filters and order are kept. It stands beside the other views of this list.',
+    shared: 'For everybody in the organization',
+    act: 'Save',
+  },
+  {
+    save: 'שמירת התצוגה',
+    rename: 'שינוי שם התצוגה',
+    name: 'שם',
+    hint: 'החיפוש, הסינון והסדר נשמרים. התצוגה תופיע לצד שאר התצוגות של הרשימה.',
+    shared: 'לכולם בארגון',
+    act: 'שמירה',
+  },
+)
+
+type SavedView = Output<'views_list'>['views'][number]
+type ViewDialogProps = {
+  screen: string
+  search: string
+  /** The view that gets another name; without it a new one is saved. */
+  view?: SavedView
+  onClose: () => void
+  onSaved: (view: SavedView) => void
+}
+
+export function ViewDialog({ screen, search, view, onClose, onSaved }: ViewDialogProps) {
+  const say = useWords(said)
+  const id = useId()
+  const { id: organizationId } = useOrganization()
+  const may = useMay()
+  const create = useWrite('views_create')
+  const update = useWrite('views_update')
+  const form = useForm({
+    initial: { name: view?.name ?? '', shared: view?.shared ?? false },
+    save: ({ name, shared }, key) =>
+      view
+        ? update.mutateAsync({ id: view.id, name, key })
+        : create.mutateAsync({ organizationId, screen, search, name, shared, key }),
+    after: onSaved,
+  })
+  return (
+    <Dialog
+      title={view ? say.rename : say.save}
+      onClose={onClose}
+      footer={
+        <Button look="primary" type="submit" form={id} busy={form.busy}>
+          {say.act}
+        </Button>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit()
+        }}
+      >
+        {form.problem && <Alert>{form.problem}</Alert>}
+        <TextField {...form.at('name')} label={say.name} hint={view ? undefined : say.hint} autoFocus />
+        {!view && may('customers_create') && (
+          <label className="flex items-center gap-2 min-h-6">
+            <input
+              type="checkbox"
+              checked={form.values.shared}
+              onChange={(event) => form.set('shared', event.target.checked)}
+              className="size-4 accent-accent"
+            />
+            {say.shared}
+          </label>
+        )}
+      </form>
+    </Dialog>
+  )
+}
