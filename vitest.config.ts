@@ -35,6 +35,8 @@ const everywhere = {
   // A test that hangs fails; how quick the product must be is asserted in the tests themselves.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A second, the default, is too short for a request on a busy machine; vi.waitFor waits as long (patience.ts).
+  expect: { poll: { timeout: 20_000 } },
   // `npm test -- <word>` keeps transformed modules for the next run, by their content; the full check does not.
   experimental: { fsModuleCache: process.env.KONTOR_TEST_CACHE === '1', fsModuleCachePath },
 }

@@ -56,6 +56,22 @@ export const alwaysNow = (now: Date) => `{
   }
 }`
 
+/**
+ * Waits until the screen of this address is shown with all its parts. The title alone does not say so: it also changes when a
+ * record is opened on the screen before. The network is never idle, because the page follows changes.
+ */
+export async function arrived(page: Page, path: string): Promise<void> {
+  const shownPath = () => page.evaluate(pathOfShownScreen).catch(() => undefined) // a page that is being loaded
+  await expect.poll(shownPath).toBe(path)
+  await expect.poll(() => page.locator('.animate-none').count()).toBe(0)
+  await page.locator('h1').first().waitFor()
+}
+/** The router keeps itself here. The path is that of the screen that is shown, not of one that is still being loaded. */
+const pathOfShownScreen = `(() => {
+  const state = globalThis.__TSR_ROUTER__?.state
+  return state?.status === 'idle' && !document.getElementById('first-frame')?.hasChildNodes() ? state.resolvedLocation?.pathname : undefined
+})()`
+
 /** Fails if the page has shown an error, has a serious barrier, or can be scrolled sideways. */
 export async function expectSound({ page, trouble }: Visitor): Promise<void> {
   expect(trouble).toEqual([])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { helper, helpersOf } from './imports.ts'
+import './patience.ts'
 
 /**
  * Runs before each test file. Several files share one process and its modules, because loading the modules takes longer
