@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { endOfThisYear } from '../../../test/days.ts'
 import { expectSoundBooks } from '../../../test/violations.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 
@@ -12,7 +13,7 @@ const approve = (someone: Someone, id: string) => someone.call('expenses_status'
 
 /** The balances of the accounts of an organization by their purpose or name, in major units. */
 async function balances(someone: Someone) {
-  const query = { organizationId: String(someone.organizationId), from: '2025-01-01', to: '2026-12-31' }
+  const query = { organizationId: String(someone.organizationId), from: '2025-01-01', to: endOfThisYear() }
   const { entries } = await someone.call('reports_journal', { ...query, limit: 1_000 })
   const sums = new Map<string, number>()
   for (const { accountName, debit, credit } of entries)

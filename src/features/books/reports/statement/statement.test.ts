@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { endOfThisYear } from '../../../../test/days.ts'
 import { friday, monday, storeTestRates } from '../../../../test/exchange-rates.ts'
 import { queuedTo } from '../../../../test/queued-mail.ts'
 import { reportFileOf } from '../../../../test/report-file.ts'
@@ -9,7 +10,7 @@ import type { Statement } from './statement.ts'
 beforeAll(storeTestRates)
 
 const statement = (amy: Someone, id: string, more: Record<string, unknown> = {}) =>
-  amy.call('reports_customer_statement', { id, from: '2026-01-01', to: '2026-12-31', ...more })
+  amy.call('reports_customer_statement', { id, from: '2026-01-01', to: endOfThisYear(), ...more })
 
 /** `day kind description amount balance` of each entry in the only currency. */
 const lines = ({ currencies }: Statement) =>

@@ -1,6 +1,7 @@
 import '../../../../test/own-world.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { today } from '../../../../core/values/day.ts'
+import { endOfThisYear } from '../../../../test/days.ts'
 import { friday, monday, storeTestRates } from '../../../../test/exchange-rates.ts'
 import { spendApproved } from '../../../../test/expenses.ts'
 import { sell } from '../../../../test/sales-documents.ts'
@@ -240,7 +241,7 @@ describe('a company in the United States', () => {
     const { id } = await sell(amy, plain)
     await amy.call('invoices_payments', { id, amount: 100, paidAt: '2026-01-06' })
     await amy.call('invoices_memos', { id, kind: 'CREDIT' })
-    const input = { ...home(amy), ...year, to: '2026-12-31', basis: 'cash' as const }
+    const input = { ...home(amy), ...year, to: endOfThisYear(), basis: 'cash' as const }
     expect((await amy.call('reports_profit_and_loss', input)).income.total).toBe(100)
     const { payments } = await amy.call('invoices_payments_list', home(amy))
     const memo = payments.find(({ source }) => source === 'CREDIT_MEMO')

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { endOfThisYear } from '../../../../test/days.ts'
 import { friday, storeTestRates } from '../../../../test/exchange-rates.ts'
 import { spend, spendApproved } from '../../../../test/expenses.ts'
 import { reportFileOf } from '../../../../test/report-file.ts'
@@ -8,7 +9,7 @@ import type { TaxReport } from './tax.ts'
 
 beforeAll(storeTestRates)
 
-const all = (amy: Someone) => ({ organizationId: String(amy.organizationId), from: '2020-01-01', to: '2026-12-31' })
+const all = (amy: Someone) => ({ organizationId: String(amy.organizationId), from: '2020-01-01', to: endOfThisYear() })
 const report = (amy: Someone, more = {}) => amy.call('reports_tax_compliance', { ...all(amy), ...more })
 
 /** `period side rate category base tax` of each row. */

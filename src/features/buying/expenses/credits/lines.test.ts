@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { endOfThisYear } from '../../../../test/days.ts'
 import { spendApproved } from '../../../../test/expenses.ts'
 import { expectSoundBooks } from '../../../../test/violations.ts'
 import { member, type Someone } from '../../../../test/world.ts'
@@ -25,7 +26,7 @@ async function splitExpense() {
 
 /** The balances of both categories and of the input tax, and what the supplier is owed. */
 async function balances(amy: Someone) {
-  const query = { organizationId: String(amy.organizationId), from: '2026-01-01', to: '2026-12-31' }
+  const query = { organizationId: String(amy.organizationId), from: '2026-01-01', to: endOfThisYear() }
   const { entries } = await amy.call('reports_journal', { ...query, limit: 1_000 })
   const sum = (name: string) =>
     entries
