@@ -7,6 +7,7 @@ import { Icon } from '../icon.tsx'
 import { useWayBack } from '../lists/left.ts'
 import { useTitle } from '../title.ts'
 import { Leaving } from './leaving.tsx'
+import { afterAddress, afterTyping } from './on-the-way.ts'
 
 export type Way = { label: string; to: string }
 
@@ -46,24 +47,27 @@ export function Page({
 /** What is typed stands at once: the address, which keeps it, follows a moment later. */
 function useTyped(value: string, onText: (text: string) => void) {
   const [typed, setTyped] = useState(value)
-  const onTheWay = useRef<string[]>([])
+  const onTheWay = useRef<readonly string[]>([])
   useEffect(() => {
-    const at = onTheWay.current.indexOf(value)
-    onTheWay.current = at < 0 ? [] : onTheWay.current.slice(at + 1)
-    if (at < 0) setTyped(value)
+    const rest = afterAddress(onTheWay.current, value)
+    onTheWay.current = rest ?? []
+    if (!rest) setTyped(value)
   }, [value])
   const type = (text: string) => {
-    onTheWay.current = text === value ? [] : [...onTheWay.current, text]
+    onTheWay.current = afterTyping(onTheWay.current, text, value)
     setTyped(text)
     onText(text)
   }
-  return [typed, type] as const
+  const leave = () => {
+    onTheWay.current = []
+  }
+  return { typed, type, leave }
 }
 
 type SearchProps = { label: string; value: string; onText: (text: string) => void }
 
 export function Search({ label, value, onText }: SearchProps) {
-  const [typed, type] = useTyped(value, onText)
+  const { typed, type, leave } = useTyped(value, onText)
   return (
     <label className="relative max-sm:order-3 max-sm:w-full sm:w-64 sm:min-w-32 sm:shrink">
       <span className="sr-only">{label}</span>
@@ -73,6 +77,7 @@ export function Search({ label, value, onText }: SearchProps) {
         value={typed}
         placeholder={label}
         onChange={(event) => type(event.target.value)}
+        onBlur={leave}
         className="h-8 pointer-coarse:h-11 w-full ps-8 pe-2 rounded-md border border-rule bg-card pointer-coarse:text-md"
       />
     </label>
