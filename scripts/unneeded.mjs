@@ -1,4 +1,4 @@
-// Files of installed packages that no program of Kontor opens. They are most of a user's installation: docs/decisions/0103-installation-size.md.
+// Files of installed packages that no program of Kontor opens. They are most of a user's installation: docs/decisions/0104-packages-images-and-size.md.
 import fs from 'node:fs'
 import path from 'node:path'
 

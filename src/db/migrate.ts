@@ -117,7 +117,7 @@ const estimateEmptyTables = `do $$
 /**
  * Functions that write, as triggers do, are planned once per connection. PostgreSQL would plan many of their statements for every
  * call, because it expects a little from the values at hand: marking the days of a paid document took 4 ms instead of 0.7. Only
- * functions with a setting already, which is what makes a further one cheap. See decision 0099.
+ * functions with a setting already, which is what makes a further one cheap. See docs/decisions/0003-round-trips-and-statements.md.
  */
 const keepPlans = `do $$
   declare writing regprocedure;

@@ -34,7 +34,7 @@ export const unpreparedMark = '/* not prepared */'
 /**
  * Several prepared statements in one flush with one Sync: one round trip and, outside an explicit transaction, one
  * implicit one. The pipeline mode of `pg` sends a Sync and a Describe with each statement, and every Sync costs
- * PostgreSQL a flush of its own (docs/decisions/0003-one-flush.md).
+ * PostgreSQL a flush of its own (docs/decisions/0003-round-trips-and-statements.md).
  */
 export class Batch implements Submittable {
   private readonly statements: Sent[]

@@ -1,7 +1,7 @@
 /**
  * The value of one euro, a line per day, for installations that fetch no rates (EXCHANGE_RATES_URL). The rates are
  * indicative: collected from the npm package @fawazahmed0/currency-api, whose version is the day, and rounded to seven
- * digits. The package does not name its sources; plainly wrong values were left out (docs/decisions/0019-exchange-rates.md).
+ * digits. The package does not name its sources; plainly wrong values were left out (docs/decisions/0042-exchange-rates-of-documents.md).
  * `npm run rates` adds new days. Existing lines are never changed, because databases already contain them.
  */
 export const bundledRates = `
