@@ -1,7 +1,8 @@
--- Guards manual entries: numbered without gaps, balanced, and their lines complete.
+-- Guards manual entries: they are numbered without gaps and balanced, and their lines are complete.
 
--- An entry is not dated after today, and an account has one opening balance on a day; the account of OPENING_BALANCES is the
--- other side of all of them. Who makes an entry waits for the one before, so two at the same time see each other.
+-- Numbers an entry and checks it: it is not dated after today, and an account has one opening balance on a day. The account of
+-- OPENING_BALANCES is the other side of all opening balances. An entry waits for the one before it, so that two at the same time
+-- see each other.
 create or replace function number_journal_entry() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   reversed journal_entries;
@@ -49,7 +50,7 @@ begin
   return null;
 end $$;
 
--- Another entry that gives the account an opening balance on the day of this one and was not reversed.
+-- Another opening balance of the account on the day of this entry that was not reversed.
 create or replace function opening_entry(entry journal_entries, account uuid) returns uuid
   language sql stable set search_path = public, pg_temp as $$
   select e.id from journal_entries e join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id
