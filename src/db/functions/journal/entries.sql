@@ -7,6 +7,7 @@ create or replace function number_journal_entry() returns trigger language plpgs
 declare
   reversed journal_entries;
   organization organizations;
+  last_day date;
 begin
   perform pg_advisory_xact_lock(hashtextextended(new.organization_id::text || ':journal entries', 0));
   new.number := coalesce((select max(e.number) from journal_entries e where e.organization_id = new.organization_id), 0) + 1;
@@ -16,8 +17,10 @@ begin
   if reversed.reverses_id is not null then
     raise exception 'A reversal is not reversed.' using errcode = 'check_violation', constraint = 'reversal_stays';
   end if;
-  if new.date > greatest((now() at time zone organization.timezone)::date, reversed.date) then
-    raise exception 'An entry is not dated after today.' using errcode = 'check_violation', constraint = 'entry_not_in_future';
+  last_day := greatest((now() at time zone organization.timezone)::date, reversed.date);
+  if new.date > last_day then
+    raise exception 'An entry is not dated after today.' using errcode = 'check_violation', constraint = 'entry_not_in_future',
+      detail = new.date || ' ' || last_day;
   end if;
   return new;
 end $$;

@@ -55,13 +55,16 @@ create or replace function gone_of_order_line(organization uuid, wanted_order uu
   where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line
 $$;
 
--- Refuses movements of goods after today in the time zone of the organization, as documents are refused. The operations check the
--- same beforehand, to name the last possible day; this trigger also covers the moment of midnight, and code that does not check.
+-- Refuses movements of goods after today in the time zone of the organization, as documents are refused. The detail of the error is
+-- the day that was given and today.
 create or replace function refuse_future_movement() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id);
 begin
-  if new.date > (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id) then
-    raise exception 'Goods are not moved on a day after today.' using errcode = 'check_violation', constraint = 'movement_not_in_future';
+  if new.date > today then
+    raise exception 'Goods are not moved on a day after today.' using errcode = 'check_violation', constraint = 'movement_not_in_future',
+      detail = new.date || ' ' || today;
   end if;
   return new;
 end $$;
