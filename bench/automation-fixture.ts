@@ -75,13 +75,12 @@ export async function prepareAutomations(database: pg.ClientConfig) {
 
 // The last transaction of a run removes its job. To look at the runs instead would scan all of them.
 const runningRun = jobOf('run-automation')
-const dueJob = 'select from graphile_worker._private_jobs where run_at <= now() limit 1'
+const dueJob = 'select from graphile_worker.jobs where run_at <= now() limit 1'
 const bareJobs = "select count(graphile_worker.add_job('bare')) from generate_series(1, $1::integer)"
 const bareJob = jobOf('bare')
 
 function jobOf(task: string) {
-  return `select from graphile_worker._private_jobs
-    where task_id = (select id from graphile_worker._private_tasks where identifier = '${task}') limit 1`
+  return `select from graphile_worker.jobs where task_identifier = '${task}' limit 1`
 }
 
 type Committed = { count: number; began: number }

@@ -1,6 +1,7 @@
 import type { Request } from 'autocannon'
 import pg from 'pg'
 import { newId } from '../src/core/values/id.ts'
+import { queueTables } from '../src/db/queue.ts'
 import type { Figure } from './automations.ts'
 import type { Child } from './ipc.ts'
 import type { Fire, Fired } from './load.ts'
@@ -138,7 +139,7 @@ async function rowsOf(client: pg.Client, organizationId: string): Promise<Table[
     ...['documents', 'document_lines', 'payslips', 'payslip_lines', 'document_events', 'events', 'audit_log'].map(
       (name): [string, string] => [`public.${name}`, own],
     ),
-    ['graphile_worker._private_jobs', jobs],
+    [queueTables.jobs, jobs],
   ]
   const tables: Table[] = []
   for (const [name, isOwn] of written) {

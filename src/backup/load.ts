@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Secret } from '../core/secrets/secret.ts'
 import { appliedTo } from '../db/migrate.ts'
+import { queueTables } from '../db/queue.ts'
 import { StartFailure } from '../db/start-failure.ts'
 import { type CopyIn, copyIn } from '../db/wire/copy.ts'
 import { readArchive } from './archive.ts'
@@ -69,7 +70,7 @@ function createLoader(client: pg.Client, { parts }: Manifest) {
 
 function targetOf(client: pg.Client, part: string): string {
   if (part === 'queue/jobs') return 'incoming_jobs'
-  if (part === 'queue/crontabs') return 'graphile_worker._private_known_crontabs'
+  if (part === 'queue/crontabs') return queueTables.crontabs
   return `public.${client.escapeIdentifier(part.slice('tables/'.length))}`
 }
 

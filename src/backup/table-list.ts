@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { appliedTo } from '../db/migrate.ts'
+import { jobsToBackUp, queueTables } from '../db/queue.ts'
 import { excludedTables } from './excluded-tables.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -46,15 +47,11 @@ export async function foreignTables(client: pg.ClientBase): Promise<Record<strin
 }
 export const foreignTableReason = 'not a table of Kontor'
 
-// Jobs that are not done, including those that a worker is running: their effects are not committed yet.
 const waitingJobs: BackedUpTable = {
   part: 'queue/jobs',
   columns: ['identifier', 'payload', 'queue_name', 'run_at', 'max_attempts', 'key', 'priority', 'flags'],
   key: [],
-  from: `(select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority, j.flags
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
-    where j.attempts < j.max_attempts order by j.id) as jobs`,
+  from: jobsToBackUp,
 }
 
 // The last run of each scheduled job, so that runs that fell due between the backup and the restore are made up.
@@ -62,7 +59,7 @@ const knownCrontabs: BackedUpTable = {
   part: 'queue/crontabs',
   columns: ['identifier', 'known_since', 'last_execution'],
   key: [],
-  from: '(select * from graphile_worker._private_known_crontabs order by identifier) as crontabs',
+  from: `(select * from ${queueTables.crontabs} order by identifier) as crontabs`,
 }
 
 /** The values of sequences, as text, because they may exceed a JavaScript number. */

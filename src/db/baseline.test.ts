@@ -12,6 +12,7 @@ import { copyDataFolder } from '../test/processes/data-folder.ts'
 import { sample } from '../test/prove.ts'
 import checksums from './baseline-checksums.json' with { type: 'json' }
 import { type Embedded, startEmbedded } from './embedded/embedded.ts'
+import { functionSet } from './functions.ts'
 import { baselineFile, migrate, migrationFiles } from './migrate.ts'
 import { resilientPool } from './pool.ts'
 
@@ -198,9 +199,9 @@ test.runIf(process.env.KONTOR_BASELINE === '1')('writes the baseline', async () 
   expect(Object.keys(known), `${name} is in a baseline already, which never changes.`).not.toContain(name)
   const database = await emptyDatabase()
   try {
-    // With the functions as migrations made them: those of the folder follow in every database.
     await migrated(database, { ...oneByOne, functions: { files: [], version: '0.0.0' } })
-    const text = await withClient(database, baselineSql)
+    const { files } = functionSet()
+    const text = await withClient(database, (client) => baselineSql(client, files))
     mkdirSync(folder, { recursive: true })
     for (const file of readdirSync(folder)) rmSync(new URL(file, folder))
     writeFileSync(new URL(name, folder), text)

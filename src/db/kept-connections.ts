@@ -1,7 +1,5 @@
-import type { BorrowedConnection } from './pool.ts'
-
-/** A connection of the driver's pool, which gets it back with `release`. */
-export type LentConnection = BorrowedConnection & { release(): void }
+/** A connection that its pool gets back with `release`. */
+type Releasable = { connection: { isBroken: boolean }; release(): void }
 
 /** How long a connection stays here without being used. */
 const keptMs = 1_000
@@ -11,8 +9,8 @@ const keptMs = 1_000
  * timers and makes three promises for each use. Connections that were not needed for a second go back to it, and it closes
  * those that stay idle.
  */
-export function keepConnections() {
-  const kept: LentConnection[] = []
+export function keepConnections<C extends Releasable>() {
+  const kept: C[] = []
   /** So many were not taken since the last look. */
   let unused = 0
   let looking: NodeJS.Timeout | undefined
@@ -25,11 +23,11 @@ export function keepConnections() {
   const lookLater = () => setTimeout(releaseUnused, keptMs).unref()
 
   return {
-    keep(lent: LentConnection) {
+    keep(lent: C) {
       kept.push(lent)
       looking ??= lookLater()
     },
-    take(): BorrowedConnection | undefined {
+    take(): C | undefined {
       for (let lent = kept.pop(); lent; lent = kept.pop()) {
         unused = Math.min(unused, kept.length)
         if (!lent.connection.isBroken) return lent

@@ -26,8 +26,8 @@ type MigrateOptions = {
 
 /**
  * Migrates the database to this version: forward only, each file in its own transaction, one process at a time. An empty
- * database gets the baseline, which is what all migrations up to a certain one make, and then the migrations after it. Then
- * follow the functions and triggers of this version, if any file of them changed.
+ * database gets the baseline, which is what all migrations up to a certain one make without the functions and triggers of the folder,
+ * and then the migrations after it. Then follow the functions and triggers of this version, if any file of them changed.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -64,7 +64,8 @@ async function migrateExclusively(pool: pg.Pool, run: MigrationRun) {
   try {
     await detectDeadConnection(client)
     await takeMigrationLock(client, 'migration', { say, waitS })
-    const baseline = fromBaseline && (await isEmpty(client)) ? baselineOf(selected) : undefined
+    // The baseline has none of the functions of the folder, so it needs those that follow.
+    const baseline = fromBaseline && functions && (await isEmpty(client)) ? baselineOf(selected) : undefined
     if (baseline) await applyBaseline(client, { ...baseline, text: baselineFor(baseline.text, rights) }, say)
     else
       await client.query(`create table if not exists migrations (

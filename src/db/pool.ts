@@ -2,7 +2,7 @@ import pg from 'pg'
 import { lowerPriorityOfBackend } from './backend-priority.ts'
 import { builderOver } from './builder.ts'
 import type { Database } from './database.ts'
-import { keepConnections, type LentConnection } from './kept-connections.ts'
+import { keepConnections } from './kept-connections.ts'
 import { Connection, destroyConnection, fellSilent, silenceMs } from './wire/connection.ts'
 
 /**
@@ -80,7 +80,7 @@ export function openPool(config: DatabaseConfig, { confined, lowPriority = false
     idleTimeoutMillis: 60_000,
   })
   const known = new WeakMap<pg.PoolClient, LentConnection>()
-  const kept = keepConnections()
+  const kept = keepConnections<LentConnection>()
 
   async function connect(): Promise<BorrowedConnection> {
     const client = await raw.connect()
@@ -175,6 +175,9 @@ async function requireRole(client: pg.ClientBase) {
   if (rows[0]?.role !== 'kontor_confined')
     throw new Error(`A connection for requests is not in the role kontor_confined, but in ${rows[0]?.role}.`)
 }
+
+/** A connection of the driver's pool, which gets it back with `release`. */
+type LentConnection = BorrowedConnection & { release(): void }
 
 /** `given` receives the connection when its borrower gives it back. */
 function lentFrom(client: pg.PoolClient, given: (lent: LentConnection, broken: boolean) => void): LentConnection {

@@ -3910,7 +3910,7 @@ function aged_others(of_kind text, as_of date) returns TABLE(party uuid, vendor 
 function aged_sums(of_kind text, as_of date) returns TABLE(party uuid, bucket integer, earlier_home text, face_currency text, home_minor bigint, disputed bigint, documents bigint); -- agings/by-party.sql
 function aging_buckets(as_of date) returns TABLE(bucket integer, first_due date, last_due date); -- agings/by-party.sql
 function all_ledger_kinds() returns SETOF ledger_kinds; -- documents/guard-document.sql
-function allow_more_attempts(job text) returns void; -- jobs/finish.sql
+function allow_more_attempts(job text) returns void; -- jobs/queue.sql
 function amount_max() returns bigint; -- documents/amounts.sql
 function amounts_match(lines bigint, line_sum numeric, subtotal bigint, tax bigint, total bigint) returns boolean; -- documents/amounts.sql
 function append_companion_events(session uuid, turn uuid, kinds text[], steps uuid[], deltas text[], datas jsonb[]) returns void; -- companion/turns.sql
@@ -3972,7 +3972,7 @@ function copy_issued_document() returns trigger; -- documents/issued-copies.sql
 function count_automation_mail() returns trigger; -- mail/counts.sql
 function count_documents() returns trigger; -- documents/counts.sql
 function count_ingestion_messages() returns trigger; -- mailboxes/polls.sql
-function count_job_pressure() returns void; -- jobs/enqueue.sql
+function count_job_pressure() returns void; -- jobs/queue.sql
 function count_message(counted text, allowed integer) returns integer; -- mail/counts.sql
 function count_message_of(person uuid, address text) returns void; -- mail/counts.sql
 function count_message_to(address text) returns void; -- mail/counts.sql
@@ -4023,7 +4023,7 @@ function expenses_by_vendor_now() returns SETOF expenses_by_vendor; -- dashboard
 function expire_pending_steps(most integer) returns bigint; -- companion/steps.sql
 function extend_connected_app() returns trigger; -- access/connected-apps.sql
 function face_currency(currency text, home_currency text, exchange_rate numeric) returns text; -- documents/balance.sql
-function finish_job(job_id bigint, pool_id text, attempt integer, had_key boolean DEFAULT false) returns void; -- jobs/finish.sql
+function finish_job(job_id bigint, pool_id text, attempt integer, had_key boolean DEFAULT false) returns void; -- jobs/queue.sql
 function fire_schedule(organization uuid, type text, zone text, period text, local_date date, starts_at timestamp with time zone, jobs text[], moment timestamp with time zone) returns boolean; -- jobs/schedules.sql
 function first_aged(of_kind text, as_of date, home text, most integer) returns TABLE(bucket integer, due date, document_id uuid); -- agings/by-party.sql
 function fits_purpose(type text, purpose text) returns boolean; -- migrations
@@ -4237,7 +4237,7 @@ function poll_from(of_connection uuid, until timestamp with time zone) returns t
 function printed_rate(from_rate numeric, to_rate numeric) returns numeric; -- rates/rate-on.sql
 function published_rate(d documents) returns numeric; -- rates/rate-on.sql
 function queue_person_mail(id uuid, "to" text, subject text, template text, letter bytea, reason text) returns void; -- mail/queue.sql
-function queued_job_subjects(job text, field text) returns SETOF text; -- jobs/requeue.sql
+function queued_job_subjects(job text, field text) returns SETOF text; -- jobs/queue.sql
 function raise_version() returns trigger; -- automations/graphs.sql
 function rate_on(from_currency text, to_currency text, day date) returns TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text); -- rates/rate-on.sql
 function rate_on(from_currency text, to_currency text, day date, country text) returns TABLE(from_rate numeric, to_rate numeric, rate_date date, source text, base text); -- rates/rate-on.sql
@@ -4274,8 +4274,8 @@ function release_lease(named text, held bigint) returns void; -- jobs/leases.sql
 function remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea) returns uuid; -- access/authorize-request.sql
 function renew_lease(named text, held bigint, seconds integer) returns boolean; -- jobs/leases.sql
 function replace_graph() returns trigger; -- automations/graphs.sql
-function requeue_abandoned_jobs(silence interval) returns integer; -- jobs/requeue.sql
-function requeue_job(job text, field text, place uuid, subject uuid) returns boolean; -- jobs/requeue.sql
+function requeue_abandoned_jobs(silence interval) returns integer; -- jobs/queue.sql
+function requeue_job(job text, field text, place uuid, subject uuid) returns boolean; -- jobs/enqueue.sql
 function requeue_lost_clearances(most integer) returns bigint; -- tax-authorities/clearances.sql
 function requeue_lost_mail(most integer) returns bigint; -- mail/queue.sql
 function requeue_lost_polls(most integer) returns bigint; -- mailboxes/polls.sql

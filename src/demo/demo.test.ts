@@ -11,6 +11,7 @@ import { everything, made, statusOf } from '../test/demo/contents.ts'
 import { expectEInvoices } from '../test/demo/e-invoices.ts'
 import { expectStatutoryFiles } from '../test/demo/statutory-files.ts'
 import { inProof } from '../test/prove.ts'
+import { changeJobs, lockJobs } from '../test/queue.ts'
 import { Someone, testConfig, theApp } from '../test/world.ts'
 import { verify } from '../verify/verify.ts'
 import { createExecutor } from '../worker/execute.ts'
@@ -56,13 +57,9 @@ test('KONTOR_DEMO=0 leaves an empty database empty', async () => {
 
 /** The job in the queue that fills the next company, run as a worker does; `around` gets the means to stop that worker. */
 async function fillNext(around: (run: App['runner']['run'], stop: () => void) => App['runner']['run'] = (run) => run) {
-  const ask = async (text: string) => (await theApp().system.raw.query(text)).rows
-  const [queued, ...others] = await ask(
-    `update graphile_worker._private_jobs j set locked_by = 'test', locked_at = now(), attempts = attempts + 1
-     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = '${fillDemoCompanies.name}'
-     returning j.id, j.payload, j.attempts`,
-  )
-  expect([queued !== undefined, others]).toEqual([true, []])
+  const [queued, ...others] = await lockJobs('job = $1', [fillDemoCompanies.name])
+  expect(others).toEqual([])
+  if (!queued) throw new Error('No company waits to be filled.')
   const { runner, providers } = theApp()
   const run = around(runner.run, () => executor.windDown())
   const executor = createExecutor(
@@ -117,9 +114,7 @@ test('a seed that is interrupted repeatedly still ends with the complete demo an
     const after = await beingFilled()
     expect([before, before.slice(1)]).toContainEqual(after)
     // A failed attempt is repeated later, at most five times: here it counts as new and is due at once.
-    await theApp().system.raw.query(
-      "update graphile_worker._private_jobs set payload = payload::jsonb #> '{$order,payload}', run_at = now() where payload::jsonb ? '$order'",
-    )
+    await changeJobs("payload = payload::jsonb #> '{$order,payload}', run_at = now()", "payload::jsonb ? '$order'")
   }
   expect(attempts).toBeGreaterThan(6)
   expect(await made()).toEqual(await everything(companies.slice(0, companies.length - left)))

@@ -4,6 +4,7 @@ import type { Pool } from '../core/define/operation.ts'
 import { Id, Type } from '../core/define/schema.ts'
 import { withConnection } from '../core/run/connection.ts'
 import { enqueueJob, fromEnvelope } from '../core/run/record.ts'
+import { queuedJobs } from '../db/queue.ts'
 import type { Connection } from '../db/wire/connection.ts'
 import { companies } from './companies.ts'
 import { type Filling, fillCompany } from './fill-company.ts'
@@ -73,8 +74,7 @@ export const resumeGivenUp = (system: Pool): Promise<void> =>
 /** The names of the companies that are not complete yet. */
 export async function companiesBeingFilled(system: Pool): Promise<string[]> {
   const { rows } = await system.use((db) =>
-    sql<{ payload: unknown }>`select j.payload from graphile_worker._private_jobs j
-      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = ${name}`.execute(db),
+    sql<{ payload: unknown }>`select payload from ${sql.raw(queuedJobs)} where job = ${name}`.execute(db),
   )
   return rows.flatMap(({ payload }) => (fromEnvelope(payload).payload as Left).companies)
 }

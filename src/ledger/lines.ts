@@ -1,22 +1,7 @@
 import { sql } from 'kysely'
 import { invalid } from '../core/define/failure.ts'
 import type { Database } from '../core/define/operation.ts'
-import type { Amounts } from './totals.ts'
-
-/** A line of a document as a caller writes it, in major units. */
-export type LineInput = {
-  id: string
-  description: string
-  quantity: number
-  unitPrice: number
-  amount: number
-  itemId?: string | null
-  taxRate?: number | null
-  taxCategory?: string | null
-  /** A discount that `amount` already takes off: a percentage or an amount, not both. */
-  discountPercent?: number | null
-  discountAmount?: number | null
-}
+import type { Amounts, LineInput } from './totals.ts'
 
 export function refuseDuplicateLineIds(items: readonly { id: string }[]) {
   const seen = new Set<string>()

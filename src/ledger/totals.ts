@@ -1,7 +1,21 @@
 import { type Detail, Failure } from '../core/define/failure.ts'
 import type { Warning } from '../core/define/schema.ts'
 import { add, exact, minorDigits, percentOf, round, toMinor } from '../core/values/money.ts'
-import type { LineInput } from './lines.ts'
+
+/** A line of a document as a caller writes it, in major units. */
+export type LineInput = {
+  id: string
+  description: string
+  quantity: number
+  unitPrice: number
+  amount: number
+  itemId?: string | null
+  taxRate?: number | null
+  taxCategory?: string | null
+  /** A discount that `amount` already takes off: a percentage or an amount, not both. */
+  discountPercent?: number | null
+  discountAmount?: number | null
+}
 
 /** The amounts of a document as the caller sent them, in major units. */
 export type Totals = {

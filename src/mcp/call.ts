@@ -1,6 +1,7 @@
 import { type Detail, type Failure, reasonOf } from '../core/define/failure.ts'
 import type { Operation } from '../core/define/operation.ts'
-import type { Call, Caller, Runner } from '../core/run/call.ts'
+import type { Runner } from '../core/define/services.ts'
+import type { Call, Caller } from '../core/run/call.ts'
 import { toFailure } from '../core/run/errors.ts'
 import { malformedIfMatch, readIfMatch } from '../core/run/headers.ts'
 import { isIdempotencyKey } from '../core/run/idempotency.ts'

@@ -1,7 +1,7 @@
 import type { Job } from '../core/define/job.ts'
-import { createExecutor } from '../worker/execute.ts'
+import { createExecutor, type WorkerDependencies } from '../worker/execute.ts'
 import type { FetchedJob } from '../worker/fetch-jobs.ts'
-import type { WorkerDependencies } from '../worker/worker.ts'
+import { changeJobs } from './queue.ts'
 import { theApp } from './world.ts'
 
 export type JobOptions = Partial<Pick<WorkerDependencies, 'providers' | 'services' | 'subscriberJobs' | 'logError'>> & {
@@ -21,7 +21,7 @@ export async function doJob(
     job.name,
     JSON.stringify(payload),
   ])
-  await ask("update graphile_worker._private_jobs set locked_by = 'test', attempts = $2 where id = $1", [id, attempts])
+  await changeJobs("locked_by = 'test', attempts = $2", 'id = $1', [id, attempts])
   const dependencies = { ...theApp(), jobs: [], subscriberJobs: () => [], logError: () => {}, ...more }
   await createExecutor(dependencies, 8).execute(job, payload, { id, attempts, locked_by: 'test', flags })
 }

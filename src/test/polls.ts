@@ -3,7 +3,8 @@ import { startImapServer } from '../simulators/mail/imap-server.ts'
 import type { StoredMessage } from '../simulators/mail/store.ts'
 import { startPop3Server } from './fakes/pop3-server.ts'
 import { doJob, type JobOptions } from './job.ts'
-import { type Someone, theApp } from './world.ts'
+import { findJobs, removeJobs } from './queue.ts'
+import type { Someone } from './world.ts'
 
 /** A mailbox on a server of the tests. `messages` and `folders` may be changed while it runs. */
 export async function startMailbox(initial: readonly Buffer[] = [], provider: 'IMAP' | 'POP3' = 'IMAP') {
@@ -75,13 +76,10 @@ export async function poll(amy: Someone, connectionId: string, more: JobOptions 
 export async function doPolls({ organizationId }: Someone, more: JobOptions = {}, jobsMax = 50): Promise<number> {
   const flag = `organization:${organizationId}`
   for (let done = 0; ; done++) {
-    const { rows } = await theApp().system.raw.query<{ payload: object }>(
-      `delete from graphile_worker._private_jobs where id = (select j.id from graphile_worker._private_jobs j
-        join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 and j.flags ? $2 and j.attempts < j.max_attempts order by j.id limit 1)
-        returning payload`,
-      [pollMailbox.name, flag],
-    )
-    if (!rows[0] || done >= jobsMax) return done
-    await doJob(pollMailbox, rows[0].payload, { flags: { [flag]: true }, ...more })
+    const isNext = 'job = $1 and flags ? $2 and attempts < max_attempts'
+    const [next] = await findJobs(isNext, [pollMailbox.name, flag])
+    if (next) await removeJobs('id = $1', [next.id])
+    if (!next || done >= jobsMax) return done
+    await doJob(pollMailbox, next.payload, { flags: { [flag]: true }, ...more })
   }
 }

@@ -41,3 +41,15 @@ test('README.md links to files that exist', () => {
   const links = readIfFile(join(root, 'README.md')).matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)
   for (const [, link = ''] of links) expect(existsSync(join(root, link)), link).toBe(true)
 })
+
+test('the private tables of graphile-worker are named in one file of the program and one of SQL functions', () => {
+  const past = /^src\/db\/(migrations|baseline)\//
+  const naming = texts.filter(
+    ({ file, text }) => /\.(ts|mjs|sql)$/.test(file) && /graphile_worker\._private/.test(text),
+  )
+  const found = naming.map(({ file }) => file.replaceAll('\\', '/')).filter((file) => !past.test(file))
+  expect(found.sort(), 'Use src/db/queue.ts, and in tests src/test/queue.ts.').toEqual([
+    'src/db/functions/jobs/queue.sql',
+    'src/db/queue.ts',
+  ])
+})

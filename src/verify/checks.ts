@@ -1,6 +1,7 @@
 import { kinds } from '../catalog/kinds.ts'
 import { secretKinds } from '../catalog/secret-kinds.ts'
 import type { Check } from '../core/define/check.ts'
+import { queuedJobs } from '../db/queue.ts'
 import { clearanceChecks } from '../features/books/tax-authorities/verify-rules.ts'
 import { mailboxChecks } from '../features/buying/mailboxes/verify-rules.ts'
 import { scanChecks } from '../features/buying/scans/verify-rules.ts'
@@ -170,10 +171,10 @@ export const checks: Check[] = [
     id: 'INV-11',
     says: 'Every job of a subscriber refers to an existing event.',
     finds: `select w.job, w.task, w.event from (
-        select j.id as job, t.identifier as task, replace(flag, 'organization:', '')::uuid as organization,
-          coalesce(j.payload ->> 'eventId', j.payload #>> '{$order,payload,eventId}')::uuid as event
-        from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id, jsonb_object_keys(j.flags) flag
-        where t.identifier like 'tell:%' and flag like 'organization:%') w
+        select queued.id as job, queued.job as task, replace(flag, 'organization:', '')::uuid as organization,
+          coalesce(queued.payload ->> 'eventId', queued.payload #>> '{$order,payload,eventId}')::uuid as event
+        from ${queuedJobs}, jsonb_object_keys(queued.flags) flag
+        where queued.job like 'tell:%' and flag like 'organization:%') w
       join organizations o on o.id = w.organization
       where not exists (select from events e where e.organization_id = w.organization and e.id = w.event)`,
   },
@@ -209,7 +210,7 @@ export const checks: Check[] = [
   {
     id: 'JOBS',
     says: 'No job is locked by a worker that is dead.',
-    finds: `select j.id, j.locked_by, j.locked_at from graphile_worker._private_jobs j where j.locked_at < now() - interval '5 minutes'
+    finds: `select j.id, j.locked_by, j.locked_at from graphile_worker.jobs j where j.locked_at < now() - interval '5 minutes'
       and not exists (select from worker_heartbeats h where h.pool_id = j.locked_by and h.seen_at > now() - interval '5 minutes')`,
   },
   {
@@ -265,7 +266,7 @@ export const observations: { says: string; counts: string }[] = [
   },
   {
     says: 'Jobs waiting',
-    counts: 'select count(*)::int as times from graphile_worker._private_jobs where locked_at is null',
+    counts: 'select count(*)::int as times from graphile_worker.jobs where locked_at is null',
   },
   ...secretKinds.map(({ table, column, called }) => ({
     says: `Lost with their key and not entered again, ${called}`,

@@ -2,12 +2,14 @@ import '../test/own-world.ts'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../core/values/id.ts'
+import { queueTables } from '../db/queue.ts'
 import { sumUpLockedPeriod } from '../features/company/settings/sum-up-locked-period.ts'
 import { linkFor, personWithPassword } from '../test/accounts.ts'
 import { action, automate, graphOf, trigger } from '../test/automations/automations.ts'
 import { asSuperuser } from '../test/database.ts'
 import { doJob } from '../test/job.ts'
 import { payrollOf, payslipIdOf } from '../test/payroll/company.ts'
+import { removeJobs } from '../test/queue.ts'
 import { sell } from '../test/sales-documents.ts'
 import { violations } from '../test/violations.ts'
 import { member, type Someone, send, theApp, theDatabase, withKey } from '../test/world.ts'
@@ -63,7 +65,7 @@ test('INV-13: a run that was replayed after its failed block was removed breaks 
   const { status, steps } = await amy.call('automations_replay', { id, runId })
   expect([status, steps.at(-1)?.status]).toEqual(['SUCCEEDED', 'FAILED'])
   expect(await broken()).toEqual([])
-  await theApp().system.raw.query('delete from graphile_worker._private_jobs where key = $1', [`run:${runId}`])
+  await removeJobs('key = $1', [`run:${runId}`])
 })
 
 test('INV-22: a server that may lose committed data is reported', async () => {
@@ -483,7 +485,7 @@ const breaks: Record<string, (amy: Someone) => string> = {
   'No request holds its idempotency lease for longer than a request may take.': ({ userId }) =>
     remembered(userId, "null, now() + interval '2 hours'"),
   'No job is locked by a worker that is dead.': () => `select graphile_worker.add_job('x');
-    update graphile_worker._private_jobs set locked_by = 'nobody', locked_at = now() - interval '1 hour'`,
+    update ${queueTables.jobs} set locked_by = 'nobody', locked_at = now() - interval '1 hour'`,
   'No lease is longer than leases may be.': ({ organizationId }) =>
     `insert into leases values ('${organizationId}', 's', 1, 'h', now() + interval '1 year')`,
   'Every queued message has a job that will send it.': ({ organizationId }) => `

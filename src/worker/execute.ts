@@ -1,19 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../core/define/failure.ts'
 import { type Job, type JobContext, type JobInside, retryDelayMs } from '../core/define/job.ts'
+import type { Providers, Services } from '../core/define/services.ts'
 import { check } from '../core/define/validate.ts'
-import type { JobOutcome } from '../core/observe/metrics.ts'
+import type { FullDisks } from '../core/observe/full-disks.ts'
+import type { JobOutcome, Metrics } from '../core/observe/metrics.ts'
+import type { Tracer } from '../core/observe/tracing.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { isLost, isOfDatabase, isStorageFull, toFailure, violates } from '../core/run/errors.ts'
 import { enqueueJob, fromEnvelope, insertEvent, type QueuedJob, toEnvelope } from '../core/run/record.ts'
 import { setContext, setContextOfFlushes } from '../core/run/transaction-context.ts'
 import { organizationHolder } from '../core/share/organization-holder.ts'
 import { newId } from '../core/values/id.ts'
-import type { BorrowedConnection } from '../db/pool.ts'
+import type { BorrowedConnection, Pool } from '../db/pool.ts'
 import type { SendStatement } from '../db/wire/connection.ts'
 import { createFairShare } from './fair-share.ts'
 import { createFetchJobs, type FetchedJob, organizationFlag, type Preloaded, type ReadyJob } from './fetch-jobs.ts'
-import type { WorkerDependencies } from './worker.ts'
+import type { HeartbeatTimes } from './heartbeat.ts'
+
+export type WorkerDependencies = {
+  jobs: readonly Job[]
+  /** Scheduled jobs, in the crontab format of graphile-worker. */
+  crontab?: string
+  /** Connections in the role that row security applies to. */
+  confined: Pool
+  system: Pool
+  /** The jobs that an event of this type enqueues. */
+  subscriberJobs: (type: string) => string[]
+  services: Services
+  providers: Providers
+  /** `job` says which job failed: the line of a failed job names it. */
+  logError: (error: unknown, what: string, job?: FailedJob) => void
+  concurrency?: number
+  heartbeatTimes?: HeartbeatTimes
+  meter?: Metrics
+  disks?: FullDisks
+  tracer?: Tracer | undefined
+  /** Told of an organization in which a job may have changed something. */
+  changed?: (organizationId: string) => void
+}
+
+export type FailedJob = { job: string; jobId: string; attempt: number; organizationId: string | null }
 
 /** This worker was taken for dead and another has the job now: the transactions of this one are rolled back. */
 class Superseded extends Error {

@@ -2,6 +2,7 @@ import '../test/own-world.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { job } from '../core/define/job.ts'
 import { Type } from '../core/define/schema.ts'
+import { changeJobs, findJobs, removeJobs } from '../test/queue.ts'
 import { member, theApp } from '../test/world.ts'
 import { createFetchJobs } from './fetch-jobs.ts'
 
@@ -9,7 +10,7 @@ const Anything = Type.Object({}, { additionalProperties: true })
 const tick = job('tick', Anything, async () => {})
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
-afterEach(() => query('delete from graphile_worker._private_jobs'))
+afterEach(() => removeJobs().then(() => {}))
 
 /** Adds a job, due in the past unless said otherwise; `more` are further arguments of `add_job`. */
 const add = async (payload: object, more = "run_at => now() - interval '1 minute'") =>
@@ -29,8 +30,8 @@ test('jobs are fetched in the order of the queue, each once, and locked by this 
     await add({ n }, `priority => ${priority}, run_at => now() - make_interval(mins => ${9 - (n ?? 0)})`)
   const queue = createFetchJobs(theApp().system, [tick], () => [])
   expect(await ids(4, queue)).toEqual([2, 3, 1, undefined])
-  const locked = await query('select locked_by, locked_at <= now() as at, attempts from graphile_worker._private_jobs')
-  expect(locked).toEqual(Array(3).fill({ locked_by: 'pool-1', at: true, attempts: 1 }))
+  const locked = await findJobs('locked_at <= now()')
+  expect(locked).toMatchObject(Array(3).fill({ lockedBy: 'pool-1', attempts: 1 }))
   expect(await ids(2, queue)).toEqual([undefined, undefined])
 })
 
@@ -99,10 +100,8 @@ test('what a job preloads is read with its fetch; jobs without a preload have no
   ])
 })
 
-const lockedJobs = () =>
-  query(
-    "select payload ->> 'n' as n, attempts from graphile_worker._private_jobs where locked_by is not null order by 1",
-  )
+const lockedJobs = async () =>
+  (await findJobs('locked_by is not null')).map(({ payload, attempts }) => ({ payload, attempts }))
 
 test('while the queue is long, a fetch brings the jobs of the next slots too; each is given out once', async () => {
   for (let n = 0; n < 30; n++) await add({ n })
@@ -139,12 +138,12 @@ test('FLT-16: spare jobs are returned to the queue as if they had not been fetch
   const taken = [...(await ids(1, queue)), ...(await ids(1, queue))]
   expect((await lockedJobs()).length).toBeGreaterThan(2)
   await queue.returnSpare()
-  expect(await lockedJobs()).toEqual(taken.map((n) => ({ n: String(n), attempts: 1 })))
+  expect(await lockedJobs()).toEqual(taken.map((n) => ({ payload: { n }, attempts: 1 })))
   taken.push(...(await ids(1, queue)))
   expect((await lockedJobs()).length).toBeGreaterThan(3)
-  await vi.waitFor(async () => expect(await lockedJobs()).toEqual(taken.map((n) => ({ n: String(n), attempts: 1 }))))
-  const unlocked = await query('select distinct attempts from graphile_worker._private_jobs where locked_by is null')
-  expect(unlocked).toEqual([{ attempts: 0 }])
+  await vi.waitFor(async () => expect(await lockedJobs()).toEqual(taken.map((n) => ({ payload: { n }, attempts: 1 }))))
+  const unlocked = await findJobs('locked_by is null')
+  expect(new Set(unlocked.map(({ attempts }) => attempts))).toEqual(new Set([0]))
 })
 
 test('INV-13: a job that another worker has fetched meanwhile is not returned to the queue', async () => {
@@ -152,9 +151,7 @@ test('INV-13: a job that another worker has fetched meanwhile is not returned to
   const queue = createFetchJobs(theApp().system, [tick], () => [])
   await ids(1, queue)
   await ids(1, queue)
-  await query(
-    "update graphile_worker._private_jobs set locked_by = 'pool-2', attempts = attempts + 1 where locked_by is not null",
-  )
+  await changeJobs("locked_by = 'pool-2', attempts = attempts + 1", 'locked_by is not null')
   const before = await lockedJobs()
   await queue.returnSpare()
   expect(await lockedJobs()).toEqual(before)

@@ -1,5 +1,6 @@
 import type { Job } from '../core/define/job.ts'
 import type { Pool } from '../db/pool.ts'
+import { fetchJobs, returnJobs } from '../db/queue.ts'
 
 /** A job as fetched from the queue; `attempts` is the fencing token. */
 export type FetchedJob = {
@@ -64,7 +65,7 @@ export function createFetchJobs(system: Pool, jobs: readonly Job[], skippedFlags
     const returned = spare.filter(isReturned)
     spare = spare.filter((ready) => !isReturned(ready))
     if (spare.length > 0) returning = setTimeout(() => void returnSpare(isOld), spareMaxMs)
-    if (returned.length > 0) await returnJobs(system, returned).catch(() => {}) // the heartbeat unlocks them later
+    if (returned.length > 0) await returnUnstarted(system, returned).catch(() => {}) // the heartbeat unlocks them later
   }
 
   /** A spare job of an organization that does not have to wait. */
@@ -92,22 +93,19 @@ export function createFetchJobs(system: Pool, jobs: readonly Job[], skippedFlags
 const isOld = ({ preloaded }: ReadyJob) => !preloaded || performance.now() - preloaded.at > spareMaxMs
 
 /** Returns jobs that were never started to the queue, as if they had not been fetched. */
-async function returnJobs(system: Pool, ready: readonly ReadyJob[]) {
+async function returnUnstarted(system: Pool, ready: readonly ReadyJob[]) {
   const ids = ready.map(({ fetched }) => fetched.id)
   const attempts = ready.map(({ fetched }) => fetched.attempts)
-  await system.use((_, connection) => connection.query(returnText, [ready[0]?.fetched.locked_by, ids, attempts]))
+  await system.use((_, connection) => connection.query(returnJobs, [ready[0]?.fetched.locked_by, ids, attempts]))
 }
-
-const returnText = `update graphile_worker._private_jobs j set attempts = j.attempts - 1, locked_by = null, locked_at = null
-  from unnest($2::bigint[], $3::integer[]) r (id, attempts)
-  where j.id = r.id and j.attempts = r.attempts and j.locked_by = $1`
 
 function createFetchBatch(system: Pool, jobs: readonly Job[], skippedFlags: () => string[]) {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const names = [...byName.keys()]
+  const preloaded = preloadOf(jobs)
   const texts = new Map<number, string>()
   const textFor = (count: number) => {
-    const text = texts.get(count) ?? fetchText(count, jobs)
+    const text = texts.get(count) ?? fetchJobs(count, preloaded)
     texts.set(count, text)
     return text
   }
@@ -135,21 +133,6 @@ type Row = {
   key: string | null
   preloaded: unknown
 }
-
-/**
- * As graphile-worker does it. Jobs in a named queue are left to graphile-worker. The limit is part of the text: PostgreSQL
- * plans a statement again at each execution if its limit is a parameter, and that takes longer than to execute it.
- */
-const fetchText = (count: number, jobs: readonly Job[]) => `with next as (
-    select j.id from graphile_worker._private_jobs j
-    where j.is_available and j.run_at <= now() and j.job_queue_id is null and (j.flags ?| $3::text[]) is not true
-      and j.task_id = any (array(select t.id from graphile_worker._private_tasks t where t.identifier = any ($2::text[])))
-    order by j.priority, j.run_at limit ${count} for update skip locked),
-  locked as (
-    update graphile_worker._private_jobs j set attempts = j.attempts + 1, locked_by = $1, locked_at = now()
-    from next, graphile_worker._private_tasks t where j.id = next.id and t.id = j.task_id
-    returning t.identifier as name, j.payload, j.id, j.attempts, j.flags, j.key)
-  select j.*, ${preloadOf(jobs)} as preloaded from locked j`
 
 function preloadOf(jobs: readonly Job[]): string {
   const cases = jobs.flatMap(({ name, preload }) =>

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Pool } from '../db/pool.ts'
+import { releaseUnknownJobs } from '../db/queue.ts'
 
 /** How often a worker sends a heartbeat, and after how long without one it counts as dead. */
 export type HeartbeatTimes = { intervalMs: number; timeoutMs: number }
@@ -21,7 +22,7 @@ export function createHeartbeat(system: Pool, poolId: string, { times, underWay,
     const { rows } = await statement(beatText, [poolId, `${hostname()}:${process.pid}`])
     if (Number(rows[0]?.silentS) * 1000 > times.timeoutMs) lost()
     await statement('select requeue_abandoned_jobs(make_interval(secs => $1))', [times.timeoutMs / 1000])
-    await statement(releaseUnknownText, [poolId, times.timeoutMs / 1000, underWay()])
+    await statement(releaseUnknownJobs, [poolId, times.timeoutMs / 1000, underWay()])
     await statement('select count_job_pressure()')
   }
 
@@ -54,14 +55,6 @@ const beatText = `with before as (select seen_at from worker_heartbeats where po
   insert into worker_heartbeats (pool_id, process) values ($1, $2)
   on conflict (pool_id) do update set seen_at = now()
   returning coalesce((select extract(epoch from now() - before.seen_at) from before), 0)::float8 as silent_s`
-
-/**
- * Unlocks jobs that this worker has locked without knowing it, because the answer was lost with its connection. Other
- * workers would never take such a job: the worker that holds it is alive.
- */
-const releaseUnknownText = `update graphile_worker._private_jobs set locked_at = null, locked_by = null
-  where id = any (array(select id from graphile_worker._private_jobs where locked_by = $1
-    and locked_at < now() - make_interval(secs => $2) and id <> all ($3::bigint[]) for update skip locked))`
 
 type HeartbeatOptions = {
   times: HeartbeatTimes

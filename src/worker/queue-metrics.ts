@@ -2,6 +2,7 @@ import type { Figure } from '../core/observe/metrics.ts'
 import { sendWithoutWaiting, withConnection } from '../core/run/connection.ts'
 import { pipeline } from '../db/pipeline.ts'
 import type { Pool } from '../db/pool.ts'
+import { jobCounts } from '../db/queue.ts'
 import { defaultHeartbeatTimes } from './heartbeat.ts'
 
 const timeoutMs = 1_500
@@ -12,7 +13,7 @@ export async function readQueueMetrics(system: Pool, { times = defaultHeartbeatT
   const { queue, others } = await withConnection(system, true, async ({ connection }) => {
     sendWithoutWaiting(connection.query("select set_config('statement_timeout', $1, true)", [String(timeoutMs)]))
     const { queue, others } = await pipeline({
-      queue: connection.query(queueText),
+      queue: connection.query(jobCounts(rowsMax)),
       others: connection.query(otherText, [times.timeoutMs / 1000]),
     })
     return { queue: queue.rows as Queued[], others: others.rows as OtherCount[] }
@@ -31,20 +32,6 @@ type Queued = {
   oldestS: number
 }
 type OtherCount = { kind: 'failed' | 'alive' | 'silence' | 'mail'; name: string; value: number }
-
-/** Includes every job that was ever enqueued, so that its metric falls to zero instead of disappearing. */
-const queueText = `
-  select t.identifier as job,
-    count(*) filter (where j.is_available and j.run_at <= now()) as waiting,
-    count(*) filter (where j.locked_at is not null) as running,
-    count(*) filter (where j.is_available and j.run_at > now()) as delayed,
-    count(*) filter (where not j.is_available and j.locked_at is null) as stuck,
-    count(*) filter (where j.flags ? 'retry') as retrying,
-    coalesce(extract(epoch from now() - min(j.run_at) filter (where j.is_available and j.run_at <= now())), 0)::float8 as oldest_s
-  from graphile_worker._private_tasks t
-  left join (select task_id, is_available, run_at, locked_at, flags from graphile_worker._private_jobs limit ${rowsMax}) j
-    on j.task_id = t.id
-  group by t.identifier`
 
 const otherText = `
   select 'failed' as kind, job as name, count(*)::float8 as value

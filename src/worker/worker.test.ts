@@ -10,11 +10,13 @@ import { subscriberJob, subscriberJobs } from '../core/define/subscriber.ts'
 import { createMetrics } from '../core/observe/metrics.ts'
 import { organizationSubject } from '../core/share/organization-holder.ts'
 import { resilientPool } from '../db/pool.ts'
+import { changeJobs, findJobs, lockJobs, removeJobs } from '../test/queue.ts'
 import { readMetrics } from '../test/readers/prometheus.ts'
 import { member, theApp, theDatabase } from '../test/world.ts'
+import type { WorkerDependencies } from './execute.ts'
 import { createExecutor } from './execute.ts'
 import { prune } from './prune.ts'
-import { startWorker, type Worker, type WorkerDependencies } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 const Anything = Type.Object({}, { additionalProperties: true })
 const happened = event('test.happened', Type.Object({ what: Type.String() }), 'Something happened')
@@ -141,7 +143,7 @@ test('FLT-16: a worker that stops aborts long jobs, and the next worker retries 
   worker = undefined
   const left = await query('select task_identifier, attempts, locked_by from graphile_worker.jobs')
   expect(left).toEqual([{ task_identifier: 'breaks', attempts: 0, locked_by: null }])
-  await query('delete from graphile_worker._private_jobs')
+  await removeJobs()
 })
 
 test('FLT-16: a slot runs the jobs of the queue one after the other, and fetches none once the worker stops', async () => {
@@ -167,9 +169,8 @@ test('FLT-16: a slot runs the jobs of the queue one after the other, and fetches
   release()
   await stopping
   expect(done).toEqual([1, 2, 3])
-  const left = await query('select payload, attempts, locked_by from graphile_worker._private_jobs order by id')
-  expect(left).toEqual([4, 5].map((n) => ({ payload: { n }, attempts: 0, locked_by: null })))
-  await query('delete from graphile_worker._private_jobs')
+  expect(await findJobs()).toMatchObject([4, 5].map((n) => ({ payload: { n }, attempts: 0, lockedBy: null })))
+  await removeJobs()
 })
 
 test('a refused job is stored with its reason and not retried', async () => {
@@ -220,11 +221,7 @@ test('LOAD-14: the jobs of an organization leave connections for those of others
 
 /** Retries are due at once: the delays are checked by themselves. */
 async function hurry(name: string) {
-  await query(
-    `update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null
-     and task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
-    [name],
-  )
+  await changeJobs('run_at = now()', 'run_at > now() and locked_at is null and job = $1', [name])
   await query(`notify "jobs:insert"`)
 }
 
@@ -276,7 +273,7 @@ test('INV-13: a worker that was declared dead cannot finish its job', async () =
     const mine = runs
     if (mine === 1) {
       await query(
-        'select graphile_worker.force_unlock_workers(array(select distinct locked_by from graphile_worker._private_jobs where locked_by is not null))',
+        'select graphile_worker.force_unlock_workers(array(select distinct locked_by from graphile_worker.jobs where locked_by is not null))',
       )
       await vi.waitFor(async () => expect(await zombies()).toEqual(['zombie 2']), 10_000)
     }
@@ -377,10 +374,9 @@ test('IDEM-9: pruning deletes idempotency keys older than three days and keeps n
 test('FLT-06: a job that is delivered twice, at the same time or later, has one effect', async () => {
   const { organizationId } = await member('OWNER')
   await order(organizationId, 'delivered')
-  const [row] =
-    await query(`update graphile_worker._private_jobs j set locked_by = 'twice', locked_at = now(), attempts = 1
-    from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'delivered' returning j.id, j.flags`)
-  const ticket = { id: row.id as string, flags: row.flags as Record<string, true>, attempts: 1, locked_by: 'twice' }
+  const [row] = await lockJobs("job = 'delivered'")
+  if (!row) throw new Error('No job is waiting.')
+  const ticket = { id: row.id, flags: row.flags, attempts: 1, locked_by: 'test' }
   const executor = createExecutor({ ...theApp(), jobs: [], subscriberJobs: () => [], logError: () => {} }, 8)
   const delivered = job('delivered', Anything, ({ once }) => once(mark('delivered')))
   const deliver = () => executor.execute(delivered, {}, ticket)
@@ -396,10 +392,8 @@ test('a job whose key is enqueued again while it runs ends, and only the new one
   const recurring = job('recurring', Anything, ({ tx }) => tx(async ({ enqueue }) => enqueue('recurring', {}, later)))
   await query("select set_config('app.organization', $1, false), enqueue('recurring', '{}', null, $2)", [organizationId, later.key])
   await work([recurring])
-  const left = () =>
-    query(`select j.key, j.attempts, j.locked_by, j.last_error, j.run_at > now() as "isLater" from graphile_worker._private_jobs j
-      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'recurring'`)
-  await vi.waitFor(async () => expect(await left()).toEqual([{ key: later.key, attempts: 0, locked_by: null, last_error: null, isLater: true }]), 10_000)
+  const expected = { key: later.key, attempts: 0, lockedBy: null, lastError: null, runAt: later.runAt }
+  await vi.waitFor(async () => expect(await findJobs("job = 'recurring'")).toMatchObject([expected]), 10_000)
 }) // biome-ignore format: a query a line
 
 test('FLT-06 INV-11: a subscriber does its work once although its job is delivered twice', async () => {
@@ -430,11 +424,8 @@ test('FLT-02: a job whose fetch was not acknowledged to the worker is delivered 
     "select set_config('app.organization', $1, false), enqueue('unnoticed', '{}', now() + interval '1 hour')",
     [organizationId],
   )
-  await query(
-    `update graphile_worker._private_jobs j set locked_by = $1, locked_at = now() - interval '1 minute', run_at = now(), attempts = 1
-     from graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'unnoticed'`,
-    [poolId],
-  )
+  const lost = "locked_by = $1, locked_at = now() - interval '1 minute', run_at = now(), attempts = 1"
+  await changeJobs(lost, "job = 'unnoticed'", [poolId])
   await vi.waitFor(() => expect(done).toEqual(['done']), 10_000)
 })
 
@@ -445,7 +436,7 @@ test('FLT-02: a job in which 25 workers have died is run again when more attempt
   })
   const left = () => query("select attempts from graphile_worker.jobs where task_identifier = 'die-often'")
   await query("select graphile_worker.add_job('die-often', '{}')")
-  await query("update graphile_worker._private_jobs set attempts = 25 where id = (select id from graphile_worker.jobs where task_identifier = 'die-often')") // biome-ignore format: one line
+  await changeJobs('attempts = 25', "job = 'die-often'")
   await work([once])
   expect(await left()).toEqual([{ attempts: 25 }])
   await query("select allow_more_attempts('die-often')")

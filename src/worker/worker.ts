@@ -2,40 +2,10 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobHelpers, Logger, run, type WorkerEvents } from 'graphile-worker'
 import type pg from 'pg'
-import type { Job } from '../core/define/job.ts'
-import type { Providers, Services } from '../core/define/services.ts'
-import type { FullDisks } from '../core/observe/full-disks.ts'
-import type { Metrics } from '../core/observe/metrics.ts'
-import type { Tracer } from '../core/observe/tracing.ts'
 import { sendWithoutWaiting } from '../core/run/connection.ts'
 import { isLost } from '../core/run/errors.ts'
-import type { Pool } from '../db/pool.ts'
-import { createExecutor, superseded } from './execute.ts'
-import { createHeartbeat, defaultHeartbeatTimes, type HeartbeatTimes } from './heartbeat.ts'
-
-export type WorkerDependencies = {
-  jobs: readonly Job[]
-  /** Scheduled jobs, in the crontab format of graphile-worker. */
-  crontab?: string
-  /** Connections in the role that row security applies to. */
-  confined: Pool
-  system: Pool
-  /** The jobs that an event of this type enqueues. */
-  subscriberJobs: (type: string) => string[]
-  services: Services
-  providers: Providers
-  /** `job` says which job failed: the line of a failed job names it. */
-  logError: (error: unknown, what: string, job?: FailedJob) => void
-  concurrency?: number
-  heartbeatTimes?: HeartbeatTimes
-  meter?: Metrics
-  disks?: FullDisks
-  tracer?: Tracer | undefined
-  /** Told of an organization in which a job may have changed something. */
-  changed?: (organizationId: string) => void
-}
-
-export type FailedJob = { job: string; jobId: string; attempt: number; organizationId: string | null }
+import { createExecutor, superseded, type WorkerDependencies } from './execute.ts'
+import { createHeartbeat, defaultHeartbeatTimes } from './heartbeat.ts'
 
 export type Worker = { stop(): Promise<void> }
 

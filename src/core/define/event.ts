@@ -9,3 +9,15 @@ export const event = <P extends TSchema>(type: `${string}.${string}`, payload: P
   payload,
   label,
 })
+
+/** The request, person, key, run or turn that caused an event, and how many events are in between. */
+export type Cause = {
+  source: string
+  requestId: string
+  userId: string | null
+  keyId: string | null
+  runId?: string | undefined
+  turnId?: string | undefined
+  job?: string
+  depth: number
+}

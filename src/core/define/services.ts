@@ -11,7 +11,7 @@ import type { Storage } from '../outside/storage.ts'
 import type { TableReader } from '../outside/table-reader.ts'
 import type { TaxAuthorities } from '../outside/tax-authority.ts'
 import type { Typesetter } from '../outside/typesetter.ts'
-import type { Runner } from '../run/call.ts'
+import type { Answer, Call, Caller } from '../run/call.ts'
 import type { ConsumeRateLimit } from '../run/rate-limit.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Event } from './event.ts'
@@ -71,6 +71,16 @@ export type PrintPayslip = (
  * in by the program, because documents cannot import clearance.
  */
 export type ClearBeforeOriginal = (organizationId: string, documentId: string) => Promise<void>
+
+/** Executes operations (core/run/run.ts). */
+export type Runner = {
+  run(operation: Operation, call: Call): Promise<Answer>
+  /**
+   * Checks the caller before a large body is read: 401, 403 for scope and source, 429. The organization is checked later,
+   * by `run`. The call counts as in flight until the returned function is called.
+   */
+  preauthorize(operation: Operation, caller: Caller): Promise<() => void>
+}
 
 /** The external services, one provider each. None of them is available inside a transaction. */
 export type Providers = {

@@ -1,4 +1,5 @@
 import { memoizeText } from '../values/memoize.ts'
+import type { Cause } from './event.ts'
 import { type Job, type JobInside, job } from './job.ts'
 import { one } from './query.ts'
 import { Id, Type } from './schema.ts'
@@ -11,18 +12,6 @@ export type OccurredEvent = {
   payload: unknown
   cause: Cause
   createdAt: string
-}
-
-/** The request, person, key, run or turn that caused an event, and how many events are in between. */
-export type Cause = {
-  source: string
-  requestId: string
-  userId: string | null
-  keyId: string | null
-  runId?: string | undefined
-  turnId?: string | undefined
-  job?: string
-  depth: number
 }
 
 /** A part of the product that handles events, each exactly once. */

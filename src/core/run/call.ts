@@ -2,7 +2,6 @@ import type { Connection } from '../../db/wire/connection.ts'
 import type { CallerSource } from '../define/access.ts'
 import type { Origin, SessionEffect } from '../define/account.ts'
 import type { Detail, Failure } from '../define/failure.ts'
-import type { Operation } from '../define/operation.ts'
 import type { FileAnswer, Received } from '../files/file.ts'
 import type { Allowance } from './rate-limit.ts'
 
@@ -87,16 +86,6 @@ export type Answer = {
   session?: SessionEffect
   /** Of an operation with `streams`: what is notified when there are more events. */
   topic?: string
-}
-
-/** Executes operations (run.ts). */
-export type Runner = {
-  run(operation: Operation, call: Call): Promise<Answer>
-  /**
-   * Checks the caller before a large body is read: 401, 403 for scope and source, 429. The organization is checked later,
-   * by `run`. The call counts as in flight until the returned function is called.
-   */
-  preauthorize(operation: Operation, caller: Call['caller']): Promise<() => void>
 }
 
 /** Who the rate limits of credentials count a call against. */

@@ -1,7 +1,7 @@
 import type { BorrowedConnection } from '../../db/pool.ts'
 import type { AccountContext } from '../define/account.ts'
+import type { Cause } from '../define/event.ts'
 import type { Inside, Member } from '../define/operation.ts'
-import type { Cause } from '../define/subscriber.ts'
 import type { Authorization } from './authorize.ts'
 import type { Call } from './call.ts'
 import { sendWithoutWaiting } from './connection.ts'

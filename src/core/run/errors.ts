@@ -123,8 +123,6 @@ const sentences: Record<string, string> = {
   purpose_fits_type: 'The purpose does not fit the type of the account.',
   purpose_has_account: 'The journal needs an account for each purpose. Give it to another account instead.',
   mapping_not_in_future: 'A mapping begins today or before.',
-  entry_not_in_future: 'An entry is not dated after today.',
-  movement_not_in_future: 'Goods are not moved on a day after today.',
   one_opening_balance:
     'An account of the entry has an opening balance on this day already. Reverse that entry (POST /api/journal-entries/{id}/reverse), then enter the right balance.',
   one_reversal_per_entry: 'The entry was reversed before.',
@@ -258,6 +256,18 @@ const futureDays: Record<string, { path: string; code: DetailCode; what: string;
     code: 'FUTURE_EXPENSE_DATE',
     what: 'The credit',
     instead: 'Enter it on that day, or give a date up to today.',
+  },
+  movement_not_in_future: {
+    path: 'date',
+    code: 'MOVEMENT_NOT_IN_FUTURE',
+    what: 'The movement',
+    instead: 'Record it on its day, or give a date up to today.',
+  },
+  entry_not_in_future: {
+    path: 'date',
+    code: 'ENTRY_NOT_IN_FUTURE',
+    what: 'The entry',
+    instead: 'Make it on its day, or give a date up to today.',
   },
 }
 

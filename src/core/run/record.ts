@@ -1,6 +1,5 @@
 import type { Connection } from '../../db/wire/connection.ts'
-import type { Event } from '../define/event.ts'
-import type { Cause } from '../define/subscriber.ts'
+import type { Cause, Event } from '../define/event.ts'
 import { newId } from '../values/id.ts'
 import { toJson } from './serialize.ts'
 

@@ -8,6 +8,7 @@ import { newId } from '../../core/values/id.ts'
 import type { BorrowedConnection } from '../../db/pool.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { dropDatabase, newDatabase } from '../../test/database.ts'
+import { changeJobs, removeJobs } from '../../test/queue.ts'
 import { readMetrics } from '../../test/readers/prometheus.ts'
 import { expectRefusal } from '../../test/refusal.ts'
 import { member, operationNamed, send, stranger, testConfig, theApp, theDatabase, withKey } from '../../test/world.ts'
@@ -188,7 +189,7 @@ test('the job metrics match the queue', async () => {
   await add(", run_at => now() - interval '90 seconds'")
   await add(", run_at => now() + interval '1 hour', flags => array['retry']")
   await add(", job_key => 'running'")
-  await query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'w' where key = 'running'")
+  await changeJobs("locked_at = now(), locked_by = 'w'", "key = 'running'")
   await query(
     "insert into failed_jobs (id, job, payload, attempts, error) values ($1, 'figured', '{}', 5, 'x'), ($2, 'gone', '{}', 5, 'x')",
     [newId(), newId()],
@@ -205,7 +206,7 @@ test('the job metrics match the queue', async () => {
   expect(page.value('kontor_jobs_failed', { job: 'gone' })).toBe(1)
   expect(page.value('kontor_workers_alive')).toBe(1)
   expect(page.value('kontor_worker_heartbeat_age_seconds')).toBeGreaterThanOrEqual(20)
-  await query("delete from graphile_worker._private_jobs where task_id in (select id from graphile_worker._private_tasks where identifier = 'figured')")
+  await removeJobs("job = 'figured'")
   expect((await scrape()).value('kontor_jobs', { job: 'figured', state: 'waiting' })).toBe(0)
 }) // biome-ignore format: short enough
 

@@ -1,6 +1,6 @@
 import { fromFolderName, toFolderName } from '../../core/values/folder-name.ts'
 import { textOf } from './imap-arguments.ts'
-import type { Handler, ImapConnection } from './imap-server.ts'
+import type { Handler, ImapConnection } from './imap-connection.ts'
 import { string } from './message.ts'
 import { folderOf, type MailFolder } from './store.ts'
 

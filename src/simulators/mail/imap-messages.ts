@@ -1,7 +1,7 @@
 import { type Argument, inSet, textOf } from './imap-arguments.ts'
+import type { Answer, Handler, ImapConnection } from './imap-connection.ts'
 import { marksAsSeen, readItems, tell } from './imap-fetch.ts'
 import { readSearch } from './imap-search.ts'
-import type { Answer, Handler, ImapConnection } from './imap-server.ts'
 import type { StoredMessage } from './store.ts'
 
 type Place = { message: StoredMessage; number: number }

@@ -1,45 +1,22 @@
-import { type ImapCommand, readCommand, textOf } from './imap-arguments.ts'
+import { readCommand, textOf } from './imap-arguments.ts'
+import type { Answer, Handler, ImapBehaviour, ImapConnection } from './imap-connection.ts'
 import { folderCommands } from './imap-folders.ts'
 import { messageCommands } from './imap-messages.ts'
-import { listen, type Peer, type RunningServer, type ServerSettings } from './peer.ts'
-import {
-  authorized,
-  type MailAccount,
-  type MailAccounts,
-  type MailFolder,
-  readPlain,
-  readXOAuth2,
-  type StoredMessage,
-  tokenRefusal,
-} from './store.ts'
+import { listen, type Peer, type RunningServer } from './peer.ts'
+import { authorized, type MailAccounts, readPlain, readXOAuth2, tokenRefusal } from './store.ts'
 
-export type ImapServerSettings = ServerSettings & {
-  accounts: MailAccounts
-  /** What the server does not offer, such as `SASL-IR`. */
-  without?: readonly string[]
-  /** The time zone of the server, in minutes east of UTC. */
-  offsetMinutes?: number
-  /** Called for each message with the item names of a FETCH. */
-  onFetch?: (uid: number, items: readonly string[]) => void
-}
-
-/** A connection of a client. */
-export type ImapConnection = {
-  peer: Peer
-  settings: ImapServerSettings
-  account: MailAccount | undefined
-  /** The open folder. Its messages stay as they are until the client is told of changes. */
-  open: { folder: MailFolder; messages: StoredMessage[]; isReadOnly: boolean } | undefined
-}
-
-/** The end of an answer, after the tag: `OK`, `NO` or `BAD` and a text. */
-export type Answer = string
-export type Handler = (connection: ImapConnection, command: ImapCommand) => Promise<Answer>
+export type ImapServerSettings = ImapBehaviour & { accounts: MailAccounts }
 
 /** Serves mailboxes to IMAP clients (RFC 3501). Clients read and mark messages; they add, move and delete none. */
 export function startImapServer(settings: ImapServerSettings): Promise<RunningServer> {
   return listen(settings, async (peer) => {
-    const connection: ImapConnection = { peer, settings, account: undefined, open: undefined }
+    const connection: ImapConnection = {
+      peer,
+      settings,
+      accounts: settings.accounts,
+      account: undefined,
+      open: undefined,
+    }
     if (!(await peer.misbehave('GREETING')))
       await peer.send(`* OK [CAPABILITY ${capabilitiesOf(connection)}] Mail simulator ready\r\n`)
     for (;;) if (!(await serveCommand(connection))) return
@@ -134,7 +111,7 @@ async function ask(peer: Peer, question: string): Promise<string> {
 
 async function logIn(connection: ImapConnection, login: Parameters<typeof authorized>[1] | undefined): Promise<Answer> {
   if (!login) return 'BAD The message cannot be read'
-  connection.account = await authorized(connection.settings.accounts, login)
+  connection.account = await authorized(connection.accounts, login)
   if (!connection.account) return 'NO [AUTHENTICATIONFAILED] The user name or password is wrong'
   return `OK [CAPABILITY ${capabilitiesOf(connection)}] Signed in`
 }

@@ -1,14 +1,20 @@
 import type pg from 'pg'
+import { type FunctionFile, namesIn, partsOf } from '../../db/functions.ts'
 import { ownerInBaseline } from '../../db/roles.ts'
 
 /**
  * Writes a migrated database as SQL that makes the same schema in an empty database at once (src/db/baseline): types, tables,
  * views and functions in the order in which they need each other, the rows that migrations insert, then indexes, foreign keys,
  * triggers, policies and grants. It is read from the catalogs and also contains the tables of the job queue. It writes what
- * the migrations use; src/db/baseline.test.ts compares all catalogs, so it fails when a migration uses anything else.
+ * the migrations use; src/db/baseline.test.ts compares all catalogs, so it fails when a migration uses anything else. The functions and
+ * triggers of `files` are left out, because they follow in every database.
  */
-export async function baselineSql(client: pg.ClientBase): Promise<string> {
+export async function baselineSql(client: pg.ClientBase, files: readonly FunctionFile[]): Promise<string> {
   const ask = async <T>(text: string) => (await client.query(text)).rows as T[]
+  await client.query(leftOut, [
+    files.flatMap(({ text }) => namesIn(text)),
+    files.flatMap(({ text }) => partsOf(text).triggers.map(({ name, table }) => `${name} on ${table}`)),
+  ])
   const lines = async (text: string) => (await ask<{ text: string }>(text)).map((row) => row.text)
   await client.query("select set_config('search_path', 'public', false)") // so that names have no schema in front
   const objects = inOrderOfNeed(await ask<SchemaObject>(objectsQuery), await ask<Need>(needsQuery))
@@ -33,8 +39,15 @@ export async function baselineSql(client: pg.ClientBase): Promise<string> {
 const heading = `-- The schema of an empty database, as the migrations up to the one in the name of this file make it one by one, with the tables of
 -- the job queue. Written by \`npm run baseline\` and never edited: a change is a new migration. See src/db/README.md.
 -- {owner} stands for the name of the login that owns the database, which installations call differently.
+-- The functions and triggers of src/db/functions follow it.
 set local check_function_bodies = off; -- functions name others that come later
 set local search_path = public;`
+
+/** The names of functions, and of triggers with their tables, that the queries below leave out. */
+const leftOut = `select set_config('baseline.functions', array_to_string($1::text[], ','), false),
+  set_config('baseline.triggers', array_to_string($2::text[], ','), false)`
+const isLeftOut = `p.pronamespace = 'public'::regnamespace
+  and p.proname = any (string_to_array(current_setting('baseline.functions'), ','))`
 
 const ours = "('public'::regnamespace, 'graphile_worker'::regnamespace)"
 
@@ -147,7 +160,7 @@ const objectsQuery = `
     from pg_type t where t.typnamespace in ${ours} and t.typtype = 'e'
     union all
     select p.oid, rtrim(pg_get_functiondef(p.oid), E'\\n') || ';'
-    from pg_proc p where p.pronamespace in ${ours} and p.prokind in ('f', 'p')
+    from pg_proc p where p.pronamespace in ${ours} and p.prokind in ('f', 'p') and not (${isLeftOut})
   ) objects order by oid`
 
 /** The object that owns a default, check constraint, rule of a view or type of a row; another is itself. */
@@ -225,7 +238,8 @@ const triggersQuery = `
     format(E'\\nalter table %s %s trigger %I;', t.tgrelid::regclass,
       case t.tgenabled when 'D' then 'disable' when 'A' then 'enable always' else 'enable replica' end, t.tgname) end) as text
   from pg_trigger t join pg_class c on c.oid = t.tgrelid and c.relnamespace in ${ours}
-  where not t.tgisinternal order by t.oid`
+  where not t.tgisinternal
+    and format('%s on %s', t.tgname, t.tgrelid::regclass) <> all (string_to_array(current_setting('baseline.triggers'), ',')) order by t.oid`
 
 const securityQuery = `
   select format('alter table %s %s;', c.oid::regclass, concat_ws(', ', case when c.relrowsecurity then 'enable row level security' end,
@@ -259,5 +273,5 @@ const grantsQuery = `
     union all
     select 3, p.oid, format('grant execute on function %s to %s;', p.oid::regprocedure, string_agg(${role('a.grantee')}, ', ' order by pg_get_userbyid(a.grantee)))
     from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
-    where p.pronamespace in ${ours} and a.grantee <> p.proowner group by p.oid
+    where p.pronamespace in ${ours} and a.grantee <> p.proowner and not (${isLeftOut}) group by p.oid
   ) given order by place, oid, text`

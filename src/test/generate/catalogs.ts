@@ -19,7 +19,7 @@ export async function catalogs(client: pg.ClientBase): Promise<string[]> {
 const readTriggersAgain = `do $$
   declare conditional record;
   begin
-    for conditional in select t.tgname, t.tgrelid::regclass as relation, pg_get_triggerdef(t.oid) as text
+    for conditional in select t.tgname, t.tgrelid::regclass as relation, pg_get_triggerdef(t.oid, true) as text
       from pg_trigger t where t.tgqual is not null and t.tgenabled = 'O'
     loop
       execute format('drop trigger %I on %s', conditional.tgname, conditional.relation);

@@ -1,6 +1,7 @@
 import '../own-world.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { queueTables } from '../../db/queue.ts'
 import { type App, createApp } from '../../program/app.ts'
 import { verify } from '../../verify/verify.ts'
 import { buildProgram } from '../processes/bundle.ts'
@@ -69,7 +70,7 @@ const unfinished = (app: App) =>
   ask(app, `select r.id, r.token, r.waits, j.attempts, j.run_at - now() as due_in, j.locked_by, j.last_error,
       (select json_agg(json_build_array(s.block_id, s.status, s.attempt, s.error) order by s.id)
        from automation_steps s where s.run_id = r.id) as steps
-    from automation_runs r left join graphile_worker._private_jobs j on j.payload::text like '%' || r.id || '%'
+    from automation_runs r left join ${queueTables.jobs} j on j.payload::text like '%' || r.id || '%'
     where r.status = 'RUNNING' limit 5`) // biome-ignore format: a query
 
 /** Workers go on until every run has ended. Nobody waits for retries and limits. */

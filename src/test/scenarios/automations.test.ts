@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { FaultPoint } from '../../core/observe/fault-point.ts'
+import { queueTables } from '../../db/queue.ts'
 import { verify } from '../../verify/verify.ts'
 import { action, automate, graphOf, trigger } from '../automations/automations.ts'
 import { buildProgram } from '../processes/bundle.ts'
@@ -48,7 +49,7 @@ const unfinished = () =>
       (select json_agg(json_build_array(s.block_id, s.status, s.attempt, s.error) order by s.id)
        from automation_steps s where s.run_id = r.id) as steps,
       (select json_agg(f.error) from failed_jobs f where f.payload::text like '%' || r.id || '%') as given_up
-    from automation_runs r left join graphile_worker._private_jobs j on j.payload::text like '%' || r.id || '%'
+    from automation_runs r left join ${queueTables.jobs} j on j.payload::text like '%' || r.id || '%'
     where r.status = 'RUNNING' limit 5`)
 
 test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at random, every event starts every automation once, and every step runs once', async () => {

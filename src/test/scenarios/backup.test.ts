@@ -12,6 +12,7 @@ import type { SecretPlace } from '../../core/secrets/sealed.ts'
 import { newId } from '../../core/values/id.ts'
 import { serversIn } from '../../db/embedded/process.ts'
 import type { DatabaseConfig } from '../../db/pool.ts'
+import { queueTables } from '../../db/queue.ts'
 import { createApp } from '../../program/app.ts'
 import { dropDatabase, emptyDatabase, newDatabase, queryOn, testSecretsKey, urlOf } from '../database.ts'
 import { startApiHere } from '../processes/api-here.ts'
@@ -58,7 +59,7 @@ test('FLT-19 INV-22: a backup taken under load contains every write acknowledged
   // Some of them are locked by a worker when the backup is taken.
   await queryOn(
     theDatabase(),
-    "update graphile_worker._private_jobs set locked_by = 'gone', locked_at = now(), attempts = 1 where id % 7 = 0",
+    `update ${queueTables.jobs} set locked_by = 'gone', locked_at = now(), attempts = 1 where id % 7 = 0`,
   )
 
   const api = await startApiHere({ RATE_LIMIT_SCALE: '1000' })

@@ -9,6 +9,7 @@ import { buildProgram } from '../processes/bundle.ts'
 import { runProgram } from '../processes/program.ts'
 import { startWorkerHere } from '../processes/worker-here.ts'
 import { inProof, proves } from '../prove.ts'
+import { changeJobs } from '../queue.ts'
 import { expectSoundBooks } from '../violations.ts'
 import { theApp, theDatabase } from '../world.ts'
 import { randomOf, seedOf } from './bank/random.ts'
@@ -26,9 +27,8 @@ const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] 
 
 /** Jobs are due at once, and claims of processes that were killed seconds ago have expired: the waiting is not tested here. */
 async function hurry() {
-  await ask(
-    "update graphile_worker._private_jobs set run_at = now() where key ~ '^(clear-document|receive-einvoices):' and run_at > now() and locked_at is null",
-  )
+  const waits = "key ~ '^(clear-document|receive-einvoices):' and run_at > now() and locked_at is null"
+  await changeJobs('run_at = now()', waits)
   await ask(
     "update clearances set claimed_until = now() where claimed_until between now() and now() + interval '80 seconds'",
   )

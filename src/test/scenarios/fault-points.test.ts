@@ -17,6 +17,7 @@ import { createCustomer, marking } from '../processes/burst.ts'
 import { runProgram } from '../processes/program.ts'
 import { startWorkerHere } from '../processes/worker-here.ts'
 import { inProof } from '../prove.ts'
+import { findJobs, ofOrganization, removeJobs } from '../queue.ts'
 import { salesDocument, sell } from '../sales-documents.ts'
 import { addressed, member, operationNamed, send, theApp, theDatabase, withKey } from '../world.ts'
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
   for (const statement of marking) await ask(statement)
 })
 
-afterEach(() => ask('delete from graphile_worker._private_jobs').then(() => {}))
+afterEach(() => removeJobs().then(() => {}))
 
 /**
  * In `npm test` a process is killed once at every fault point and once in every kind of work: an upload at the points that only
@@ -223,8 +224,7 @@ async function workHere(env: Record<string, string> = {}) {
   onTestFinished(await startWorkerHere(env))
 }
 
-const waiting = (organizationId: string | undefined) =>
-  ask('select id from graphile_worker._private_jobs where flags ? $1', [`organization:${organizationId}`])
+const waiting = (organizationId: string | undefined) => findJobs(...ofOrganization(organizationId))
 
 test('FLT-18: a worker killed after the tax authority allocated a number and before that was recorded gets the same number again', async () => {
   const simulator = await startTaxAuthoritySimulator()

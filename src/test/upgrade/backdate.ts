@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { queueTables } from '../../db/queue.ts'
 
 /**
  * Moves everything in a database two years into the past, so that a fixture is older than the clock of any machine it is
@@ -12,8 +13,8 @@ export async function backdate(database: pg.ClientConfig): Promise<void> {
     await client.query("set local session_replication_role = 'replica'") // no trigger refuses or counts the change
     const { rows } = await client.query<{ statement: string }>(statements)
     for (const { statement } of rows) await client.query(statement)
-    await client.query("update graphile_worker._private_jobs set run_at = run_at - interval '2 years'")
-    await client.query(`update graphile_worker._private_known_crontabs
+    await client.query(`update ${queueTables.jobs} set run_at = run_at - interval '2 years'`)
+    await client.query(`update ${queueTables.crontabs}
       set known_since = known_since - interval '2 years', last_execution = last_execution - interval '2 years'`)
     await client.query(rehash)
     await client.query('commit')

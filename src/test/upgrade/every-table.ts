@@ -3,6 +3,7 @@ import { apiOperations, operations } from '../../catalog/operations.ts'
 import { onSurface } from '../../core/define/operation.ts'
 import { withConnection } from '../../core/run/connection.ts'
 import { sha256 } from '../../core/values/id.ts'
+import { queueTables } from '../../db/queue.ts'
 import { receiveEInvoices } from '../../features/books/tax-authorities/receive/receive.ts'
 import { sendDigestBatch } from '../../features/company/notifications/send-digests.ts'
 import { sumUpLockedPeriod } from '../../features/company/settings/sum-up-locked-period.ts'
@@ -187,5 +188,5 @@ const beginRotation = () => query('insert into secrets_rotation default values')
 
 /** The last run of a scheduled job. By SQL: a worker would also do the jobs that are to wait. */
 const rememberSchedule = () =>
-  query(`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+  query(`insert into ${queueTables.crontabs} (identifier, known_since, last_execution)
     values ('prune', now(), now())`)

@@ -8,6 +8,7 @@ import { action, automate, graphOf, settle, trigger } from '../automations/autom
 import { testRun } from '../automations/outside-actions.ts'
 import { receiver } from '../fakes/webhook-receiver.ts'
 import { doJob } from '../job.ts'
+import { removeJobs } from '../queue.ts'
 import { rowOf } from '../rows.ts'
 import { sell } from '../sales-documents.ts'
 import { member, person, type Someone, send, theApp } from '../world.ts'
@@ -196,14 +197,10 @@ async function runClock({ organizationId }: Someone) {
   await theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers, now }))
   const flag = `organization:${organizationId}`
   for (const name of ['tell:overdue', 'tell-overdue']) {
-    const { rows } = await theApp().system.raw.query<{ payload: object }>(
-      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-       where t.id = j.task_id and j.flags ? $1 and t.identifier = $2 returning j.payload`,
-      [flag, name],
-    )
+    const [queued] = await removeJobs('flags ? $1 and job = $2', [flag, name])
     const job = jobs.find((each) => each.name === name)
-    if (!job || !rows[0]) throw new Error(`No job ${name} is waiting.`)
-    await doJob(job, rows[0].payload, { flags: { [flag]: true } })
+    if (!job || !queued) throw new Error(`No job ${name} is waiting.`)
+    await doJob(job, queued.payload, { flags: { [flag]: true } })
   }
 }
 

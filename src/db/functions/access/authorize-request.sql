@@ -1,14 +1,14 @@
--- Guards every call: reads the credential, the role and the scopes anew, so that a revoked right has no effect on the
--- next request.
+-- Guards every call: reads the credential, the role and the scopes again each time, so that a right that was taken away has no
+-- effect on the next request.
 
--- The key's second query was planned for every call, though hardly any key needs it. Each statement of a function is prepared
--- anew in every transaction, so there are fewer of them: the settings are made in one expression.
+-- Every statement of a function is prepared again in each transaction, so this one has few: all settings are made in one
+-- expression, and the second query of a key is made only for a key that needs it.
 create or replace function authorize_request(source text, credential bytea, person uuid, place text, target uuid, needed member_role, fitting text[], out user_id uuid, out key_id uuid, out session_id uuid, out scopes text[], out signed_in_at timestamptz, out organization_id uuid, out role member_role, out reachable integer, out app_id uuid, out client_id text)
   returns record
   language plpgsql security definer as $$
 #variable_conflict use_column
 declare
-  everywhere boolean := true; -- whether the credential reaches all of the person's organizations
+  everywhere boolean := true; -- whether the credential reaches all organizations of the person
   places uuid[];
   done text;
 begin
@@ -20,8 +20,8 @@ begin
     left join public.memberships m on m.organization_id = target and m.user_id = k.user_id
     where k.secret_hash = credential and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
       and u.disabled_at is null;
-    -- Most keys reach all organizations of their person, and need no second query. A subquery in the condition itself would
-    -- be planned for every call.
+    -- Most keys reach all organizations of their person, and need no second query. A subquery in the condition itself would be
+    -- planned for every call.
     if not everywhere then
       if not exists (select from public.api_key_organizations o where o.api_key_id = key_id and o.organization_id = target) then
         organization_id := null;
@@ -66,7 +66,7 @@ begin
     end if;
   end if;
 
-  -- A credential without the scope confines the transaction to nothing, as for an unknown caller.
+  -- A credential without the scope confines the transaction to no organization, as for an unknown caller.
   if scopes is not null and not scopes && fitting then return; end if;
   done := concat(set_config('app.person', user_id::text, true),
     set_config('app.payroll', coalesce(public.payroll_rights(role, needed, scopes, fitting, place = 'ALL'), ''), true),
@@ -74,8 +74,8 @@ begin
 end $$;
 grant execute on function authorize_request(text, bytea, uuid, text, uuid, member_role, text[]) to kontor_across, kontor_confined;
 
--- The organization where a request is remembered: a retry of what deleted its row finds its answer there. enter() checks
--- the caller's membership of it like any other.
+-- The organization in which a request is remembered, so that the retry of a request that deleted its own row finds the answer.
+-- authorize_request() checks afterwards that the caller belongs to it.
 create or replace function remembered_organization(principal text, credential bytea, person uuid, key text, fingerprint bytea) returns uuid
   language plpgsql stable security definer as $$
 begin
@@ -89,7 +89,7 @@ begin
 end $$;
 grant execute on function remembered_organization(text, bytea, uuid, text, bytea) to kontor_confined;
 
--- Whether the caller belongs to every one of these.
+-- Whether the caller is a member of all these organizations.
 create or replace function belongs_to_all(organizations uuid[]) returns boolean
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
@@ -98,7 +98,7 @@ begin
 end $$;
 grant execute on function belongs_to_all(uuid[]) to kontor_confined;
 
--- Whether an organization with this registration number uses this installation (inSystem of a customer).
+-- Whether an organization with this registration number is on this installation (inSystem of a customer).
 create or replace function is_registered_organization(registration_number text, country text) returns boolean
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin

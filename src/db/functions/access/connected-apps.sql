@@ -1,7 +1,7 @@
--- Guards the tokens of connected apps: a token is used once, and the app lives as long as its newest token.
+-- Guards the tokens of connected apps: a token can be used once, and a connection lasts as long as its newest token.
 
--- Uses a code or refresh token up: one caller alone is told true. A second use means that somebody else has it, so the
--- whole connection ends (THR-22), and the trail says so.
+-- Uses up a code or refresh token, and returns true to one caller only. A second use means that a second party has the token, so
+-- the whole connection ends (THR-22), and the audit log says so.
 create or replace function consume_oauth_token(token_kind text, token_hash bytea, audit_id uuid) returns boolean language plpgsql as $$
 declare
   app connected_apps;
@@ -17,7 +17,7 @@ begin
   return false;
 end $$;
 
--- A connection lives as long as its last token.
+-- Extends a connection to the end of its newest token.
 create or replace function extend_connected_app() returns trigger language plpgsql as $$
 begin
   update connected_apps a set expires_at = least(new.expires_at, a.created_at + interval '1 year')
@@ -25,7 +25,8 @@ begin
   return null;
 end $$;
 
--- The organizations of a connected app by name: the caller's own app, and only where they still belong.
+-- The names of the organizations that a connected app reaches. Only the caller's own app, and only organizations of which the
+-- caller is still a member.
 create or replace function organizations_of_connected_app(app uuid) returns jsonb
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin

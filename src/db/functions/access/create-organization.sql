@@ -1,8 +1,9 @@
--- Makes an organization with its first owner in one statement, because requests may not write members of an
+-- Lets a person create an organization with its first owner in one transaction, because requests may not write members of an
 -- organization that they are not in.
 
--- The first statement when an organization is created: confines the transaction to an id that no organization has yet, so that
--- its creator can insert the rows. The account is locked, so that two requests at once do not both take the last place.
+-- The first statement when an organization is created: confines the transaction to an id that no organization has yet, so that its
+-- creator can insert the rows. The account is locked, so that two requests at the same time do not both use the last organization
+-- that the account may have.
 create or replace function create_organization(id uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

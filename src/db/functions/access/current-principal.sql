@@ -1,6 +1,7 @@
--- Says who acts in this transaction: the key or app, or else the person.
+-- Says which principal acts in this transaction: the key or app, or else the person.
 
--- Whose Idempotency-Keys these are, when the caller brings no key of its own: an app's with one person, or the person's.
+-- The principal whose Idempotency-Keys these are if the caller has no key of its own: an app together with one person, or the
+-- person.
 create or replace function current_principal() returns text language sql stable as $$
   select coalesce('app:' || nullif(current_setting('app.client', true), '') || ' ', 'user:') || current_person()
 $$;

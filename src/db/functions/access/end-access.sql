@@ -1,9 +1,9 @@
--- Ends what a person can still use when an account is disabled or a password changes: sessions, keys, apps and what
--- they started.
+-- Ends everything with which a person's account can still be used after it is disabled or its password changes: sessions, keys,
+-- apps and what they started.
 
--- Ends everything that gives access to an account, and what was set up with it and still acts: for an address that is
--- proven for the first time, by somebody who may not be the one who made the account. Keys and apps end as if revoked.
--- Returns what was ended. Memberships stay: an organization needs its owner; the person is told to check them.
+-- Ends everything that gives access to an account, and everything that was set up with the account and still runs. It is called
+-- when an address is confirmed for the first time, because the account may have been made by another person. Keys and apps end as
+-- if revoked. Memberships stay, because an organization needs its owner; the person is told to check them. Returns what was ended.
 create or replace function end_access(person uuid, request text, cause text, with_password boolean) returns jsonb language plpgsql as $$
 declare
   ended jsonb := '{"everything": true}';
@@ -64,8 +64,8 @@ begin
   from paused p;
   get diagnostics affected = row_count;
   ended := ended || jsonb_build_object('automations', affected);
-  -- Whoever used the account may have saved graphs in a session, and other members can start them. They have no rights
-  -- without an author; saving a graph again makes it the owner's.
+  -- The earlier user of the account may have saved graphs in a session, and other members can start them. A graph without an author
+  -- has no rights; saving it again makes its new author responsible for it.
   update automation_graphs g set author_user_id = '00000000-0000-0000-0000-000000000000' where g.author_user_id = person;
 
   if with_password then

@@ -1,4 +1,4 @@
--- Keeps the earlier addresses of people, by which the claimant of an expense is still known.
+-- Keeps the earlier addresses of people, so that the claimant of an expense is still recognized by them.
 
 create or replace function keep_former_address() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,8 +1,7 @@
--- Accepts an invitation for the person with the invited address, once.
+-- Guards that an invitation is accepted once, and by the person with the invited address.
 
--- Lets the signed-in person in with the token of an invitation to their own address, and confines the transaction to the
--- organization they now belong to. Nobody is made here who does not exist (THR-08). An invitation is worth what its sender
--- may still give.
+-- Makes the signed-in person a member by the token of an invitation to their own address, and confines the transaction to that
+-- organization. It makes no account (THR-08). The role is limited to what the sender of the invitation may still give.
 create or replace function accept_invitation(token bytea, verified_only boolean, out outcome text, out organization uuid) returns record
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -24,7 +23,7 @@ begin
   if outcome <> 'ACCEPTED' then return; end if;
   belongs := exists (select from memberships m where m.organization_id = invitation.organization_id and m.user_id = person.id);
   if invitation.accepted_at is not null and not belongs then
-    outcome := 'USED'; -- whoever was removed since does not come back by the same door
+    outcome := 'USED'; -- a member who was removed since cannot come back with the same invitation
     return;
   end if;
   if invitation.accepted_at is null then

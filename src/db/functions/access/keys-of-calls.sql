@@ -1,10 +1,10 @@
--- Guards remembered calls of API keys: they belong to a key that exists and go with it.
+-- Guards remembered calls of API keys: each belongs to a key that exists, and is deleted with it.
 
--- A foreign key looks its row up for every call, thousands of times for one key. These triggers keep the same promise, once
--- for each statement: a call names a key that exists, and goes with it.
+-- These triggers guarantee what a foreign key would, but look each key up once per statement. A foreign key would look it up for
+-- every call, thousands of times for one key.
 create or replace function require_keys_of_calls() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- the lock of a foreign key: until this transaction ends, nobody deletes the key
+  -- the same lock that a foreign key takes: until this transaction ends, the key cannot be deleted
   perform from api_keys k where k.id in (select a.api_key_id from added a) for key share;
   if exists (select from (select distinct a.api_key_id from added a) named
       where not exists (select from api_keys k where k.id = named.api_key_id)) then

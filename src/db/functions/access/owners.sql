@@ -1,7 +1,7 @@
 -- Guards that an organization always has an owner.
 
--- An organization always has an owner. Checked at commit, so that ownership can be handed over in one transaction. Two owners
--- who leave at the same moment wait for each other: each alone would find the other still there.
+-- Refuses the end of the last owner. The check is made at commit, so that ownership can be handed over in one transaction. Two
+-- owners who leave at the same moment wait for each other, because each would otherwise still see the other.
 create or replace function require_owner() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   place uuid;

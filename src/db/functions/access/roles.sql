@@ -1,7 +1,8 @@
--- Guards that nobody gives a role above their own, and that only owners weaken the rules that bind managers.
+-- Guards that a member cannot give a role above their own, and that only owners weaken the rules for managers.
 
--- Nobody gives or takes a role above their own. The run of an automation has at most the role of the author of its graph. The
--- operations of members have the same rule, to say which role is too high; this one also holds for what forgets to ask.
+-- Refuses to give or take a role above that of the caller. The run of an automation has at most the role of the author of its
+-- graph. The operations of members have the same rule and say which role is too high; this trigger also covers code that does not
+-- ask.
 create or replace function refuse_role_above_own() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   reach member_role;
@@ -15,7 +16,8 @@ begin
   return new;
 end $$;
 
--- The role in which the caller acts here: that of the person, in a run of an automation the lowest of all it acts for.
+-- The role in which the caller acts in an organization: the role of the person, or in the run of an automation the lowest role of
+-- all people that it acts for.
 create or replace function acting_role(place uuid) returns member_role
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
@@ -23,7 +25,7 @@ begin
     where m.organization_id = place and m.user_id = current_person());
 end $$;
 
--- Nobody acts while a migration, a restore or a job of the product writes.
+-- Refuses callers below OWNER. A migration, a restore or a job of the product has no caller and is not refused.
 create or replace function require_acting_owner(place uuid, rule text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -43,7 +45,7 @@ begin
   if exists (select from documents d where d.organization_id = new.id and d.issued_at is not null)
     or exists (select from payments p where p.organization_id = new.id)
     or exists (select from journal_entries e where e.organization_id = new.id)
-    -- the amount above which somebody else approves would be one in another currency
+    -- the amount above which another person approves would then be in another currency
     or exists (select from organization_settings s where s.organization_id = new.id and s.require_approval) then
     perform require_acting_owner(new.id, 'owner_changes_currency');
   end if;

@@ -1,10 +1,10 @@
--- Guards signing in: attempts are counted per address and place, and a wait grows with failures, so that a password
--- cannot be guessed.
+-- Guards signing in: attempts are counted per account and address, and the wait grows with the failures, so that a password cannot
+-- be guessed.
 
--- One attempt to sign in counts against its account and its address, or against neither when it must wait: nobody can
--- use up the tries of an account from an address that is itself refused. Counted before the password is looked at, so
--- that a burst in parallel gets no more tries than one after the other. Returns the seconds to wait, 0 to go on. After
--- the allowed failures within 15 minutes the wait doubles from 15 seconds to 15 minutes; there is no hard lock.
+-- Counts an attempt to sign in against its account and its address, or against neither if it must wait: an address that is refused
+-- itself cannot use up the attempts of an account. It is counted before the password is checked, so that parallel attempts are not
+-- more than the same number one after the other. Returns the seconds to wait, 0 to go on. After the allowed failures within 15
+-- minutes the wait doubles from 15 seconds to 15 minutes; an account is never locked.
 create or replace function count_sign_in(account text, per_account integer, address text, per_address integer) returns double precision
   language plpgsql as $$
 declare
@@ -39,21 +39,21 @@ begin
   where subject = attempted;
 end $$;
 
--- An attempt that turned out to be no failure. A wait that others have earned stays.
+-- Takes back a counted attempt that was not a failure. A wait that other attempts caused stays.
 create or replace function subtract_sign_in_failure(attempted text, allowed integer) returns void language sql as $$
   update sign_in_failures set failures = greatest(0, failures - 1),
     blocked_until = case when failures - 1 >= allowed then blocked_until end
   where subject = attempted;
 $$;
 
--- A right password: the account has no failures any more, the address has one less.
+-- Counts a correct password: the account has no failures any more, the address has one less.
 create or replace function record_sign_in_success(account text, address text, per_address integer) returns void language sql as $$
   delete from sign_in_failures where subject = account;
   select subtract_sign_in_failure(address, per_address);
 $$;
 
--- Locks the account until the transaction ends, and tells whether the session is still there. Whoever ends sessions locks
--- the account first, so nothing can be made with a session that ends at the same time.
+-- Locks the account until the transaction ends, and returns whether the session still exists. All code that ends sessions locks the
+-- account first, so nothing can be created with a session that ends at the same time.
 create or replace function lock_session(person uuid, session uuid) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

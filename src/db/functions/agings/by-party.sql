@@ -1,12 +1,12 @@
 -- Sums open balances by party and age.
 
--- The bucket of an aging by the days after a due date: 0 is not due, 4 over 90 days.
+-- The bucket of an aging for a due date: 0 is not due, 4 is more than 90 days late.
 create or replace function bucket_of(due date, as_of date) returns integer language sql immutable parallel safe as $$
   select case when due >= as_of then 0 when due >= as_of - 30 then 1 when due >= as_of - 60 then 2 when due >= as_of - 90 then 3 else 4 end
 $$;
 grant execute on function bucket_of(date, date) to kontor_confined;
 
--- The buckets of an aging by due date: 0 is not due yet, 4 is more than 90 days late.
+-- The ranges of due dates of the buckets of an aging: 0 is not due, 4 is more than 90 days late.
 create or replace function aging_buckets(as_of date) returns table(bucket integer, first_due date, last_due date)
   language sql immutable parallel safe as $$
   values (0, as_of, 'infinity'::date), (1, as_of - 30, as_of - 1), (2, as_of - 60, as_of - 31), (3, as_of - 90, as_of - 61),
@@ -14,10 +14,11 @@ create or replace function aging_buckets(as_of date) returns table(bucket intege
 $$;
 grant execute on function aging_buckets(date) to kontor_confined;
 
--- The untouched documents of each party and bucket, added up. The earlier home is a currency that was the main one before, if it is not that of today;
--- the face currency is one whose rate is not known, so that amounts count at face value.
--- Documents without a counterparty are not in these sums: see aged_others(). These functions are written in PL/pgSQL so that planning, which takes longer
--- than reading a few documents, is done once for each connection. Without sorts the sums are kept in a hash table, however few PostgreSQL expects.
+-- The sums of unchanged documents by party and bucket. The earlier home is a currency that was the main currency before, if it is
+-- not the present one; the face currency is one without a known rate, whose amounts count at face value. Documents without a
+-- counterparty are not included: see aged_others(). These functions are in PL/pgSQL so that planning, which takes longer than
+-- reading a few documents, is done once per connection. Sorting is switched off so that the sums are kept in a hash table even if
+-- PostgreSQL expects only a few.
 create or replace function aged_sums(of_kind text, as_of date)
   returns table(party uuid, bucket integer, earlier_home text, face_currency text, home_minor bigint, disputed bigint, documents bigint)
   language plpgsql stable rows 5000 set plan_cache_mode = force_generic_plan set enable_sort = off as $$
@@ -39,7 +40,7 @@ begin
 end $$;
 grant execute on function aged_sums(text, date) to kontor_confined;
 
--- The first of these documents of each bucket by due date, of all parties, in one home currency.
+-- The first documents of each bucket by due date, of all parties, in one home currency.
 create or replace function first_aged(of_kind text, as_of date, home text, most integer)
   returns table(bucket integer, due date, document_id uuid)
   language plpgsql stable rows 500 set plan_cache_mode = force_generic_plan as $$
@@ -57,7 +58,7 @@ begin
 end $$;
 grant execute on function first_aged(text, date, text, integer) to kontor_confined;
 
--- Those of some parties, in one home currency.
+-- The unchanged documents of some parties, in one home currency.
 create or replace function aged_of_parties(of_kind text, as_of date, home text, parties uuid[])
   returns table(party uuid, bucket integer, due date, document_id uuid)
   language plpgsql stable rows 2500 set plan_cache_mode = force_generic_plan as $$
@@ -73,7 +74,8 @@ begin
 end $$;
 grant execute on function aged_of_parties(text, date, text, uuid[]) to kontor_confined;
 
--- What else is in an aging, one by one: changed documents, those without a counterparty, open credits (bucket 5), and what people entered in the journal.
+-- Everything else in an aging, one row each: changed documents, documents without a counterparty, open credits (bucket 5), and
+-- manual entries of the journal.
 create or replace function aged_others(of_kind text, as_of date)
   returns table(party uuid, vendor text, entries text, bucket integer, due date, home_currency text, home_minor bigint, in_dispute boolean, document_id uuid, payment_id uuid, entry_id uuid, currency text, rate_known boolean)
   language plpgsql stable set plan_cache_mode = force_generic_plan as $$

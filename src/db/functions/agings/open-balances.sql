@@ -1,6 +1,6 @@
--- Says what parties owed on a day: balances of documents and of credits, as they were then.
+-- Says what parties owed on a day: the balances of documents and credits as they were then.
 
--- Allocations that were booked after a day, or voided after it; the margin is for time zones, which may have changed since.
+-- Allocations that were booked or voided after a day. The margin is for time zones, which may have changed since.
 create or replace function changed_allocations(as_of date) returns table(organization_id uuid, document_id uuid, payment_id uuid)
   language sql stable parallel safe as $$
   select a.organization_id, a.document_id, a.payment_id from allocations a where a.booked_on > as_of
@@ -9,7 +9,7 @@ create or replace function changed_allocations(as_of date) returns table(organiz
 $$;
 grant execute on function changed_allocations(date) to kontor_across, kontor_confined;
 
--- What was owed of each document of a kind at the end of a day: all of them, for statements and checks.
+-- What was owed of each document of a kind at the end of a day. All documents, for statements and checks.
 create or replace function open_balances(of_kind text, as_of date)
   returns table(organization_id uuid, document_id uuid, counterparty_id uuid, document_type text, due date, currency text, in_dispute boolean, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
   language sql stable parallel safe as $$
@@ -20,7 +20,7 @@ create or replace function open_balances(of_kind text, as_of date)
 $$;
 grant execute on function open_balances(text, date) to kontor_across, kontor_confined;
 
--- What people entered up to a day on the accounts that had one of these purposes on the day of the entry; debits are positive.
+-- What manual entries booked up to a day to accounts that had one of these purposes on the day of the entry; debits are positive.
 create or replace function entry_balances(purposes text[], as_of date)
   returns table(organization_id uuid, entry_id uuid, kind text, day date, purpose text, home_minor bigint, home_currency text)
   language sql stable parallel safe as $$
@@ -33,8 +33,8 @@ create or replace function entry_balances(purposes text[], as_of date)
 $$;
 grant execute on function entry_balances(text[], date) to kontor_across, kontor_confined;
 
--- What was open of each payment and of the credit of each memo at the end of a day: the lines of the journal on customer credits and
--- supplier advances. Money on a receipt of an issuer who is registered for tax is an advance until an invoice uses it.
+-- What was open of each payment, and of the credit of each memo, at the end of a day: the lines of the journal on customer credits
+-- and supplier advances. Money on a receipt of an issuer who is registered for tax is an advance until an invoice uses it.
 create or replace function open_credits(of_kind text, as_of date)
   returns table(organization_id uuid, payment_id uuid, memo_id uuid, counterparty_id uuid, currency text, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
   language sql stable parallel safe as $$
@@ -47,12 +47,12 @@ create or replace function open_credits(of_kind text, as_of date)
     select p.organization_id, coalesce(p.refund_of, p.id) from payments p where p.voided_at >= (as_of - 2)::timestamptz
     union
     select r.organization_id, r.refund_of from payments r where r.paid_at > as_of and r.refund_of is not null
-    union -- a document that is not issued yet takes nothing of a payment
+    union -- a document that is not issued yet uses nothing of a payment
     select a.organization_id, a.payment_id from documents d
     cross join lateral (select a.organization_id, a.payment_id from allocations a
       where a.organization_id = d.organization_id and a.document_id = d.id offset 0) a
     where d.kind = 'EXPENSE' and d.status in ('DRAFT', 'PENDING_REVIEW', 'REJECTED') and d.paid_minor > 0) c
-  -- with offset 0 each payment is looked up by its id, whatever number of them PostgreSQL expects
+  -- offset 0 makes PostgreSQL look each payment up by its id, however many it expects
   cross join lateral (select * from payments p where p.organization_id = c.organization_id and p.id = c.id offset 0) p
   join organizations o on o.id = p.organization_id
   cross join lateral (select coalesce(p.rate_currency, p.currency) as home) h
@@ -85,7 +85,7 @@ create or replace function open_credits(of_kind text, as_of date)
 $$;
 grant execute on function open_credits(text, date) to kontor_across, kontor_confined;
 
--- Documents whose balance on a day is not their total, or may not be: partly settled, or changed after that day.
+-- Documents whose balance on a day is not, or may not be, their total: partly settled, or changed after that day.
 create or replace function changed_documents(of_kind text, as_of date) returns table(organization_id uuid, document_id uuid)
   language sql stable parallel safe as $$
   select c.organization_id, c.document_id from changed_allocations(as_of) c
@@ -100,8 +100,8 @@ create or replace function changed_documents(of_kind text, as_of date) returns t
 $$;
 grant execute on function changed_documents(text, date) to kontor_across, kontor_confined;
 
--- Documents of an organization of which nothing is paid, credited or closed now. Those of changed_documents() have to be left out. The conversion
--- is that of home_minor(), written out because calling it takes longer than reading the row.
+-- Documents of an organization of which nothing is paid, credited or closed now, without those of changed_documents(), which the
+-- caller leaves out. The conversion is that of home_minor(), written out because the call takes longer than reading the row.
 create or replace function untouched_balances(organization uuid, home text, of_kind text, as_of date)
   returns table(organization_id uuid, document_id uuid, counterparty_id uuid, document_type text, due date, currency text, in_dispute boolean, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
   language sql stable parallel safe as $$
@@ -121,14 +121,14 @@ create or replace function untouched_balances(organization uuid, home text, of_k
 $$;
 grant execute on function untouched_balances(uuid, text, text, date) to kontor_across, kontor_confined;
 
--- What was owed of the documents of changed_documents() at the end of the day.
+-- What was owed of each document of changed_documents() at the end of the day.
 create or replace function changed_balances(of_kind text, as_of date)
   returns table(organization_id uuid, document_id uuid, counterparty_id uuid, document_type text, due date, currency text, in_dispute boolean, minor bigint, home_minor bigint, home_currency text, rate_known boolean)
   language sql stable parallel safe as $$
   select d.organization_id, d.id, d.counterparty_id, d.document_type, coalesce(d.due_date, d.issue_date), d.currency, d.in_dispute,
     sum(p.minor)::bigint, sum(p.home)::bigint, p.home_currency, bool_and(p.rate_known)
   from changed_documents(of_kind, as_of) c
-  -- with offset 0 each document is looked up by its id, whatever number of them PostgreSQL expects
+  -- offset 0 makes PostgreSQL look each document up by its id, however many it expects
   cross join lateral (select * from documents d where d.organization_id = c.organization_id and d.id = c.document_id offset 0) d
   join organizations o on o.id = d.organization_id
   cross join lateral (select coalesce(d.rate_currency, o.currency) as home) h

@@ -1,7 +1,7 @@
--- Names what the audit log mentions, also after it was deleted.
+-- Names the keys and apps that the audit log mentions, also after they were deleted.
 
--- The names of the keys and apps that did something in an organization, and of no others. They belong to persons, so that row
--- security hides those of colleagues.
+-- The names of the keys and apps that did something in an organization, and of no others. It runs as the owner, because keys and
+-- apps belong to people, and row security hides those of colleagues.
 create or replace function names_in_audit_log(keys uuid[], clients text[]) returns table(kind text, id text, name text, prefix text)
   language sql stable security definer set search_path = public, pg_temp as $$
   select 'API_KEY', k.id::text, k.name, k.prefix from api_keys k

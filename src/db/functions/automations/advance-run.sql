@@ -1,6 +1,6 @@
 -- Guards the steps of a run: only the worker that holds the run records them, and a succeeded step is never repeated.
 
--- For processes of the version before, while this one migrates (FLT-16).
+-- Called by processes of the version before, while this version migrates (FLT-16).
 create or replace function advance_run(run uuid, held bigint, ended uuid, came_to jsonb, of_feature text, begun jsonb, over boolean)
   returns table(id uuid, block_id text, element integer, attempt integer)
   language sql as $$
@@ -17,8 +17,8 @@ create or replace function advance_run(run uuid, held bigint, ended uuid, came_t
 $$;
 grant execute on function advance_run(uuid, bigint, uuid, jsonb, text, jsonb, boolean, interval) to kontor_confined;
 
--- Records the progress of a run, for its claimant alone. `held` is the token of the claim. It is 0 for a run that was
--- never claimed: the first write then claims it, and starts its time limit. `ended` is the step that succeeded, if any.
+-- Records the progress of a run. Only its claimant can: `held` is the token of the claim. It is 0 for a run that was never claimed:
+-- the first write then claims it, and starts its time limit. `ended` is the step that succeeded, if any.
 create or replace function advance_run(run uuid, held bigint, ended jsonb, begun jsonb, over boolean, time_limit interval)
   returns table(id uuid, block_id text, element integer, element_key text, attempt integer)
   language plpgsql as $$
@@ -63,27 +63,27 @@ begin
     status = excluded.status, ref = excluded.ref, feature = excluded.feature, input = excluded.input, element = excluded.element,
     output = excluded.output, warnings = excluded.warnings, is_truncated = excluded.is_truncated, error = null,
     started_at = excluded.started_at, finished_at = excluded.finished_at, latency_ms = excluded.latency_ms,
-    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- it was interrupted
-      when 'FAILED' then 1 else s.attempt end -- its run is replayed
+    attempt = case s.status when 'RUNNING' then s.attempt + 1 -- the step was interrupted
+      when 'FAILED' then 1 else s.attempt end -- the run is replayed
   returning s.id, s.block_id, s.element, s.element_key, s.attempt;
 end $$;
 grant execute on function advance_run(uuid, bigint, jsonb, jsonb, boolean, interval) to kontor_confined;
 
--- The milliseconds since then.
+-- The milliseconds since a moment.
 create or replace function milliseconds_since(moment timestamptz) returns integer language sql as $$
   select least(extract(epoch from clock_timestamp() - moment) * 1000, 2147483647)::integer
 $$;
 grant execute on function milliseconds_since(timestamptz) to kontor_confined;
 
--- What a step did stays done (INV-13).
+-- Refuses changes of a step that succeeded (INV-13).
 create or replace function refuse_change_of_succeeded_step() returns trigger language plpgsql as $$
 begin
   raise exception 'A step that succeeded is not taken again.' using errcode = 'check_violation', constraint = 'succeeded_step_stays';
 end $$;
 
--- A run that ends leaves no PENDING or RUNNING step, whoever ends it. After a replay with another graph there can be steps that
--- nobody executes any more: their block was removed, or their element is no longer in the list. A run without open or failed
--- steps, which is nearly every one that succeeds, is looked at once.
+-- Ends the PENDING and RUNNING steps of a run that ends. After a replay with another graph there can be steps that are not executed
+-- any more, because their block was removed or their element is no longer in the list. Nearly every run that succeeds has no open
+-- or failed steps, and takes one query.
 create or replace function end_steps() returns trigger language plpgsql as $$
 begin
   if not exists (select from automation_steps s
@@ -94,7 +94,7 @@ begin
       then 'The step was not tried again: it is no longer part of the graph.' else coalesce(new.error, 'The run ended before the step.') end
   where s.organization_id = new.organization_id and s.run_id = new.id and s.status in ('PENDING', 'RUNNING');
   if new.status = 'SUCCEEDED' then
-    -- The block is still there, so its element is not: the run would not have succeeded without it.
+    -- The block still exists, so the element is gone: with the element the run would not have succeeded.
     update automation_steps s set status = 'SKIPPED', error = coalesce(s.error || ' ', '') || 'The step was not tried again: its element is no longer in the list.'
     where s.organization_id = new.organization_id and s.run_id = new.id and s.status = 'FAILED'
       and exists (select from automation_graphs g, jsonb_array_elements(g.blocks) block
@@ -103,8 +103,8 @@ begin
   return null;
 end $$;
 
--- A step that starts does not wait any more, and one that has ended has lost its turn. Here, because processes of the
--- version before also write steps (FLT-16).
+-- Removes the waiting time of a step that starts, and the turn of a step that has ended. A trigger does it, because processes of
+-- the version before also write steps (FLT-16).
 create or replace function clear_turn() returns trigger language plpgsql as $$
 begin
   new.waits_until := null;
@@ -119,6 +119,7 @@ create or replace trigger succeeded_step_stays before update on automation_steps
   for each row when (old.status = 'SUCCEEDED'::text) execute function refuse_change_of_succeeded_step();
 create or replace trigger clear_turn before update of status on automation_steps
   for each row when (new.status <> 'PENDING'::text and (new.waits_until is not null or new.turn_at is not null)) execute function clear_turn();
--- At the commit, because the step that ends with its run is recorded after it. The cancellation of a run ends its steps itself.
+-- It fires at the commit, because the step that ends with its run is recorded after the run. A cancellation ends the steps of its
+-- run itself.
 create constraint trigger end_steps after update of status on automation_runs deferrable initially deferred
   for each row when (old.status = 'RUNNING'::text and (new.status = any (array['SUCCEEDED'::text, 'FAILED'::text]))) execute function end_steps();

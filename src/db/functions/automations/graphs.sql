@@ -1,6 +1,7 @@
 -- Guards the graphs of automations: a run keeps the graph that it started with.
 
--- Saving blocks and edges makes a new graph, also if they are the same: whoever saves it vouches for it.
+-- Makes a new graph when blocks and edges are saved, even if they are the same, because the person who saves them becomes the
+-- author.
 create or replace function replace_graph() returns trigger language plpgsql as $$
 begin
   new.graph_id := new_id();
@@ -8,11 +9,11 @@ begin
 end $$;
 
 -- Records the graph with its author and credential: the person and the credential of the transaction (app.person and
--- app.credential, which authorize_request() sets). Without a credential the graph has all scopes: it was saved in a
--- session, or by the product itself, whose code clears app.credential before it saves a graph of its own.
+-- app.credential, which authorize_request() sets). A graph without a credential has all scopes: it was saved in a session, or by
+-- the product itself, which clears app.credential before it saves a graph of its own.
 create or replace function save_graph() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  credential text := nullif(current_setting('app.credential', true), ''); -- kind, id and scopes
+  credential text := nullif(current_setting('app.credential', true), ''); -- its kind, id and scopes
   id uuid := split_part(credential, ' ', 2)::uuid;
   is_key boolean := split_part(credential, ' ', 1) = 'API_KEY';
 begin
@@ -30,7 +31,7 @@ begin
   return null;
 end $$;
 
--- A run has the current graph of its automation, when it starts and when it is replayed.
+-- Gives a run the current graph of its automation, when it starts and when it is replayed.
 create or replace function adopt_graph() returns trigger language plpgsql as $$
 begin
   select a.graph_id into new.graph_id from automations a
@@ -38,7 +39,7 @@ begin
   return new;
 end $$;
 
--- The owner, in a session, lets the current graph go on without its credential, if that has ended.
+-- Frees the current graph from its credential if that has ended. The owner of the automation does so in a session.
 create or replace function release_graph(automation uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,7 +1,7 @@
--- Guards that a run has no right that its person or credential lacks.
+-- Guards that a run has only rights that its people and its credential have.
 
--- The rights of a graph in one query instead of four. A graph that was saved in a session has no credential, so nothing is
--- looked up for it: `null and f()` calls f.
+-- The rights of a graph, in one query. A graph that was saved in a session has no credential, so the condition stands in front:
+-- `null and f()` would call f.
 create or replace function rights_of_graph(place uuid, graph uuid, starters uuid[] default '{}'::uuid[], out owner_user_id uuid, out author_user_id uuid, out role member_role, out scopes text[], out key_id uuid, out app_id uuid, out client_id text, out problem text)
   returns record
   language plpgsql stable security definer as $$
@@ -39,7 +39,7 @@ begin
 end $$;
 grant execute on function rights_of_graph(uuid, uuid, uuid[]) to kontor_confined;
 
--- `user_id` is who started the run, or else the owner; `author_user_id` is another one of the three, if there is one
+-- `user_id` is the person who started the run, or else the owner; `author_user_id` is another one of the three, if there is one
 create or replace function authorize_run(run uuid, place text, target uuid, needed member_role, fitting text[], out user_id uuid, out key_id uuid, out session_id uuid, out scopes text[], out signed_in_at timestamptz, out organization_id uuid, out role member_role, out reachable integer, out app_id uuid, out client_id text, out author_user_id uuid, out acting_for uuid[])
   returns record
   language plpgsql security definer as $$
@@ -64,7 +64,7 @@ begin
   if rights.role is null then return; end if;
   acting_for := starters || author_user_id || rights.owner_user_id;
   user_id := coalesce(starters[cardinality(starters)], rights.owner_user_id);
-  -- what is a person's own takes that all three are that person
+  -- rows that belong to a person are reached only if all three are that person
   if author_user_id = user_id then author_user_id := rights.owner_user_id; end if;
   if target = home or place in ('ONLY', 'ALL') then
     organization_id := home;
@@ -75,7 +75,7 @@ begin
   done := set_config('app.role_limit', rights.role::text, true);
   done := set_config('app.run_depth', started_at_depth::text, true);
   payroll := coalesce(public.payroll_rights(role, needed, scopes, fitting, false), '');
-  -- what is the owner's own is not that of another author
+  -- the pay of the owner is hidden if the author is another person
   done := set_config('app.payroll', case when payroll = 'own' and author_user_id <> user_id then '' else payroll end, true);
   if place <> 'CALLER' or author_user_id = user_id then done := set_config('app.person', user_id::text, true); end if;
   if role >= needed then
@@ -85,7 +85,7 @@ begin
 end $$;
 grant execute on function authorize_run(uuid, text, uuid, member_role, text[]) to kontor_confined;
 
--- Whether a key or a connected app is valid and reaches the organization.
+-- Whether a key or connected app is valid and reaches the organization.
 create or replace function credential_reaches(key uuid, app uuid, place uuid) returns boolean language plpgsql stable security definer as $$
 declare
   everywhere boolean;
@@ -100,7 +100,7 @@ begin
     and exists (select from public.connected_app_organizations o where o.app_id = app and o.organization_id = place);
 end $$;
 
--- Refuses a step that reaches the outside, or reads by a filter, if the rights of the run have ended since it was claimed.
+-- Refuses a step that reaches the outside, or reads with a filter, if the rights of the run have ended since it was claimed.
 create or replace function require_rights_of_run(run uuid, needed member_role) returns void language plpgsql stable security definer as $$
 declare
   home uuid;
@@ -117,8 +117,8 @@ begin
 end $$;
 grant execute on function require_rights_of_run(uuid, member_role) to kontor_confined;
 
--- Ends the graphs whose credential is no longer valid: of one key or app, or of all. Pauses their automations, and
--- notifies managers and owners once for each credential and organization, with a list. Returns how many it paused.
+-- Ends the graphs whose credential is no longer valid: of one key or app, or of all. Pauses their automations, and notifies
+-- managers and owners once for each credential and organization, with a list. Returns how many were paused.
 create or replace function end_credentials(key uuid default null::uuid, app uuid default null::uuid) returns bigint
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -147,7 +147,7 @@ begin
   return paused;
 end $$;
 
--- The same for the credential of a run, if that has ended.
+-- Does the same for the credential of a run, if that has ended.
 create or replace function end_credentials_of_run(run uuid) returns bigint
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -175,7 +175,7 @@ begin
   return null;
 end $$;
 
--- An automation whose graph depends on a credential that is no longer valid cannot be enabled.
+-- Refuses to enable an automation whose graph depends on a credential that is no longer valid.
 create or replace function require_valid_credential() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,6 +1,7 @@
--- Starts an automation once for each event, in the transaction of the event; events of one record run in their order.
+-- Guards that an event starts each automation once, in the transaction of the event, and that the events of one record are
+-- processed in their order.
 
--- What only an event that starts something needs is found out after that.
+-- Starts the automations that wait for an event. Most events start none, so that is checked first.
 create or replace function start_automations() returns trigger language plpgsql as $$
 declare
   armed record;
@@ -8,7 +9,7 @@ declare
   record text;
   is_waiting boolean;
 begin
-  -- Most events start nothing. Finding that out takes a third of the time of opening the loop.
+  -- This check takes a third of the time of opening the loop.
   if not exists (select from automations a
       where a.organization_id = new.organization_id and a.status = 'ENABLED' and new.type = any (a.triggers)) then
     return null;
@@ -20,7 +21,7 @@ begin
     for key share
   loop
     run := new_id();
-    -- The lock: an earlier run that ends at this moment either sees the new one, or is seen as ended.
+    -- This lock makes sure that an earlier run which ends at this moment either sees the new run, or is seen as ended.
     perform from automation_runs r where r.organization_id = new.organization_id and r.automation_id = armed.id
       and r.record_id = record and r.status = 'RUNNING' order by r.place desc limit 1 for share;
     is_waiting := found;
@@ -32,21 +33,21 @@ begin
   return null;
 end $$;
 
--- Starts the run that waited for this one. Two runs of a record can end at the same time, if one of them is replayed: the lock
--- makes the second one see the end of the first.
+-- Starts the run that waited for the one that ends. Two runs of a record can end at the same time if one of them is replayed: the
+-- lock makes the second one see the end of the first.
 create or replace function start_next_of_record() returns trigger language plpgsql as $$
 declare
   following record;
 begin
   if not exists (select from automation_runs r where r.organization_id = new.organization_id
       and r.automation_id = new.automation_id and r.record_id = new.record_id and r.status = 'RUNNING') then
-    return null; -- an event that adds one at this moment holds a lock on this run, or sees its end
+    return null; -- an event that adds a run at this moment holds a lock on this run, or sees its end
   end if;
   perform pg_advisory_xact_lock(hashtextextended(new.automation_id::text || ':' || new.record_id, 0));
   select r.id, r.token, r.place, r.waits into following from automation_runs r
   where r.organization_id = new.organization_id and r.automation_id = new.automation_id and r.record_id = new.record_id
     and r.status = 'RUNNING' order by r.place limit 1;
-  -- It has not begun, and waited for this run. If this run was replayed, its first end has started the other already.
+  -- It has not begun, and waited for this run. If this run was replayed, its first end has already started the other one.
   if following.waits and following.token = 0 and following.place > new.place
       and (new.token <= 1 or not run_has_job(following.id)) then
     perform enqueue('run-automation', jsonb_build_object('runId', following.id));
@@ -54,7 +55,7 @@ begin
   return null;
 end $$;
 
--- Whether a job exists that executes this run of the organization, now or later.
+-- Whether a job exists that executes this run, now or later.
 create or replace function run_has_job(run uuid) returns boolean
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
@@ -64,7 +65,7 @@ begin
 end $$;
 grant execute on function run_has_job(uuid) to kontor_confined;
 
--- Runs that nobody will continue. A run that waits for an earlier one of its record is not among them.
+-- Runs without a job that should have one. A run that waits for an earlier run of its record is not among them.
 create or replace function lost_runs() returns table(organization_id uuid, id uuid, started_at timestamptz) language plpgsql stable as $$
 begin
   return query select r.organization_id, r.id, r.started_at from public.automation_runs r
@@ -74,20 +75,20 @@ begin
         and earlier.record_id = r.record_id and earlier.status = 'RUNNING' and earlier.place < r.place));
 end $$;
 
--- Enqueues them again, the oldest first, and returns how many.
+-- Enqueues lost runs again, the oldest first, and returns how many.
 create or replace function requeue_lost_runs(most integer) returns bigint language sql as $$
   select count(requeue_job('run-automation', 'runId', lost.organization_id, lost.id))
   from (select * from lost_runs() r order by r.started_at, r.id limit most) lost
 $$;
 
--- Cancels one run, or all runs of the automation that have not ended, and returns how many. The higher token refuses what a
--- worker still writes to them (INV-13): a step that commits at this moment is waited for, any other is rolled back.
+-- Cancels one run, or all runs of the automation that have not ended, and returns how many. The higher token refuses later writes
+-- of a worker to them (INV-13): a step that is committing is waited for, any other is rolled back.
 create or replace function cancel_runs(automation uuid, only_run uuid, reason text, interrupted text) returns integer language plpgsql as $$
 declare
   cancelled uuid[];
 begin
   if only_run is null then
-    -- Waits for events that are starting a run of it.
+    -- Waits for events that are starting a run of this automation.
     perform from automations a where a.organization_id = current_organization() and a.id = automation for update;
     perform set_config('app.stopped_automation', automation::text, true);
   end if;
@@ -97,7 +98,7 @@ begin
       and (only_run is null or r.id = only_run) order by r.id for no key update) running;
   update automation_runs r set status = 'CANCELLED', error = reason, finished_at = clock_timestamp(), token = r.token + 1
   where r.organization_id = current_organization() and r.id = any (cancelled);
-  -- A statement of its own, so that it sees the steps that were recorded while the runs were waited for.
+  -- This is a separate statement, so that it sees steps that were recorded while it waited for the runs.
   update automation_steps s set status = case s.status when 'PENDING' then 'SKIPPED' else 'FAILED' end,
     error = case s.status when 'PENDING' then s.error else interrupted end, finished_at = clock_timestamp()
   where s.organization_id = current_organization() and s.run_id = any (cancelled) and s.status in ('PENDING', 'RUNNING');

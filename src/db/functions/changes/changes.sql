@@ -1,4 +1,4 @@
--- Records what changed for open apps, in the transaction of the change.
+-- Records changes for open web apps, in the transaction of the change.
 
 create or replace function add_change(organization uuid, changed text, object uuid, operation text, person uuid default null::uuid)
   returns void
@@ -9,7 +9,8 @@ create or replace function add_change(organization uuid, changed text, object uu
   where organization is not null and (operation <> 'DELETE' or exists (select from organizations o where o.id = organization));
 $$;
 
--- Inserts the row itself instead of calling add_change(), whose settings and rights it has already.
+-- Records the change of a row. It inserts the row itself instead of calling add_change(), because it has the settings and rights of
+-- that function already.
 create or replace function record_change() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.organization_id is not null then
@@ -19,7 +20,7 @@ begin
   return null;
 end $$;
 
--- Of a row that is part of a document; also of the document itself, by its kind.
+-- Records the change of a row that is part of a document, also as a change of the document, by its kind.
 create or replace function record_change_of_document() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -55,7 +56,7 @@ begin
   return null;
 end $$;
 
--- A run in progress is read from its own rows; this is how it ends.
+-- Open apps read a run in progress from its own rows; this trigger records its end.
 create or replace trigger record_end after update of status on automation_runs
   for each row when (old.status = 'RUNNING'::text and new.status <> 'RUNNING'::text) execute function record_change('automation_runs');
 create or replace trigger record_change after update of status on automations

@@ -1,9 +1,9 @@
--- Guards the steps of a turn: an effect needs the word of the person and happens once.
+-- Guards the steps of a turn: an effect needs the consent of the person, and happens once.
 
--- A step is executed once: what has ended stays as it is, and no step goes back to PENDING.
+-- Refuses changes of a step that has ended, and a step that goes back to PENDING, so that it is executed once.
 create or replace function keep_ended_steps() returns trigger language plpgsql as $$
 begin
-  -- What an interrupted step did outside the database is recorded when it is known.
+  -- The outside effect of an interrupted step is recorded when it is known.
   if (old.status in ('SUCCEEDED', 'FAILED', 'SKIPPED') and not old.interrupted) or (old.status <> 'PENDING' and new.status = 'PENDING') then
     raise exception 'This step has ended.' using errcode = 'check_violation', constraint = 'step_has_ended';
   end if;
@@ -13,7 +13,8 @@ begin
   return new;
 end $$;
 
--- What the stream tells of a step. Results can be long, so they are read with the turn; what will happen is told at once.
+-- The event of the stream about a step. Results can be long, so they are read with the turn; what a step is going to do is told at
+-- once.
 create or replace function step_event(s companion_steps) returns jsonb language sql stable as $$
   select jsonb_build_object('id', s.id, 'kind', s.kind, 'ref', s.ref, 'parentId', s.parent_id, 'order', s."order", 'status', s.status,
     'error', s.error, 'output', case when s.status = 'PENDING' then s.output end)
@@ -35,8 +36,9 @@ begin
 end $$;
 grant execute on function begin_step(uuid, uuid, uuid, text, jsonb, text, jsonb, interval) to kontor_confined;
 
--- Records how a step ended. Of a write it is the last statement of its transaction, so the effect and the step commit together, or
--- neither does if the turn is over. `settles`: the effect has happened already, outside, so it is recorded even then.
+-- Records the end of a step. In a write it is the last statement of the transaction, so the effect and the step commit together, or
+-- neither does if the turn is over. `settles` says that the effect has already happened outside, so it is recorded even if the turn
+-- is over.
 create or replace function end_step(turn uuid, holder uuid, step uuid, ended text, result jsonb, reason text, settles boolean) returns void
   language plpgsql as $$
 declare
@@ -50,7 +52,8 @@ begin
 end $$;
 grant execute on function end_step(uuid, uuid, uuid, text, jsonb, text, boolean) to kontor_confined;
 
--- Begins a step that waited for the person's word; false if it does not wait any more. Nothing else lets a PENDING step run.
+-- Begins a step that waited for the consent of the person; false if it does not wait any more. Only this function lets a PENDING
+-- step run.
 create or replace function begin_confirmed_step(turn uuid, holder uuid, step uuid) returns boolean language plpgsql as $$
 declare
   session uuid := hold_turn(turn, holder);
@@ -65,7 +68,7 @@ begin
 end $$;
 grant execute on function begin_confirmed_step(uuid, uuid, uuid) to kontor_confined;
 
--- Ends what waits for the person's word in a session, except one step.
+-- Ends the steps of a session that wait for consent, except one.
 create or replace function skip_pending_steps(turn uuid, session uuid, except_step uuid, reason text) returns void language plpgsql as $$
 declare
   skipped companion_steps;
@@ -78,7 +81,7 @@ begin
 end $$;
 grant execute on function skip_pending_steps(uuid, uuid, uuid, text) to kontor_confined;
 
--- Ends questions that nobody answered within their time.
+-- Ends questions that were not answered in time.
 create or replace function expire_pending_steps(most integer) returns bigint language plpgsql as $$
 declare
   expired companion_steps;

@@ -1,7 +1,7 @@
--- Guards the turns of the companion: one holder, and an ended turn does not change.
+-- Guards the turns of the companion: a turn has one holder, and does not change after its end.
 
--- The organization of a session that a caller names. Its id is unique among those of the person alone, so the credential is
--- looked up first, in the way of authorize_request().
+-- The organization of a session that a caller names. The id is unique only among the sessions of one person, so the credential is
+-- looked up first, as in authorize_request().
 create or replace function owner_of_companion_session(source text, credential bytea, person uuid, session text) returns uuid
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
@@ -25,8 +25,8 @@ begin
   return new;
 end $$;
 
--- Locks the turn for a write of the job that holds it, and returns its session. A cancelled turn, or one that another job has
--- taken over, accepts nothing more.
+-- Locks the turn for a write of the job that holds it, and returns its session. A turn that was cancelled, or taken over by another
+-- job, refuses further writes.
 create or replace function hold_turn(turn uuid, holder uuid) returns uuid language plpgsql as $$
 declare
   session uuid;
@@ -47,7 +47,8 @@ begin
 end $$;
 grant execute on function say_in_turn(uuid, uuid, text[]) to kontor_confined;
 
--- Confines a transaction of a job to the person of a turn of its organization, and says who that is. A request has a person already.
+-- Confines a transaction of a job to the person of a turn of its organization, and returns that person. A request already has a
+-- person.
 create or replace function enter_turn(turn uuid) returns uuid language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   person uuid;
@@ -61,8 +62,8 @@ begin
 end $$;
 grant execute on function enter_turn(uuid) to kontor_confined;
 
--- Ends a turn: what it said becomes a message, what it was doing has failed, and the next turn of the session begins. Unless it
--- succeeded, nothing waits for the person's word any more: nobody can be sure what a later yes would answer.
+-- Ends a turn: its text becomes a message, its running step has failed, and the next turn of the session begins. After a turn that
+-- did not succeed, no step waits for consent any more, because it would be unclear what a later yes answers.
 create or replace function end_turn(turn uuid, ended text, reason text, interrupted text, remembered jsonb, message uuid) returns void
   language plpgsql as $$
 declare
@@ -95,7 +96,7 @@ begin
 end $$;
 grant execute on function end_turn(uuid, text, text, text, jsonb, uuid) to kontor_confined;
 
--- Turns without a job that should have one: the database failed while a job was being ended.
+-- Turns without a job that should have one, because the database failed while a job ended.
 create or replace function lost_turns() returns table(organization_id uuid, id uuid, started_at timestamptz) language plpgsql stable as $$
 begin
   return query select t.organization_id, t.id, t.started_at from public.companion_turns t
@@ -110,7 +111,8 @@ create or replace function requeue_lost_turns(most integer) returns bigint langu
   from (select * from lost_turns() t order by t.started_at, t.id limit most) lost
 $$;
 
--- Adds events at the end of a session. The session is locked until the transaction ends, so that they are seen in their order.
+-- Adds events at the end of a session. The session is locked until the transaction ends, so that its events are seen in their
+-- order.
 create or replace function append_companion_events(session uuid, turn uuid, kinds text[], steps uuid[], deltas text[], datas jsonb[])
   returns void
   language plpgsql as $$
@@ -119,7 +121,7 @@ declare
 begin
   update companion_sessions s set last_seq = s.last_seq + cardinality(kinds), last_activity_at = clock_timestamp()
   where s.organization_id = current_organization() and s.key = session returning s.last_seq - cardinality(kinds) into last;
-  if last is null then return; end if; -- it was deleted
+  if last is null then return; end if; -- the session was deleted
   insert into companion_events (session_key, seq, turn_id, kind, step_id, delta, data)
   select session, last + n, turn, kinds[n], steps[n], deltas[n], datas[n] from generate_subscripts(kinds, 1) n;
   perform pg_notify('companion', session::text);

@@ -11,7 +11,7 @@ create or replace function cash_by_day_now() returns setof cash_by_day language 
   group by 1, 2, 3, 4, 7 having (sum(c.payments), sum(c.minor)) <> (0, 0)
 $$;
 
--- Cash is what was received or paid: the amount without the tax that was withheld.
+-- Cash is the amount that was received or paid, without the tax that was withheld.
 create or replace function update_cash_totals() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   times integer := case tg_op when 'INSERT' then 1 else -1 end;

@@ -1,6 +1,6 @@
 -- Keeps the totals of expenses by vendor exact.
 
--- What an expense or credit adds to these sums; no row for a rejected one.
+-- What an expense or credit adds to the sums; no row for a rejected one.
 create or replace function expense_sum(d documents) returns setof expenses_by_vendor
   language sql stable set search_path = public, pg_temp as $$
   select d.organization_id, case when s.state = 'PENDING' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 
--- The same sums, computed anew.
+-- The sums, computed from the documents.
 create or replace function expenses_by_vendor_now() returns setof expenses_by_vendor language sql stable as $$
   select s.organization_id, s.day, s.state, s.vendor, s.currency, s.fixed_rate, s.rate_currency, sum(s.expenses)::bigint, sum(s.total_minor)::bigint
   from documents d, lateral expense_sum(d) s where d.kind = 'EXPENSE' group by 1, 2, 3, 4, 5, 6, 7

@@ -1,7 +1,7 @@
 -- Keeps the totals of sales by day and customer exact: each change of a document changes them in its transaction.
 
--- What a sales document is to the dashboard; null for a receipt that only acknowledges a payment. A document that asks for
--- money without being an invoice is no sale, and neither is what credits it.
+-- How a sales document counts on the dashboard; null for a receipt that only acknowledges a payment. A document that asks for money
+-- without being an invoice is not a sale, and neither is a memo that credits it.
 create or replace function sales_sort(document_type text, payment_id uuid, source_type text) returns text
   language sql immutable parallel safe as $$
   select case
@@ -10,13 +10,13 @@ create or replace function sales_sort(document_type text, payment_id uuid, sourc
   end
 $$;
 
--- Payment requests and receipts that were cancelled or converted no longer count as documents, as they are no longer owed.
+-- Payment requests and receipts that were cancelled or converted no longer count as documents, because nothing is owed for them.
 create or replace function sales_count(d documents) returns integer language sql immutable parallel safe as $$
   select case when d.cancelled_at is not null or d.converted_to_id is not null then 0 else 1 end
 $$;
 
--- A receipt acknowledges money and claims none: one without a payment has an open balance, which a payment can settle, but it is
--- neither outstanding nor pending.
+-- A receipt acknowledges money and claims none. A receipt without a payment has an open balance, which a payment can settle, but it
+-- is neither outstanding nor pending.
 create or replace function sales_total(d documents) returns bigint language sql immutable parallel safe as $$
   select case when d.cancelled_at is not null or d.converted_to_id is not null or (d.document_type = 'RECEIPT' and d.status in ('UNSENT', 'SENT')) then 0
     when d.status = 'PAID' then d.total_minor else d.total_minor - d.credited_minor end
@@ -29,7 +29,7 @@ create or replace function paid_sales() returns table(document documents, sort t
   where d.kind = 'SALES' and d.direction = 'OUTGOING' and s.sort in ('SALE', 'CREDIT') and s.status = 'PAID'
 $$;
 
--- Adds a document to its sums, or takes it off them with times -1.
+-- Adds a document to its sums, or subtracts it with times -1.
 create or replace function add_sales(document documents, sort text, status text, times integer) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -77,7 +77,7 @@ end $$;
 
 create or replace function update_sales_totals() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  credited documents; -- what a memo credits
+  credited documents; -- the document that a memo credits
   memo documents;
   sort text;
 begin
@@ -103,7 +103,7 @@ begin
   return null;
 end $$;
 
--- The sums as the documents have them: what the tables above start with, and what they are compared with.
+-- The sums, computed from the documents: they fill the tables at first, and tests and checks compare them with the tables.
 create or replace function sales_by_day_now() returns setof sales_by_day language sql stable as $$
   select d.organization_id, case when s.status = 'DRAFT' or d.exchange_rate is not null then date_trunc('month', d.issue_date)::date else d.issue_date end,
     s.sort, s.status, d.currency, coalesce(d.exchange_rate, 0), coalesce(d.rate_currency, ''), sum(sales_count(d)), sum(sales_total(d))::bigint, sum(outstanding_minor(d))::bigint

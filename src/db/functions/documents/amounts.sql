@@ -1,13 +1,13 @@
--- Guards the amounts of a document: they add up, fit the limits, and lines match the totals.
+-- Guards the amounts of a document: they add up, are within the limits, and its lines match its totals.
 
--- Half a minor unit for each line, rounded up; one more where the tax is added.
+-- Allows half a minor unit for each line, rounded up, and one more if tax is added.
 create or replace function amounts_match(lines bigint, line_sum numeric, subtotal bigint, tax bigint, total bigint) returns boolean
   language sql immutable parallel safe as $$
   select abs(line_sum - subtotal) <= (lines + 1) / 2 and abs(subtotal + tax - total) <= (lines + 1) / 2 + 1
     and (lines > 0 or (subtotal, tax, total) = (0, 0, 0))
 $$;
 
--- The journal books by tax category, so every line must fit too: a large one and its deduction may add up to little.
+-- Checks every line as well, because the journal books by tax category: a large line and its deduction may add up to a small sum.
 create or replace function require_matching_amounts() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -18,7 +18,7 @@ begin
         from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id) s
       where d.organization_id = new.organization_id and d.id = new.id and d.issued_at is not null
         and (not amounts_match(s.lines, s.amount, d.subtotal_minor, d.tax_minor, d.total_minor)
-          or k.pays_lines and s.amount <> d.total_minor)) then -- lines that are paid one by one add up to the total
+          or k.pays_lines and s.amount <> d.total_minor)) then -- lines that are paid one by one must add up to the total
     raise exception 'The amounts do not agree.' using errcode = 'check_violation', constraint = 'amounts_agree';
   end if;
   if new.issued_at is not null and (new.currency <> new.rate_currency or new.rate_currency is null or new.country_rate <> 1) then
@@ -34,7 +34,8 @@ end $$;
 create or replace function amount_max() returns bigint language sql immutable parallel safe as $$ select 999999999999999 $$;
 grant execute on function amount_max() to kontor_confined;
 
--- Without a rate the face value counts, as in the journal. The detail is the currency in which the amount does not fit.
+-- Without a rate an amount counts at face value, as in the journal. The detail of the error is the currency in which the amount is
+-- too large.
 create or replace function require_amounts_fit(d documents, largest numeric, home text, country_home text) returns void
   language plpgsql set search_path = public, pg_temp as $$
 declare
@@ -50,8 +51,8 @@ begin
   end if;
 end $$;
 
--- A draft with an exchange rate of its own is checked as an issued document is: its amounts fit in the currency of the
--- organization. Before, one draft whose rate was too large made every export of expenses fail.
+-- Checks a draft with an exchange rate of its own as an issued document is checked: its amounts must fit in the currency of the
+-- organization. One draft with too large a rate would otherwise make every export of expenses fail.
 create or replace function require_draft_fits() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   draft documents := new;

@@ -1,4 +1,4 @@
--- Says what is open of a document, and when it is settled.
+-- Says what is open of a document, and whether it is settled.
 
 create or replace function open_minor(d documents) returns bigint language sql immutable parallel safe as $$
   select case when d.payment_id is not null or d.cancelled_at is not null or d.converted_to_id is not null then 0
@@ -15,7 +15,7 @@ create or replace function outstanding_minor(d documents) returns bigint languag
   select case when d.document_type = 'RECEIPT' and d.issued_at is not null then 0 else open_minor(d) end
 $$;
 
--- The currency of a line that is booked at its face value, because no rate was known; else empty.
+-- The currency of a line that is booked at its face value because no rate is known; null otherwise.
 create or replace function face_currency(currency text, home_currency text, exchange_rate numeric) returns text
   language sql immutable parallel safe as $$
   select case when exchange_rate is null and currency <> home_currency then currency else '' end

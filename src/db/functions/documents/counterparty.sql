@@ -1,6 +1,7 @@
--- Follows the counterparty: drafts have its present data, and a document keeps the name it was written with.
+-- Keeps drafts up to date with their counterparty, and the roles of a counterparty with its documents. An issued document keeps the
+-- name that it was issued with.
 
--- A draft shows its counterparty under the current name.
+-- Writes the current name of a counterparty to its drafts.
 create or replace function update_drafts_of_counterparty() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -9,7 +10,7 @@ begin
   return null;
 end $$;
 
--- Who gets a sales document is a customer, and who is owed an expense a supplier, whatever they were entered as.
+-- Makes the counterparty of a sales document a customer, and that of an expense a supplier, whatever it was before.
 create or replace function note_customer() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update customers c set is_customer = true where c.organization_id = new.organization_id and c.id = new.counterparty_id and not c.is_customer;
@@ -32,7 +33,8 @@ begin
   return null;
 end $$;
 
--- What a counterparty did stays: with sales documents, payments or orders it stays a customer, with expenses or orders a supplier.
+-- Refuses to take the role of customer from a counterparty with sales documents, payments or orders, and that of supplier from one
+-- with expenses or orders.
 create or replace function guard_party() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from documents d where d.organization_id = old.organization_id and d.counterparty_id = old.id and d.kind = 'SALES') then
@@ -59,7 +61,7 @@ begin
   return old;
 end $$;
 
--- The organization on this server that a counterparty is: equal registration number and country.
+-- The organization on this server with the registration number and country of a counterparty.
 create or replace function registered_organization(registration_number text, country text) returns jsonb
   language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin

@@ -1,4 +1,4 @@
--- Counts documents by status, so that lists say exactly how many there are.
+-- Counts documents by status, so that lists show exact numbers.
 
 create or replace function count_documents() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -8,7 +8,7 @@ begin
   elsif tg_op = 'UPDATE' then
     insert into document_counts (organization_id, kind, document_type, status, change)
       values (old.organization_id, old.kind, old.document_type, old.status, -1), (new.organization_id, new.kind, new.document_type, new.status, 1);
-  elsif exists (select from organizations o where o.id = old.organization_id) then -- it may be what is deleted
+  elsif exists (select from organizations o where o.id = old.organization_id) then -- the organization itself may be the row that is deleted
     insert into document_counts (organization_id, kind, document_type, status, change)
       values (old.organization_id, old.kind, old.document_type, old.status, -1);
   end if;
@@ -18,7 +18,7 @@ begin
   return null;
 end $$;
 
--- Rows that somebody else is summing up are left to them.
+-- Adds up the counts of an organization. Rows that another transaction is adding up are left to it.
 create or replace function sum_up_document_counts(organization uuid) returns void
   language sql security definer set search_path = public, pg_temp as $$
   with gone as (

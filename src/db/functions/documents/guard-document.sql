@@ -1,16 +1,16 @@
--- Guards the life of a document of the ledger: which status follows which, what its kind freezes, and that an issued
--- document is not deleted.
+-- Guards the life of a document of the ledger: which status follows which, what its kind freezes, and that an issued document is
+-- not deleted.
 
--- The state machine and the freezing of every kind, as `ledger_kinds` declares them; a test compares it with ledgerKind() in TypeScript.
--- Both are needed: this one refuses whatever writes, and that one says beforehand what can be done with a document.
--- A draft carries the current name of its counterparty; becoming final gives
--- the number (INV-06), and a memo is numbered with the status of its source; what is final is frozen (INV-07). A credit memo is
--- PAID exactly when its credit is used up. A converted document stays PAID.
+-- The state machine and the freezing of every kind, as `ledger_kinds` declares them; a test compares it with ledgerKind() in
+-- TypeScript. Both are needed: this function refuses every writer, and TypeScript says beforehand what can be done with a document.
+-- A draft carries the current name of its counterparty. A document gets its number when it becomes final (INV-06), a memo is
+-- numbered with the status of its source, and a final document is frozen (INV-07). A credit memo is PAID exactly when its credit is
+-- used up. A converted document stays PAID.
 create or replace function guard_document() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   rules ledger_kinds;
   is_final boolean;
-  is_used boolean; -- whether nothing is left of the credit of a memo
+  is_used boolean; -- whether the whole credit of a memo is used
 begin
   if tg_op = 'UPDATE' and old.issued_at is not null
     and (new.organization_id, new.id, new.kind, new.direction, new.series, new.sequence, new.number, new.issued_at)
@@ -45,7 +45,7 @@ begin
     if new.status <> old.status and old.status = 'PAID' and old.converted_to_id is not null then
       raise exception 'The payments of a converted document are those of its invoice.' using errcode = 'check_violation', constraint = 'status_transition';
     end if;
-    -- deleting the account would take it off the document; an edit of the document may
+    -- deleting the bank account would otherwise remove it from the document; an edit of the document may remove it
     if old.issued_at is not null and old.bank_account_id is not null and new.bank_account_id is null and pg_trigger_depth() > 1 then
       raise exception 'The account stands on an issued document.' using errcode = 'check_violation', constraint = 'account_on_issued_document';
     end if;
@@ -54,7 +54,7 @@ begin
   if new.paid_minor > 0 and new.status <> all (rules.payable_statuses) then
     raise exception 'A document that is % has no payments.', new.status using errcode = 'check_violation', constraint = 'payable_when_paid';
   end if;
-  -- PAID exactly when nothing is open and money was received (INV-05); the other direction is the check settled_when_paid
+  -- PAID exactly when nothing is open and money was received (INV-05); the check settled_when_paid holds the other direction
   if is_final and rules.open_status is not null and new.payment_id is null and new.total_minor > 0
     and is_settled(new.total_minor, new.paid_minor, new.credited_minor) and new.status <> 'PAID' then
     if tg_op = 'UPDATE' and old.issued_at is not null then
@@ -72,7 +72,7 @@ begin
     end if;
     new.issued_at := now();
   else
-    new.issued_at := null; -- a kind may let a final document be taken back; one with a number never is
+    new.issued_at := null; -- a kind may allow that a final document is taken back, but never one with a number
     new.exchange_rate := null;
     new.rate_currency := null;
     new.rate_date := null;
@@ -113,13 +113,12 @@ begin
   raise exception 'A number is given for good.' using errcode = 'check_violation', constraint = 'numbered_document_stays';
 end $$;
 
--- For functions that run with the rights of a request, which cannot read the table itself.
+-- The kinds, for functions that run with the rights of a request, which cannot read the table itself.
 create or replace function all_ledger_kinds() returns setof ledger_kinds
   language sql stable parallel safe security definer rows 10 set search_path = public, pg_temp as $$ select * from ledger_kinds $$;
 grant execute on function all_ledger_kinds() to kontor_across, kontor_confined;
 
--- A cancellation and a conversion are final, and so is text that the law wants: the reason of a memo, the tax withheld
--- from a receipt.
+-- Keeps cancellations, conversions and the text that the law requires: the reason of a memo, and the tax withheld from a receipt.
 create or replace function guard_legal_content() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform refuse_frozen();

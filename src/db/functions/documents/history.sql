@@ -1,7 +1,7 @@
--- Keeps the history of a document as a chain: each event has the hash of the one before.
+-- Keeps the history of a document as a chain: each event has the hash of the event before it.
 
--- The bytes are described in docs/decisions/0023-a-chain-anyone-can-check.md, so that anyone can recompute them; verify/chain.ts
--- does. Both are needed: a check that used this function would repeat its mistake.
+-- docs/decisions/0023-a-chain-anyone-can-check.md describes the bytes, so that anyone can recompute them; verify/chain.ts does.
+-- Both are needed: a check that used this function would repeat its mistake.
 create or replace function document_event_hash(entry document_events) returns bytea language sql immutable parallel safe as $$
   select sha256(entry.prev_hash || convert_to(jsonb_build_array(entry.document_id, entry.seq, entry.type, entry.actor_user_id, entry.payload,
     to_char(entry.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text, 'UTF8')) $$;

@@ -1,8 +1,8 @@
 -- Keeps the content of a document as it was issued, in the language of the document.
 
--- The language of a document: the one that the organization chose if its country has documents in it, and English for
--- customers abroad. TypeScript says the same for drafts (countries/document-language.ts); a test compares both.
--- Both are needed: the copy is written in the transaction of the number, and a preview has no copy.
+-- The language of a document: the one that the organization chose if its country has documents in that language, and English for
+-- customers abroad. TypeScript has the same rule for drafts (countries/document-language.ts), and a test compares both. Both are
+-- needed: the copy is written in the transaction of the number, and a preview has no copy.
 create or replace function document_language(country text, customer_country text, chosen text) returns text
   language sql immutable parallel safe as $$
   select case when country = 'IL' and coalesce(customer_country, country) = country then coalesce(chosen, 'he') else 'en' end
@@ -39,7 +39,7 @@ begin
   return null;
 end $$;
 
--- A copy never changes; the original is added to it once.
+-- Refuses changes of a copy; only the original is added to it, once.
 create or replace function guard_issued_copy() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return old; end if;

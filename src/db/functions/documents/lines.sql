@@ -1,12 +1,12 @@
 -- Guards that the lines of an issued document do not change.
 
--- Lines change while their document may, or come with the document that becomes final in this very transaction.
+-- Allows changes of lines while their document may change, and lines of a document that becomes final in the same transaction.
 create or replace function guard_lines() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   line document_lines := case tg_op when 'DELETE' then old else new end;
 begin
   if tg_op = 'UPDATE' and new.paid_minor <> old.paid_minor then
-    old.paid_minor := new.paid_minor; -- written by apply_allocation() alone
+    old.paid_minor := new.paid_minor; -- only apply_allocation() writes it
     if new is not distinct from old then return new; end if;
   end if;
   if exists (select from documents d join ledger_kinds k on k.kind = d.kind

@@ -1,8 +1,8 @@
--- Guards credit and debit memos: what they refer to, their dates, and a credit that was cancelled.
+-- Guards credit and debit memos: the document that they correct, their dates, and credits that were cancelled.
 
--- The issue date of a memo of sales can be given. It is not before that of the document which the memo corrects; a memo whose date is
--- not given is dated today, also if its document was dated after today by an earlier version. Issuing asks the same beforehand
--- (issuing/dates.ts), to name the first possible day; this one also holds for memos that automations and imports make.
+-- Checks the issue date of a sales memo, which can be given: it is not before that of the corrected document. A memo without a
+-- given date is dated today, even if its document was dated after today by an earlier version. Issuing checks the same beforehand
+-- (issuing/dates.ts), to name the first possible day; this trigger also covers memos that automations and imports make.
 create or replace function guard_memo() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   source documents;

@@ -1,8 +1,8 @@
--- Guards numbers without gaps: a number is taken under a lock of its series, and the format of a series stays
--- unambiguous.
+-- Guards numbers without gaps: a number is taken under a lock of its series, and two formats of a series cannot print the same
+-- number.
 
--- Locks the counters of these types in one order, before any document is locked (reliability, lock order). Memos may be
--- numbered in the series of either status, so both are locked.
+-- Locks the counters of these types, always in the same order and before any document, so that two transactions cannot block each
+-- other. A memo may be numbered in the series of either status, so both are locked.
 create or replace function lock_counters(types text[]) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -37,7 +37,8 @@ create or replace function official_numbering(organization uuid, type text, regi
   where o.id = organization
 $$;
 
--- The next number of a type (INV-06). Numbers follow the calendar: a day that was not given moves to the last number's.
+-- Takes the next number of a type (INV-06). Numbers follow the calendar: a day that was not given becomes at least the day of the
+-- last number.
 create or replace function next_document_number(organization uuid, type text, source uuid, day_given boolean, INout day date, out series text, out sequence bigint, out number text)
   returns record
   language plpgsql security definer set search_path = public, pg_temp as $$
@@ -83,7 +84,7 @@ begin
   end if;
   sequence := counter.next_number;
   number := format.prefix || lpad(sequence::text, greatest(format.padding, length(sequence::text)), '0');
-  -- the index one_printed_number does not know the numbers that were given before
+  -- the index one_printed_number does not contain the numbers that were given before it was made
   if counter.first_number > 1 and exists (select from documents d join issued_copies c on c.organization_id = d.organization_id and c.document_id = d.id
       where d.organization_id = organization and d.series = '' and d.sequence is not null
         and d.number = next_document_number.number and c.official_type = official.official_type) then
@@ -91,9 +92,9 @@ begin
   end if;
 end $$;
 
--- Letters that are seen and not only another form of other letters (NFKC), the digits 0 to 9, - / . _ # and single spaces
--- between them. TypeScript says the same (prefix.ts of the settings); a test compares both. Both are
--- needed: this one refuses whatever writes a prefix, also an import or a migration, and that one says which character is wrong.
+-- Whether a prefix has only visible letters that are not another form of other letters (NFKC), the digits 0 to 9, - / . _ # and
+-- single spaces between them. TypeScript has the same rule (prefix.ts of the settings), and a test compares both. Both are needed:
+-- this function refuses every writer, including imports and migrations, and TypeScript says which character is wrong.
 create or replace function is_number_prefix(prefix text) returns boolean language plpgsql immutable parallel safe as $$
 declare
   seen constant text := '[-/._#'
@@ -182,7 +183,7 @@ begin
   return prefix is nfkc normalized and prefix ~ ('^(' || seen || '+( ' || seen || '+)*)?$');
 end $$;
 
--- A prefix is checked when it changes: one that was chosen before stays, and its documents can still be numbered.
+-- Checks a prefix when it changes. A prefix that was chosen before stays, so that its documents can still be numbered.
 create or replace function guard_prefix() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if not is_number_prefix(new.prefix) and not exists (select from document_numbering n where n.organization_id = new.organization_id
@@ -193,8 +194,9 @@ begin
   return new;
 end $$;
 
--- Types of one series share a running number, each with its own prefix. If one prefix is another one followed by digits, both
--- lead to the same printed number some day: 1 and 2 is 12. Checked at the end, because several types may change together.
+-- Refuses formats that would print the same number. The types of a series share a running number, and each has its own prefix: if
+-- one prefix is another one followed by digits, both print the same number some day, as 1 and 2 does 12. The check is made at the
+-- end, because several types may change together.
 create or replace function check_formats_of_series() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -220,7 +222,7 @@ begin
   return null;
 end $$;
 
--- Whether numbers of the series were given to the organization of the request, so that no other starting number can be chosen.
+-- Whether the series has numbers already in the organization of the request, so that its starting number can no longer be chosen.
 create or replace function numbers_given(series text) returns boolean
   language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from document_numbering n where n.organization_id = current_organization()
@@ -230,8 +232,8 @@ create or replace function numbers_given(series text) returns boolean
 $$;
 grant execute on function numbers_given(text) to kontor_confined;
 
--- Whether a document is issued as one of a registered business. A memo corrects its source, so it has the status that the
--- source was issued with: the credit of a transaction invoice is no tax invoice, also if the dealer has registered since.
+-- Whether a document is issued as one of a registered business. A memo corrects its source, so it has the status that the source
+-- was issued with: the credit of a transaction invoice is not a tax invoice, even if the dealer has registered since.
 create or replace function registered_for_numbering(organization uuid, type text, source uuid) returns boolean
   language sql stable parallel safe as $$
   select coalesce((select c.registered from issued_copies c where c.organization_id = organization and c.document_id = source
@@ -239,8 +241,8 @@ create or replace function registered_for_numbering(organization uuid, type text
     (select is_registered_for_tax(o.country, o.registration_number, o.tax_number) from organizations o where o.id = organization))
 $$;
 
--- A starting number is chosen before the first number of a series is given. A prefix or number of digits that could
--- repeat a number that was printed is refused.
+-- Refuses a starting number after the first number of a series was given, and a prefix or number of digits that could repeat a
+-- printed number.
 create or replace function guard_numbering() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   own record;
@@ -287,16 +289,17 @@ begin
   elsif (new.prefix, new.padding) = (old.prefix, old.padding) then
     return new;
   end if;
-  -- a type without a format of its own has that of its series
+  -- a type without a format of its own has the format of its series
   if exists (select from documents d where d.organization_id = new.organization_id and new.document_type in (d.document_type, d.series) and d.sequence is not null) then
     perform require_acting_owner(new.organization_id, 'owner_changes_numbering');
   end if;
   return new;
 end $$;
 
--- Whether an organization is registered for VAT or GST. An Israeli company or partnership is, by the first digits of its
--- number; others need a tax number. The rules of the countries in TypeScript say the same; a test compares both.
--- Both are needed: a document gets series, title and copy here when it is issued, and there a draft is shown, checked and printed.
+-- Whether an organization is registered for VAT or GST. The first digits of its number say so for an Israeli company or
+-- partnership; others need a tax number. The rules of the countries in TypeScript are the same, and a test compares both. Both are
+-- needed: this function gives a document its series, title and copy when it is issued, and TypeScript shows, checks and prints
+-- drafts.
 create or replace function is_registered_for_tax(country text, registration_number text, tax_number text) returns boolean
   language sql immutable parallel safe as $$
   select case country

@@ -1,6 +1,7 @@
--- Guards the approval of expenses: nobody approves what is in their own interest where somebody else has to.
+-- Guards the approval of expenses: where another person has to approve, nobody approves an expense in their own interest.
 
--- An employee who is linked to a person is that person, whatever e-mail address the employee has: nobody approves a claim of their own.
+-- Notes which person a claimant is. An employee who is linked with an account is that person, whatever e-mail address the employee
+-- has.
 create or replace function note_claimant() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   new.claimed_by := array(
@@ -11,7 +12,7 @@ begin
   return new;
 end $$;
 
--- The people that a claimant is: by the account that is linked with an employee, and by an address, also one that they had before.
+-- The people that a claimant is: by the account that is linked with the employee, and by a present or earlier address.
 create or replace function people_of_claimant(place uuid, claimant uuid) returns setof uuid
   language sql stable security definer set search_path = public, pg_temp as $$
   with addresses as (
@@ -32,7 +33,8 @@ begin
   return null;
 end $$;
 
--- Who is known as a claimant by a record does not take that record from themselves: an owner does.
+-- Refuses a change of address or account on the record of a claimant by the claimant, because it would hide that a claim is their
+-- own. An owner can make it.
 create or replace function guard_own_record() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if current_person() in (select p from people_of_claimant(old.organization_id, old.id) p) then

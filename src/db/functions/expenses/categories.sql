@@ -1,4 +1,4 @@
--- Keeps what a deleted category says on expenses that were booked with it.
+-- Keeps the name of a deleted category on the expenses that were booked with it.
 
 create or replace function keep_deleted_category() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,6 +1,7 @@
--- Guards that an expense that was issued does not change, and to whom its parties belong.
+-- Guards that an issued expense does not change, and which counterparties it may have.
 
--- Of an approved expense the title, the notes and the category may change. The other columns follow the ledger's row, which is frozen.
+-- Allows changes of the title, the notes and the category of an approved expense. Its other columns follow the row of the ledger,
+-- which is frozen.
 create or replace function guard_expense() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from documents d where d.organization_id = old.organization_id and d.id = old.id and d.issued_at is not null) then
@@ -9,7 +10,7 @@ begin
   return new;
 end $$;
 
--- Who may be asked for money: a claim is owed to the person who paid, any other expense to the supplier.
+-- Checks to which counterparty the money is owed: a claim to the person who paid, any other expense to the supplier.
 create or replace function guard_expense_parties() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.claimant_id is not null and not exists (select from customers c

@@ -1,4 +1,4 @@
--- Guards that a payment or credit is of one vendor, and finds parties by name or number.
+-- Guards that a payment or credit has one vendor, and finds parties by name or number.
 
 create or replace function counterparties_called(wanted_name text, wanted_number text) returns setof uuid
   language plpgsql stable security definer rows 1 set search_path = public, pg_temp as $$
@@ -8,8 +8,9 @@ begin
 end $$;
 grant execute on function counterparties_called(text, text) to kontor_confined;
 
--- Whether a payment or credit that names no supplier would cross vendors by paying this expense: it paid or credited others before, also
--- if that was taken back, and the expense has a supplier or claimant, or another vendor. `not_before` are allocations that do not count.
+-- Whether paying this expense would mix vendors in a payment or credit that names no supplier: it paid or credited other expenses
+-- before, even if that was taken back, and this expense has a supplier or claimant, or another vendor. `not_before` are allocations
+-- that do not count.
 create or replace function crosses_vendors(organization uuid, wanted_payment uuid, wanted_document uuid, not_before uuid[]) returns boolean
   language sql stable set search_path = public, pg_temp as $$
   with before as (

@@ -1,4 +1,4 @@
--- Guards items: what is tracked stays tracked once stock moved, and its unit and value stay.
+-- Guards items: after stock has moved, an item stays tracked, and its unit and value stay.
 
 create or replace function note_tracking() returns trigger language plpgsql as $$
 begin
@@ -6,7 +6,7 @@ begin
   return new;
 end $$;
 
--- An item whose stock moved stays tracked, and stays goods.
+-- Refuses to stop tracking an item whose stock has moved, and to make it a service.
 create or replace function guard_item() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from stock_movements m where m.organization_id = old.organization_id and m.item_id = old.id) then
@@ -15,7 +15,8 @@ begin
   return new;
 end $$;
 
--- The stock of an item is kept from now on: what left before does not move. The orders are locked, so that none is delivered meanwhile.
+-- Begins to track the stock of an item: goods that left before do not move. The orders are locked, so that none is delivered
+-- meanwhile.
 create or replace function begin_tracking() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from orders o where o.organization_id = new.organization_id and o.kind = 'SALES' and o.id in (select l.order_id from order_lines l

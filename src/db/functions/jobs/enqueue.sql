@@ -1,6 +1,7 @@
--- Adds a job with its envelope: the organization, its share and who caused it.
+-- Guards that a job has an organization or a person, and that its organization is limited to its share of the workers.
 
--- A job committed with its cause: a row of the queue in the same transaction.
+-- Adds a job in the transaction of its cause: both commit or neither does. The more jobs of the organization wait, the later its
+-- next one is begun.
 create or replace function enqueue(job text, payload jsonb, run_at timestamptz default null::timestamptz, job_key text default null::text)
   returns void
   language plpgsql security definer as $$
@@ -17,14 +18,11 @@ begin
 end $$;
 grant execute on function enqueue(text, jsonb, timestamptz, text) to kontor_confined;
 
--- Counts the jobs that wait, for enqueue(). Jobs that are due later do not count: an organization whose runs wait their turn is
--- not busy because of that.
-create or replace function count_job_pressure() returns void language plpgsql as $$
+-- Adds a job again that was lost, in the organization it had.
+create or replace function requeue_job(job text, field text, place uuid, subject uuid) returns boolean language plpgsql as $$
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('job pressure', 0)) then return; end if; -- another worker is counting
-  delete from public.job_pressure;
-  insert into public.job_pressure (organization_id, waiting)
-  select replace(flag, 'organization:', '')::uuid, count(*)
-  from graphile_worker._private_jobs j, jsonb_object_keys(j.flags) flag
-  where flag like 'organization:%' and j.run_at <= now() group by 1 having count(*) >= 10;
+  perform set_config('app.organization', coalesce(place::text, ''), true);
+  perform enqueue(job, jsonb_build_object(field, subject));
+  perform set_config('app.organization', '', true);
+  return true;
 end $$;

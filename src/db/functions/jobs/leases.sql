@@ -1,7 +1,7 @@
--- Guards work that one process at a time may do: the token of a lease grows, and what an earlier holder still writes is
--- refused.
+-- Guards work that only one process at a time may do: each new holder of a lease gets a higher token, and later writes of an
+-- earlier holder are refused.
 
--- Takes a free or expired lease; the new token, or null when somebody else holds it.
+-- Takes a free or expired lease and returns its new token, or null if another process holds it.
 create or replace function take_lease(named text, by text, seconds integer) returns bigint language plpgsql as $$
 declare
   taken bigint;
@@ -15,7 +15,7 @@ begin
 end $$;
 grant execute on function take_lease(text, text, integer) to kontor_confined;
 
--- Keeps a lease; false when a newer token exists or it ran out.
+-- Extends a lease; false if a newer token exists or the lease ran out.
 create or replace function renew_lease(named text, held bigint, seconds integer) returns boolean language plpgsql as $$
 begin
   update leases set expires_at = now() + make_interval(secs => seconds)
@@ -24,7 +24,7 @@ begin
 end $$;
 grant execute on function renew_lease(text, bigint, integer) to kontor_confined;
 
--- Raises unless this token is the newest: called in the transaction of every write that the lease protects.
+-- Refuses a token that is not the newest. Called in the transaction of every write that the lease protects.
 create or replace function require_lease(named text, held bigint) returns void language plpgsql as $$
 begin
   perform from leases where subject = named and token = held for share;

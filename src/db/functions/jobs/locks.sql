@@ -1,7 +1,7 @@
--- Locks a subject that has no row until the transaction ends.
+-- Locks subjects that have no row.
 
--- The keeper of one subject at a time within an organization, until the transaction ends: two requests that both want
--- to be the default, the last or the first wait for each other.
+-- Locks a subject within an organization until the transaction ends, so that two requests that both change the default, the last or
+-- the first row wait for each other.
 create or replace function lock_subject(subject text) returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(current_organization()::text || ':' || subject, 0));

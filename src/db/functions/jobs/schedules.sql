@@ -1,8 +1,8 @@
 -- Guards that a schedule fires once per organization and period, in the time zone of the organization.
 
--- The period that a moment lies in: since when it is due, what it is called and the local day it belongs to. Days, weeks
--- and months are due at 08:00 local time. An hour is called with its offset, so that the hour that a clock set back goes
--- through twice is two, and the one that is left out is none.
+-- The period that a moment lies in: when it begins, its name and its local day. Days, weeks and months begin at 08:00 local time.
+-- The name of an hour has its offset, so that the hour that a clock goes through twice is two periods, and the hour that it skips
+-- is none.
 create or replace function schedule_period(type text, zone text, moment timestamptz default now(), out period text, out local_date date, out starts_at timestamptz)
   returns record
   language plpgsql stable as $$
@@ -16,7 +16,8 @@ begin
     period := to_char(clock, 'YYYY-MM-DD"T"HH24') || zone_offset(clock - (moment at time zone 'UTC'));
     return;
   end if;
-  -- A day that a zone left out (Samoa, 30 December 2011) is none; a week or month that would begin with one begins after.
+  -- A day that a zone skipped (Samoa, 30 December 2011) is no period; a week or month that would begin with it begins the day
+  -- after.
   select candidate.day, due.since into local_date, starts_at
   from generate_series(0, 2) as back,
     lateral (select case type
@@ -29,7 +30,7 @@ begin
   order by back limit 1;
   period := to_char(local_date, case type
     when 'schedule.daily' then 'YYYY-MM-DD' when 'schedule.weekly' then 'IYYY-"W"IW' else 'YYYY-MM' end);
-exception when invalid_parameter_value then -- a zone that this server does not know must not stop everybody's clock
+exception when invalid_parameter_value then -- a zone that this server does not know must not stop the schedules of all organizations
   if zone = 'UTC' then raise; end if;
   select p.period, p.local_date, p.starts_at
   into schedule_period.period, schedule_period.local_date, schedule_period.starts_at
@@ -41,14 +42,15 @@ create or replace function zone_offset(ahead interval) returns text language sql
     || to_char(make_interval(secs => abs(extract(epoch from ahead)::double precision)), 'HH24:MI')
 $$;
 
--- The same for everybody who computes it: a period has one event, whoever fires it. Marked as a UUID of our own making.
+-- The id of the event of a period. It is computed from the period, so that two processes which fire the same period use the same
+-- id. It is marked as a custom UUID (version 8).
 create or replace function schedule_event_id(organization uuid, type text, period text) returns uuid language sql immutable as $$
   select encode(set_byte(set_byte(h.bytes, 6, (get_byte(h.bytes, 6) & 15) | 128), 8, (get_byte(h.bytes, 8) & 63) | 128), 'hex')::uuid
   from (select substring(sha256(convert_to(concat_ws(' ', organization, type, period), 'UTF8')) for 16) as bytes) h
 $$;
 
--- Fires one period of one organization, with a job for each who wants to know; false when it has been fired already.
--- Two clocks at once meet at the mark: the second waits for the first and finds nothing left to do.
+-- Fires one period of one organization, with a job for each subscriber; false if it was fired already. Of two clocks at the same
+-- time the second waits for the row of the first in schedule_marks, and then has nothing to do.
 create or replace function fire_schedule(organization uuid, type text, zone text, period text, local_date date, starts_at timestamptz, jobs text[], moment timestamptz)
   returns boolean
   language plpgsql as $$

@@ -1,7 +1,7 @@
--- Dates which account a category or purpose is booked to, so that a change does not rewrite earlier days.
+-- Records from which day on an account takes a category or purpose, so that a change does not rewrite earlier days.
 
--- From a day on an account takes the subject; null: the account of the purpose does. The day is today in the time zone of the
--- organization, unless the transaction says since when (app.booked_from).
+-- Books a category or purpose to an account from a day on; with null, to the account of the purpose. The day is today in the time
+-- zone of the organization, unless the transaction names another one (app.booked_from).
 create or replace function book_from(organization uuid, booked text, account uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -36,7 +36,7 @@ begin
   return null;
 end $$;
 
--- The first account of a purpose takes everything; one that gets the purpose later takes it from a day on.
+-- The first account of a purpose takes all days; an account that gets the purpose later takes it from a day on.
 create or replace function date_purpose() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'INSERT' then
@@ -70,15 +70,16 @@ create or replace function subject_of(mapping account_mappings) returns text lan
     else 'TAX:' || mapping.account_type || ':' || tax_code(mapping.tax_category) end
 $$;
 
--- A tax category as users write it: ' es33' is ES33, 'zero rated' is ZERO_RATED (categoryCode in countries/tax-category.ts).
+-- The code of a tax category as users write it: ' es33' is ES33, 'zero rated' is ZERO_RATED (categoryCode in
+-- countries/tax-category.ts).
 create or replace function tax_code(category text) returns text language sql immutable parallel safe as $$
   select replace(upper(btrim(category)), ' ', '_')
 $$;
 grant execute on function tax_code(text) to kontor_across, kontor_confined;
 
--- The other side of a document that is no invoice: payment requests wait for theirs. A receipt states money for which there is
--- none: income of an issuer who is not registered for tax, an advance of the customer otherwise. The invoice-receipt of such an
--- issuer, which is cancelled like a receipt, was income.
+-- The account that stands against a document that is not an invoice. A payment request is booked with its invoice. A receipt
+-- without a payment is income of an issuer who is not registered for tax, and otherwise an advance of the customer. The
+-- invoice-receipt of an issuer without registration, which is cancelled like a receipt, was income.
 create or replace function unbilled_account(organization uuid, type text, document uuid) returns text
   language sql stable parallel safe as $$
   select case when type = 'INVOICE_RECEIPT' then 'REVENUE' when type <> 'RECEIPT' then 'UNBILLED'

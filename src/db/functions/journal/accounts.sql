@@ -1,6 +1,6 @@
--- Guards the chart of accounts: codes, default accounts, purposes and which accounts are control accounts.
+-- Guards the chart of accounts: codes, default accounts, purposes, and which accounts are control accounts.
 
--- Every organization gets the chart of its country, whatever made it.
+-- Gives every organization the chart of its country, whatever code creates it.
 create or replace function add_default_accounts() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into accounts (organization_id, id, code, name, name_he, type, purpose)
@@ -15,7 +15,7 @@ begin
   return null;
 end $$;
 
--- Codes of accounts that differ only in case are the same. Those that exist stay.
+-- Refuses codes of accounts that differ only in case. Existing ones stay.
 create or replace function guard_account_code() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from accounts a where a.organization_id = new.organization_id and a.id <> new.id and lower(a.code) = lower(new.code))
@@ -25,7 +25,7 @@ begin
   return new;
 end $$;
 
--- A purpose moves to another account; it is never without one.
+-- Refuses to leave a purpose without an account; it can move to another one.
 create or replace function require_account_of_purpose() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -36,7 +36,8 @@ begin
   return null;
 end $$;
 
--- What the journal keeps by itself, such as receivables, cash and input tax, is no cost: an asset with a purpose takes no category.
+-- Refuses a category on an asset with a purpose, such as receivables, cash and input tax: the journal keeps these by itself, and
+-- they are no cost.
 create or replace function require_no_control_account() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

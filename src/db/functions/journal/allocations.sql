@@ -1,13 +1,13 @@
--- Books the parts of payments and documents when money is allocated, with differences of rates.
+-- Books the parts of payments and documents that an allocation uses, with differences of rates.
 
--- An amount in the home currency. Without a rate its face value counts.
+-- An amount in the home currency. Without a rate it counts at face value.
 create or replace function home_minor(amount numeric, currency text, home text, rate numeric) returns bigint
   language sql immutable parallel safe as $$
   select (case when currency = home then amount else convert_minor(amount, currency, home, 1, coalesce(rate, 1)) end)::bigint
 $$;
 grant execute on function home_minor(numeric, text, text, numeric) to kontor_across, kontor_confined;
 
--- What a part of a payment is worth in the home currency. The last part takes what rounding has left of the whole.
+-- The value of a part of a payment in the home currency. The last part takes what rounding left of the whole.
 create or replace function part_of_payment(whole payments, part bigint) returns bigint
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -26,7 +26,7 @@ begin
   return home_minor(part, whole.currency, whole.rate_currency, whole.exchange_rate);
 end $$;
 
--- The same of a document.
+-- The value of a part of a document in the home currency, in the same way.
 create or replace function part_of_document(whole documents, part bigint, home text) returns bigint
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -41,21 +41,21 @@ begin
   return home_minor(part, whole.currency, home, whole.exchange_rate);
 end $$;
 
--- An allocation is booked when payment and document are both there; one that was made later than its payment on its own day.
+-- The day on which an allocation is booked: when both payment and document exist. An allocation that was made later than its
+-- payment is booked on its own day.
 create or replace function booked_day(paid_on date, issued_on date, paid timestamptz, allocated timestamptz, zone text) returns date
   language sql stable parallel safe as $$
   select greatest(paid_on, issued_on, case when allocated <> paid then (allocated at time zone zone)::date end)
 $$;
 
--- Books the parts of a payment and a document that an allocation takes, and marks an advance, which uses nothing of the
--- payment.
+-- Writes the values of the parts that an allocation uses, and marks an advance, which uses nothing of the payment.
 create or replace function book_allocation() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   paying payments;
   owed documents;
 begin
   select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id;
-  if paying.rate_currency is not null then -- the amounts depend on the allocations before: one after the other
+  if paying.rate_currency is not null then -- the amounts depend on earlier allocations, so two at the same time wait for each other
     perform from documents d where d.organization_id = new.organization_id and d.id = new.document_id for no key update;
     select * into paying from payments p where p.organization_id = new.organization_id and p.id = new.payment_id for no key update;
   end if;
@@ -76,13 +76,13 @@ begin
     return new;
   end if;
   new.payment_home_minor := part_of_payment(paying, new.amount_minor);
-  -- a document that was issued in another home currency is relieved at the rate of the payment
+  -- a document that was issued in another home currency is settled at the rate of the payment
   new.document_home_minor := case when owed.rate_currency <> paying.rate_currency then new.payment_home_minor
     else part_of_document(owed, new.amount_minor, paying.rate_currency) end;
   return new;
 end $$;
 
--- A document that was paid before it became final is relieved at the rate that it gets then.
+-- Settles a document that was paid before it became final at the rate that it gets then.
 create or replace function book_allocations_when_final() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

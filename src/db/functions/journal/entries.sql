@@ -1,11 +1,13 @@
--- Guards manual entries: numbered without gaps, balanced, and their lines complete.
+-- Guards manual entries: they are numbered without gaps and balanced, and their lines are complete.
 
--- An entry is not dated after today, and an account has one opening balance on a day; the account of OPENING_BALANCES is the
--- other side of all of them. Who makes an entry waits for the one before, so two at the same time see each other.
+-- Numbers an entry and checks it: it is not dated after today, and an account has one opening balance on a day. The account of
+-- OPENING_BALANCES is the other side of all opening balances. An entry waits for the one before it, so that two at the same time
+-- see each other.
 create or replace function number_journal_entry() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   reversed journal_entries;
   organization organizations;
+  last_day date;
 begin
   perform pg_advisory_xact_lock(hashtextextended(new.organization_id::text || ':journal entries', 0));
   new.number := coalesce((select max(e.number) from journal_entries e where e.organization_id = new.organization_id), 0) + 1;
@@ -15,8 +17,10 @@ begin
   if reversed.reverses_id is not null then
     raise exception 'A reversal is not reversed.' using errcode = 'check_violation', constraint = 'reversal_stays';
   end if;
-  if new.date > greatest((now() at time zone organization.timezone)::date, reversed.date) then
-    raise exception 'An entry is not dated after today.' using errcode = 'check_violation', constraint = 'entry_not_in_future';
+  last_day := greatest((now() at time zone organization.timezone)::date, reversed.date);
+  if new.date > last_day then
+    raise exception 'An entry is not dated after today.' using errcode = 'check_violation', constraint = 'entry_not_in_future',
+      detail = new.date || ' ' || last_day;
   end if;
   return new;
 end $$;
@@ -49,7 +53,7 @@ begin
   return null;
 end $$;
 
--- Another entry that gives the account an opening balance on the day of this one and was not reversed.
+-- Another opening balance of the account on the day of this entry that was not reversed.
 create or replace function opening_entry(entry journal_entries, account uuid) returns uuid
   language sql stable set search_path = public, pg_temp as $$
   select e.id from journal_entries e join journal_entry_lines l on l.organization_id = e.organization_id and l.entry_id = e.id

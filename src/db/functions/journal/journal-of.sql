@@ -1,6 +1,6 @@
--- The journal, computed from what happened: each source of entries is a function.
+-- The journal, computed from the rows of the ledger: each source of entries has its function.
 
--- The derived journal in the currencies of what happened, by the words of its accounts.
+-- The computed journal, in the currencies of its documents and payments, with the names of accounts that the code uses.
 create or replace function journal()
   returns table(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, account text, debit_minor bigint, credit_minor bigint, currency text)
   language sql stable parallel safe as $$
@@ -11,7 +11,8 @@ create or replace function journal()
 $$;
 grant execute on function journal() to kontor_across, kontor_confined;
 
--- Whether lines are divided by tax category depends on the accounts of the own organization, also where several are read at once.
+-- The entries of documents. Whether a line is divided by tax category depends on the accounts of its own organization, also if
+-- several organizations are read at once.
 create or replace function journal_of_documents(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select i.organization_id, i.issue_date, b.event, i.id, i.id, i.payment_id, i.direction, 1, l.line, l.account,
@@ -62,9 +63,9 @@ create or replace function journal_of_documents(first_day date, first_id uuid, l
 $$;
 grant execute on function journal_of_documents(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- Approved expenses and credits of suppliers, by category. A credit reduces the categories of its expense; a voided one is
--- booked the other way round on the day of the void. The goods of an order are no expense. A deleted category keeps its
--- subject. It reads the expense of each document by index.
+-- The entries of approved expenses and of credits of suppliers, by category. A credit reduces the categories of its expense; a
+-- voided one is booked the other way round on the day of the void. The goods of an order are not an expense. A deleted category
+-- keeps its subject. The expense of each document is read by index.
 create or replace function journal_of_expenses(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select i.organization_id, i.day, i.event, i.id, i.id, i.payment_id, i.direction, i.times, l.line, l.account,
@@ -108,7 +109,8 @@ create or replace function journal_of_expenses(first_day date, first_id uuid, la
 $$;
 grant execute on function journal_of_expenses(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- A payslip that is voided is booked back to its own account, on its own day: the month is generated again, and a locked month has no voids.
+-- The entries of cancelled and voided documents. A voided payslip is booked back on its own account and its own day, because the
+-- month is generated again, and a locked month has no voids.
 create or replace function journal_of_closed(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select d.organization_id, e.day, e.event, d.id, d.id, null::uuid, d.direction, 1, l.line, l.account, null::text, null::uuid, l.minor, d.currency,
@@ -144,7 +146,8 @@ create or replace function journal_of_closed(first_day date, first_id uuid, last
 $$;
 grant execute on function journal_of_closed(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- What is open of a payment is booked where the kind says: wages in advance are a part of what is owed for payroll.
+-- The entries of payments. The open rest of a payment is booked where its kind says: wages paid in advance are part of what is owed
+-- for payroll.
 create or replace function journal_of_payments(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select p.organization_id, p.day, p.event, p.id, null::uuid, p.id, r.direction, r.times, l.line, l.account, null::text, l.bank_account_id, l.minor, p.currency,
@@ -176,9 +179,9 @@ create or replace function journal_of_payments(first_day date, first_id uuid, la
 $$;
 grant execute on function journal_of_payments(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- Allocations and their voids: a payment or credit is used for a document. Money on a receipt of an issuer who is not
--- registered for tax is income, at the rate of the payment. An advance is booked with its payment alone. What is voided with
--- its payment is reversed on the same day.
+-- The entries of allocations and their voids: a payment or credit is used for a document. Money on a receipt of an issuer who is
+-- not registered for tax is income, at the rate of the payment. An advance is booked with its payment alone. An allocation that is
+-- voided with its payment is reversed on the same day.
 create or replace function journal_of_allocations(first_day date, first_id uuid, last_day date, last_id uuid)
   returns setof journal_part_line
   language sql stable parallel safe as $$
@@ -210,7 +213,7 @@ create or replace function journal_of_allocations(first_day date, first_id uuid,
 $$;
 grant execute on function journal_of_allocations(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- Movements of the stock, at cost, in the home currency, and what closing an order clears.
+-- The entries of movements of the stock, at cost, in the home currency, and of the clearing when an order is closed.
 create or replace function journal_of_stock(first_day date, first_id uuid, last_day date, last_id uuid) returns setof journal_part_line
   language sql stable parallel safe as $$
   select m.organization_id, m.date, 'STOCK', m.id, m.document_id, null::uuid, 'OUTGOING', 1, l.line, l.account, null::text, null::uuid, l.minor, m.home_currency,
@@ -233,9 +236,9 @@ create or replace function journal_of_stock(first_day date, first_id uuid, last_
 $$;
 grant execute on function journal_of_stock(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- The day and id at which a part of the journal ends that has so many documents, payments, allocations and entries; no row if
--- fewer are left. What was cancelled, converted or voided in between is also part of it. Each table gives at most as many rows,
--- in the order of an index.
+-- The day and id at which a part of the journal ends that has this many documents, payments, allocations and entries; no row if
+-- fewer are left. Cancellations, conversions and voids in between are included. Each table returns at most that many rows, in the
+-- order of an index.
 create or replace function journal_part(first_day date, first_id uuid, last_day date, events integer, out day date, out id uuid)
   returns setof record
   language sql stable parallel safe as $$

@@ -1,7 +1,7 @@
 -- The lines of the journal between two days, with the accounts that they are booked to.
 
--- The lines of the journal between two days. Expenses are booked by category: `tax_category` is then CATEGORY:<id>, the subject
--- of account_periods.
+-- The lines of the journal between two days. Expenses are booked by category: their `tax_category` is CATEGORY:<id>, the subject of
+-- account_periods.
 create or replace function journal_lines(first_day date, last_day date)
   returns table(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, tax_category text, bank_account_id uuid, minor bigint, currency text, home_minor bigint, home_currency text, exchange_rate numeric)
   language sql stable parallel safe as $$
@@ -39,7 +39,7 @@ create or replace function journal_lines(first_day date, first_id uuid, last_day
 $$;
 grant execute on function journal_lines(date, uuid, date, uuid) to kontor_across, kontor_confined;
 
--- The lines of the journal with the account that takes them on their day, one line for each line of an event and account.
+-- The lines of the journal with the account that takes them on their day, one line for each event, line and account.
 create or replace function booked_lines(first_day date, first_id uuid, last_day date, last_id uuid)
   returns table(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
   language sql stable parallel safe as $$
@@ -57,7 +57,7 @@ create or replace function booked_lines(first_day date, last_day date)
 $$;
 grant execute on function booked_lines(date, date) to kontor_confined;
 
--- The lines of the journal with the account that takes them on their day.
+-- The same lines before they are added up by account.
 create or replace function placed_lines(first_day date, first_id uuid, last_day date, last_id uuid)
   returns table(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, direction text, line integer, account text, account_id uuid, subject text, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
   language sql stable parallel safe as $$
@@ -93,14 +93,14 @@ create or replace function results_of(first_day date, first_id uuid, last_day da
 $$;
 grant execute on function results_of(date, uuid, date, uuid) to kontor_confined;
 
--- The share of an amount of a document that an allocation pays, rounded after the shares before it, so that the shares add up.
+-- The share of a document's amount that an allocation pays, rounded after the earlier shares, so that the shares add up.
 create or replace function share_of(home_minor bigint, upto numeric, amount_minor bigint, total_minor bigint) returns bigint
   language sql immutable parallel safe as $$
   select (round(home_minor * upto / total_minor) - round(home_minor * (upto - amount_minor) / total_minor))::bigint
 $$;
 grant execute on function share_of(bigint, numeric, bigint, bigint) to kontor_confined;
 
--- Money that paid documents, and refunds of credits, each with the share of the document that was paid with it and before it.
+-- The money that paid documents, and refunds of credits, each with the share of the document that was paid with it and before it.
 create or replace function money_moved(first_day date, last_day date)
   returns table(organization_id uuid, document_id uuid, day date, times integer, amount_minor bigint, upto numeric)
   language sql stable parallel safe as $$
@@ -134,7 +134,8 @@ create or replace function money_moved(first_day date, last_day date)
 $$;
 grant execute on function money_moved(date, date) to kontor_confined;
 
--- Whether a line of the journal is one of them. Allocations round, and stock receives goods, outside of the document.
+-- Whether a line of the journal is a line of the result of its document. Rounding of allocations and goods that the stock receives
+-- are not.
 create or replace function is_result_line(document_id uuid, event text, account text) returns boolean
   language sql immutable parallel safe as $$
   select document_id is not null and (account in ('REVENUE', 'EXPENSES', 'TAX')

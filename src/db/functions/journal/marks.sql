@@ -1,4 +1,4 @@
--- Marks the days whose stored sums a change makes stale, so that no report reads an old sum.
+-- Marks the days whose stored sums become wrong by a change, so that no report reads an old sum.
 
 create or replace function mark_days(organization uuid, VARIADIC days date[]) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
@@ -6,7 +6,8 @@ begin
   insert into journal_marks (organization_id, day) select distinct organization, d from unnest(days) d where d is not null on conflict do nothing;
 end $$;
 
--- Marks all days on which these documents are booked: issue, end, allocations, refunds of their credit, and what they were converted from.
+-- Marks all days on which these documents are booked: issue, end, allocations, refunds of their credit, and the payment requests
+-- they were converted from.
 create or replace function mark_documents(organization uuid, changed uuid[]) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -29,7 +30,8 @@ begin
     on conflict do nothing;
 end $$;
 
--- A document may become final after payments of it were taken back: their days are booked with it.
+-- Marks the days of a document that becomes final, also those of earlier payments that were taken back: their days are booked with
+-- it.
 create or replace function mark_issued() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into journal_marks (organization_id, day) values (new.organization_id, new.issue_date) on conflict do nothing;
@@ -43,7 +45,7 @@ create or replace function mark_changed_document() returns trigger language plpg
 begin
   perform mark_days(new.organization_id, old.issue_date, new.issue_date);
   perform mark_documents(new.organization_id, array[new.id]);
-  if new.issued_at is null then -- no longer final
+  if new.issued_at is null then -- it is no longer final
     perform mark_days(new.organization_id, variadic array(select a.booked_on from allocations a
       where a.organization_id = new.organization_id and a.document_id = new.id));
   end if;
@@ -71,7 +73,8 @@ begin
   return null;
 end $$;
 
--- The share of an allocation on cash basis is rounded after those before it, and a closed document is booked with what it was credited.
+-- Marks the days of an allocation and of its document: on cash basis the shares of later allocations are rounded after it, and a
+-- closed document is booked with the amount that was credited.
 create or replace function mark_allocation() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op = 'UPDATE' then perform mark_days(old.organization_id, old.booked_on); end if;
@@ -110,11 +113,11 @@ begin
   return null;
 end $$;
 
--- Another account, time zone or main currency may concern every day.
+-- Marks all days after a change of an account, the time zone or the main currency, which may concern each of them.
 create or replace function mark_all_days() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into journal_marks (organization_id, day) select distinct o.id, '-infinity'::date
-    from changed_periods c join organizations o on o.id = c.organization_id on conflict do nothing; -- not of one that is being deleted
+    from changed_periods c join organizations o on o.id = c.organization_id on conflict do nothing; -- not if the organization is being deleted
   return null;
 end $$;
 
@@ -135,7 +138,7 @@ end $$;
 
 create or replace trigger mark_issued_of_new after insert on documents
   for each row when (new.issued_at is not null) execute function mark_issued();
--- what is paid before it is issued has allocations already
+-- a document that is paid before it is issued has allocations already
 create or replace trigger mark_issued_when_final after update on documents
   for each row when (old.issued_at is null and new.issued_at is not null and new.paid_minor = 0 and new.credited_minor = 0) execute function mark_issued();
 create or replace trigger mark_changed_document after update on documents
@@ -171,5 +174,5 @@ create or replace trigger mark_removed_periods after delete on account_periods r
   for each statement execute function mark_all_days();
 create or replace trigger mark_organization after update on organizations
   for each row when (old.currency is distinct from new.currency or old.timezone is distinct from new.timezone) execute function mark_organization();
--- after the foreign keys have removed everything else
+-- it fires after the foreign keys have removed everything else
 create or replace trigger remove_marks after delete on organizations for each row execute function mark_organization();

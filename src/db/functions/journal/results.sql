@@ -1,6 +1,7 @@
--- What documents booked to income and expenses and as tax, by day, for statements on either basis.
+-- The income, expenses and tax that documents booked, by day, for statements on accrual or cash basis.
 
--- The share of a part in an amount, rounded after the shares before it (`upto` includes the part). Without a whole the first part has it all.
+-- The share of a part in an amount, rounded after the earlier shares (`upto` includes the part). If the whole is zero, the first
+-- part takes all.
 create or replace function part_of(amount numeric, part numeric, upto numeric, whole numeric, is_first boolean) returns bigint
   language sql immutable parallel safe as $$
   select (case when coalesce(whole, 0) = 0 then case when is_first is not false then amount else 0 end
@@ -8,9 +9,9 @@ create or replace function part_of(amount numeric, part numeric, upto numeric, w
 $$;
 grant execute on function part_of(numeric, numeric, numeric, numeric, boolean) to kontor_confined;
 
--- The amounts of documents by account and category. What a document books to several of them takes its share of tax, goods and rounding
--- in proportion, rounded after the shares before it, so that the parts add up to the document. Income and expenses are positive.
--- `is_plain`: the document was issued with it and has no other part, so it is in no other plain row.
+-- The amounts of documents by account and category. If a document books to several of them, each takes its share of tax, goods and
+-- rounding in proportion, rounded after the earlier shares, so that the parts add up to the document. Income and expenses are
+-- positive. `is_plain`: the document was issued with this part and has no other, so it is in no other plain row.
 create or replace function divided_results(lines result_line[])
   returns table(organization_id uuid, document_id uuid, day date, kind text, document_type text, account_id uuid, category_id uuid, home_currency text, face_currency text, is_plain boolean, counterparty_id uuid, net_minor bigint, tax_minor bigint, goods_minor bigint, rounding_minor bigint)
   language sql stable parallel safe as $$
@@ -41,8 +42,8 @@ create or replace function divided_results(lines result_line[])
 $$;
 grant execute on function divided_results(result_line[]) to kontor_confined;
 
--- An amount before tax and its tax by the rates and categories of the document's lines, in proportion to their net amounts and their tax.
--- Lines without a rate have that of the document, else the rate that was found for it.
+-- An amount before tax and its tax by the rates and categories of the document's lines, in proportion to their net amounts and
+-- their tax. Lines without a rate have the rate of the document, or else the rate that was found for it.
 create or replace function tax_shares(organization uuid, document uuid, found numeric, base bigint, tax bigint)
   returns table(rate numeric, category text, base_minor bigint, tax_minor bigint)
   language sql stable parallel safe as $$
@@ -76,9 +77,9 @@ create or replace function bill_rate(organization uuid, document uuid, rates num
 $$;
 grant execute on function bill_rate(uuid, uuid, numeric[]) to kontor_confined;
 
--- The base and the tax of documents by rate and category. The rate of a bill without one depends on the period of the report, because it is
--- found among the rates of that period: `charged_minor` and `gross_minor` are what it is found with. If that would divide the bill otherwise,
--- or if the bill is another document, as that of a credit is, the row is the whole (`is_divided`).
+-- The base and the tax of documents by rate and category. The rate of a bill without one is found among the rates of the report's
+-- period, with `charged_minor` and `gross_minor`. If that would divide the bill in another way, or if the bill is another document,
+-- as for a credit, the row is the whole (`is_divided`).
 create or replace function divided_taxes(lines result_line[])
   returns table(organization_id uuid, document_id uuid, day date, direction text, rate numeric, category text, home_currency text, face_currency text, is_credit boolean, is_plain boolean, is_divided boolean, charged_minor bigint, gross_minor bigint, base_minor bigint, tax_minor bigint)
   language sql stable parallel safe as $$
@@ -114,7 +115,7 @@ create or replace function grouped_results(lines result_line[]) returns setof jo
 $$;
 grant execute on function grouped_results(result_line[]) to kontor_confined;
 
--- A document whose rate is found, or that is divided, by the report has a row of its own.
+-- The base and tax by day. A document whose rate is found, or that is divided, by the report has a row of its own.
 create or replace function grouped_taxes(lines result_line[]) returns setof journal_taxes_by_day language sql stable parallel safe as $$
   select d.organization_id, d.day, d.direction, d.rate, d.category, d.home_currency, d.face_currency, d.is_credit, d.is_plain, d.is_divided,
     d.charged_minor, d.gross_minor, sum(d.base_minor)::bigint, sum(d.tax_minor)::bigint, array_agg(d.document_id order by d.document_id)
@@ -123,7 +124,8 @@ create or replace function grouped_taxes(lines result_line[]) returns setof jour
 $$;
 grant execute on function grouped_taxes(result_line[]) to kontor_confined;
 
--- In PL/pgSQL, as accrual_sums(): the journal is planned only if something has to be computed.
+-- The lines of documents on these days. In PL/pgSQL like accrual_sums(), so that the journal is planned only if something has to be
+-- computed.
 create or replace function result_lines(first_days date[], last_days date[]) returns result_line[] language plpgsql stable as $$
 begin
   if cardinality(first_days) = 0 then return '{}'; end if;
@@ -135,7 +137,7 @@ begin
 end $$;
 grant execute on function result_lines(date[], date[]) to kontor_confined;
 
--- What documents booked in a period, all of one moment: stored rows of days without a mark, and computed ones of the others.
+-- What documents booked in a period, read at one moment: stored rows of days without a mark, and computed ones of the others.
 create or replace function results_by_day(first_day date, last_day date) returns setof journal_results_by_day language sql stable as $$
   with gaps as materialized (select * from journal_gaps(first_day, last_day))
   select s.* from journal_results_by_day s where s.day between first_day and last_day and s.day <= (select g.upto from gaps g)

@@ -1,6 +1,6 @@
--- Stores sums of the journal ahead and says how far they are; reports add what was marked since.
+-- Stores sums of the journal in advance and says up to which day; reports add the days that were marked since.
 
--- Changes with every function that the journal is computed with: what an earlier version stored is then computed anew.
+-- Changes with every function that the journal is computed with, so that the sums of an earlier version are computed again.
 create or replace function journal_version() returns text language sql stable as $$
   select md5(string_agg(p.prosrc, '' order by p.proname, p.oid) || (select coalesce(string_agg(k::text, '' order by k.kind), '') from all_ledger_kinds() k))
   from pg_proc p where p.pronamespace = 'public'::regnamespace and p.proname = any (array['journal_lines', 'journal_of_allocations', 'journal_of_closed',
@@ -21,7 +21,7 @@ create or replace function day_ranges(days date[]) returns table(first_day date,
 $$;
 grant execute on function day_ranges(date[]) to kontor_confined;
 
--- Up to which day the stored sums of the organization count, apart from marked days.
+-- The day up to which the stored sums of the organization are valid, apart from marked days.
 create or replace function journal_stored_upto() returns date language sql stable as $$
   select coalesce((select s.upto from journal_sums_state s where s.version = journal_version()
     and not exists (select from journal_marks m where m.day = '-infinity')), '-infinity'::date)
@@ -40,8 +40,8 @@ begin
 end $$;
 grant execute on function accrual_sums(date[], date[]) to kontor_confined;
 
--- The shares of documents that were paid. What a document booked is read from `journal_results`, or computed if its day is marked or
--- not yet stored.
+-- The shares of documents that were paid. The results of a document are read from `journal_results`, or computed if its day is
+-- marked or not yet stored.
 create or replace function cash_shares(first_days date[], last_days date[])
   returns table(day date, account_id uuid, home_currency text, face_currency text, home_minor bigint)
   language plpgsql stable as $$
@@ -63,7 +63,7 @@ begin
 end $$;
 grant execute on function cash_shares(date[], date[]) to kontor_confined;
 
--- Income and expenses when money moved. What documents booked is replaced by the shares that were paid; other events count as they
+-- Income and expenses on cash basis. The results of documents are replaced by the shares that were paid; other events count as they
 -- are booked.
 create or replace function cash_sums(first_days date[], last_days date[])
   returns table(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
@@ -83,8 +83,8 @@ begin
 end $$;
 grant execute on function cash_sums(date[], date[]) to kontor_confined;
 
--- The sums of a period, for the organization of the transaction: stored sums of days without a mark, and the journal of the others,
--- all of one moment.
+-- The sums of a period for the organization of the transaction, read at one moment: stored sums of days without a mark, and the
+-- computed journal of the others.
 create or replace function journal_balances(first_day date, last_day date, of_basis text)
   returns table(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
   language sql stable as $$
@@ -108,9 +108,9 @@ create or replace function journal_balances(first_day date, last_day date, of_ba
 $$;
 grant execute on function journal_balances(date, date, text) to kontor_confined;
 
--- Stores sums of the organization of the transaction, and results and taxes by day: of marked days, and of the days of the next
--- `events` events. The statement that removes marks also computes the sums, so that a mark is removed only if the change behind
--- it is in them. One transaction does so at a time: sums are never replaced by older ones.
+-- Stores sums, results and taxes by day for the organization of the transaction: of marked days, and of the days of the next
+-- `events` events. The statement that removes marks also computes the sums, so that a mark is removed only if its change is in
+-- them. One transaction at a time does so, so that sums are never replaced by older ones.
 create or replace function store_journal_sums(events integer) returns text language plpgsql as $$
 declare
   current_version text := journal_version();
@@ -190,7 +190,7 @@ begin
 end $$;
 grant execute on function store_journal_sums(integer) to kontor_confined;
 
--- Which days of a period are to be computed, and up to which day the others are stored.
+-- The days of a period that have to be computed, and the day up to which the others are stored.
 create or replace function journal_gaps(first_day date, last_day date, out upto date, out marked date[], out first_days date[], out last_days date[])
   returns record
   language sql stable as $$
@@ -209,8 +209,8 @@ create or replace function journal_gaps(first_day date, last_day date, out upto 
 $$;
 grant execute on function journal_gaps(date, date) to kontor_confined;
 
--- The sums of the journal are stored ahead, so that the first report of an organization need not: once an hour a job is enqueued
--- for organizations in which more days were changed than a report computes by itself.
+-- Enqueues a job, once an hour, for organizations in which more days were changed than a report computes by itself, so that their
+-- sums are stored before the first report asks for them.
 create or replace function start_summing_up(most integer) returns bigint language sql as $$
   select count(requeue_job('sum-up-journal', 'organizationId', o.id, o.id)) from (
     select o.id from organizations o
@@ -218,7 +218,7 @@ create or replace function start_summing_up(most integer) returns bigint languag
     order by random() limit most) o
 $$;
 
--- How much of the journal is added up, in percent: by the documents up to the last day that is stored.
+-- How much of the journal is added up, in percent of the documents, up to the last stored day.
 create or replace function summed_up_percent() returns integer language sql stable as $$
   select coalesce(floor(100.0 * count(*) filter (where d.issue_date <= (select s.upto from journal_sums_state s)) / nullif(count(*), 0)), 0)::integer
   from documents d where d.issued_at is not null

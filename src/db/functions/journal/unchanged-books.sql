@@ -1,6 +1,6 @@
--- Guards a change that was decided on books read before: it is refused if they have changed since.
+-- Guards a change that was decided on rows read before: it is refused if anything has changed since.
 
--- The transaction of a row with its epoch: the row is never newer than the running transaction.
+-- The transaction of a row with its epoch: a row is never newer than the running transaction.
 create or replace function full_transaction_id(short xid) returns xid8 language sql stable as $$
   select case when low <= current then (epoch * 4294967296 + low) else ((epoch - 1) * 4294967296 + low) end::text::xid8
   from (select short::text::bigint as low, pg_current_xact_id()::text::bigint % 4294967296 as current,
@@ -8,9 +8,9 @@ create or replace function full_transaction_id(short xid) returns xid8 language 
 $$;
 grant execute on function full_transaction_id(xid) to kontor_confined;
 
--- The companion executes a confirmed call only if nothing was written in the organization since it looked at what the call
--- would do. Every write has an audit row, so the rows that the snapshot of that look does not show are the writes since. The
--- transaction of a write may be older than the snapshot, but not by minutes: statements and calls have time limits.
+-- Refuses a confirmed call of the companion if anything was written in the organization after the companion looked at its effects.
+-- Every write has an audit row, so the audit rows that the snapshot of that look does not contain are the later writes. The
+-- transaction of a write may be older than the snapshot, but not by minutes, because statements and calls have time limits.
 create or replace function require_unchanged_books(taken pg_snapshot) returns void language plpgsql as $$
 begin
   if exists (select from audit_log a

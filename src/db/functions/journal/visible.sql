@@ -1,7 +1,7 @@
 -- Hides the pay of single people in the journal from members who may not read payroll.
 
--- What a caller may read of payroll. An operation of payroll that every employee may call shows the caller's own rows alone. `everywhere`: in all organizations at once,
--- of which an operation of payroll leaves out those where the role is too low.
+-- What a caller may read of payroll. An operation of payroll that every employee may call shows only the caller's own rows.
+-- `everywhere` means in all organizations at once: an operation of payroll then leaves out those where the role is too low.
 create or replace function payroll_rights(role member_role, needed member_role, scopes text[], fitting text[], everywhere boolean)
   returns text
   language sql immutable parallel safe as $$
@@ -14,7 +14,8 @@ create or replace function payroll_rights(role member_role, needed member_role, 
 $$;
 grant execute on function payroll_rights(member_role, member_role, text[], text[], boolean) to kontor_across, kontor_confined;
 
--- The lines that payroll books, as booked_lines() shows them: payslips, leave claims, payments of both, and what these paid.
+-- The lines that payroll books, as booked_lines() shows them: payslips, leave claims, payments of both, and the documents that
+-- these paid.
 create or replace function payroll_lines(first_day date, last_day date)
   returns table(organization_id uuid, day date, event text, event_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
   language sql stable parallel safe set jit = off as $$
@@ -69,7 +70,7 @@ create or replace function month_end(day date) returns date language sql immutab
 $$;
 grant execute on function month_end(date) to kontor_across, kontor_confined;
 
--- One entry for the payroll of each month that ends in these days: a line for each account, which adds all of it up.
+-- One entry for the payroll of each month that ends in these days, with a line for each account and its sum.
 create or replace function payroll_months(first_day date, last_day date)
   returns table(organization_id uuid, day date, event_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
   language sql stable parallel safe set jit = off as $$
@@ -85,7 +86,7 @@ create or replace function payroll_months(first_day date, last_day date)
 $$;
 grant execute on function payroll_months(date, date) to kontor_confined;
 
--- booked_lines() as the caller may see it: without payroll rights, payroll is one entry on the last day of each month.
+-- booked_lines() as the caller may see it: without rights for payroll, payroll is one entry on the last day of each month.
 create or replace function visible_lines(first_day date, first_id uuid, last_day date, last_id uuid)
   returns table(organization_id uuid, day date, event text, event_id uuid, document_id uuid, payment_id uuid, entry_id uuid, line integer, account_id uuid, currency text, home_currency text, exchange_rate numeric, minor bigint, home_minor bigint)
   language sql stable parallel safe as $$
@@ -107,7 +108,7 @@ create or replace function visible_lines(first_day date, last_day date)
 $$;
 grant execute on function visible_lines(date, date) to kontor_confined;
 
--- journal_balances() in the same way. The reports of money that moved show payroll in its own accounts alone.
+-- journal_balances() as the caller may see it. Reports on cash basis show payroll only in its own accounts.
 create or replace function visible_balances(first_day date, last_day date, of_basis text)
   returns table(day date, account_id uuid, home_currency text, face_currency text, debit_minor bigint, credit_minor bigint, lines bigint)
   language sql stable as $$

@@ -1,7 +1,7 @@
 -- Guards the daily limits of mail for each sender and recipient.
 
--- The mailbox that an address leads to, as far as its spelling tells: capitals and what follows a plus sign make no
--- difference, and at Gmail no dots either. For counting only.
+-- The mailbox that an address leads to, as far as its spelling tells: capitals and everything after a plus sign make no difference,
+-- and at Gmail neither do dots. For counting only.
 create or replace function mailbox_of(address text) returns text language sql immutable parallel safe as $$
   select case when domain in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com'
     else name || '@' || domain end
@@ -9,8 +9,8 @@ create or replace function mailbox_of(address text) returns text language sql im
     split_part(lower(address), '@', 2) as domain) parts
 $$;
 
--- Counts one message, exactly under concurrency, and returns 0; or the seconds until the next one is allowed. An hour counts
--- until its last message is a day old, so there are never more than `allowed` messages within 24 hours.
+-- Counts one message, exactly under concurrency, and returns 0, or the seconds until the next one is allowed. An hour counts until
+-- its last message is a day old, so there are never more than `allowed` messages within 24 hours.
 create or replace function count_message(counted text, allowed integer) returns integer language plpgsql as $$
 declare
   sent integer;
@@ -29,7 +29,7 @@ begin
   return 0;
 end $$;
 
--- Counts a message of Kontor itself that a person caused and another may get: the confirmation of an address.
+-- Counts a message of Kontor itself that one person causes and another one may get: the confirmation of an address.
 create or replace function count_message_to(address text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -44,8 +44,8 @@ begin
   end if;
 end $$;
 
--- Counts a message that a person sends to somebody else, or refuses it: from an account whose address is not confirmed,
--- over the limit of the person, or over that of the recipient.
+-- Counts a message that a person sends to another one, or refuses it: from an account whose address is not confirmed, above the
+-- limit of the person, or above that of the recipient.
 create or replace function count_message_of(person uuid, address text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -65,14 +65,14 @@ begin
   perform count_message_to(address);
 end $$;
 
--- Every message of an organization is counted when it is queued, whatever queues it. Jobs act for no person.
+-- Counts every message of an organization when it is queued, whatever code queues it. Jobs act for no person.
 create or replace function count_queued_mail() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform count_message_of(current_person(), new."to");
   return null;
 end $$;
 
--- The same for mail that an automation sends itself, as mail of its owner. A further attempt is the same message.
+-- Counts mail that an automation sends itself, as mail of its owner. A further attempt is the same message.
 create or replace function count_automation_mail() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if nullif(current_setting('app.mail_per_person', true), '') is null then return null; end if;

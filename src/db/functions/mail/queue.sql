@@ -1,8 +1,8 @@
--- Queues mail of Kontor itself, and enqueues mail again whose job was lost.
+-- Queues mail of Kontor itself, and enqueues the jobs of mail again that were lost.
 
--- Mail from Kontor itself to a person: no organization's, so no request may read it or write it in any other way than this one,
--- which takes the letters that a person gets and no others. Row and job are written together. A letter that cannot be sent is
--- null and the reason is given.
+-- Queues mail from Kontor itself to a person. Such mail has no organization, so requests cannot read it, and can write it only with
+-- this function, which accepts only the letters that a person gets. Row and job are written together. A letter that cannot be sent
+-- is null, and has a reason.
 create or replace function queue_person_mail(id uuid, "to" text, subject text, template text, letter bytea, reason text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -20,14 +20,14 @@ begin
 end $$;
 grant execute on function queue_person_mail(uuid, text, text, text, bytea, text) to kontor_confined;
 
--- Deliveries that are queued and forgotten: no worker is sending them and no job for them is in the queue.
+-- Queued deliveries without a job that are not being sent by a worker.
 create or replace function lost_mail() returns table(organization_id uuid, id uuid, created_at timestamptz) language plpgsql stable as $$
 begin
   return query select d.organization_id, d.id, d.created_at from public.mail_deliveries d
   where d.status = 'QUEUED' and coalesce(d.claimed_until < now(), true) and d.id::text not in (select queued_job_subjects('send-mail', 'deliveryId'));
 end $$;
 
--- Enqueues them again, the oldest first, and returns how many. Each attempt is counted, so this comes to an end.
+-- Enqueues lost mail again, the oldest first, and returns how many. Each attempt is counted, so it is not repeated forever.
 create or replace function requeue_lost_mail(most integer) returns bigint language sql as $$
   select count(requeue_job('send-mail', 'deliveryId', lost.organization_id, lost.id))
   from (select * from lost_mail() m order by m.created_at, m.id limit most) lost

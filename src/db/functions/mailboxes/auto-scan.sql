@@ -1,7 +1,7 @@
--- Writes the automation that scans what arrives in a mailbox.
+-- Writes the automation that scans the messages of a mailbox.
 
--- Writes the automation of an auto-scan: a schedule that polls this connection, and nothing else. Its graph does not depend
--- on the credential that asked for it, because it can do nothing but that.
+-- Writes the automation of an auto-scan: a schedule that polls this connection. Its graph does not depend on the credential that
+-- asked for it, because it can do nothing else.
 create or replace function save_auto_scan(of_connection uuid, automation uuid, label text, new_blocks jsonb, new_edges jsonb) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -1,6 +1,6 @@
--- Guards the secrets of a mailbox: they are sent to the server they were given for.
+-- Guards the secrets of a mailbox: they are sent only to the server that they were given for.
 
--- A stored password or token is used with the server and account that it was given for, and with no other (THR-19).
+-- Refuses to use a stored password or token with another server or account than the one it was given for (THR-19).
 create or replace function keep_mail_secrets_at_their_server() returns trigger language plpgsql as $$
 begin
   if (new.provider, new.host, new.port, new.use_tls, new.username) is distinct from (old.provider, old.host, old.port, old.use_tls, old.username) then
@@ -10,7 +10,7 @@ begin
       new.token_expires_at := null;
     end if;
   end if;
-  -- Another mailbox or folder: nothing of it was read, and its places mean other messages.
+  -- After a change to another mailbox or folder, nothing of it is read yet, and the positions in it mean other messages.
   if (new.provider, new.host, new.port, new.username, new.folder_or_label) is distinct from
      (old.provider, old.host, old.port, old.username, old.folder_or_label) then
     new.last_polled_at := null;

@@ -1,6 +1,6 @@
--- Polls mailboxes when they are due, and counts what each poll found.
+-- Polls mailboxes when they are due, and counts what each poll finds.
 
--- A run that has ended stays as it is.
+-- Refuses changes of a run that has ended.
 create or replace function keep_ended_ingestion_runs() returns trigger language plpgsql as $$
 begin
   if old.completed_at is not null then
@@ -9,7 +9,7 @@ begin
   return new;
 end $$;
 
--- Counts the messages of a run. A run that has ended takes none.
+-- Counts the messages of a run. A run that has ended accepts none.
 create or replace function count_ingestion_messages() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -22,9 +22,9 @@ begin
   return null;
 end $$;
 
--- A poll goes on after every crash of its worker, as long as it reads at least one message between two of them: the run counts how
--- often it was resumed without one, and ends in ERROR. The queue counted crashes too, and after 25 of them never ran the job again:
--- the run stayed RUNNING for ever.
+-- Enqueues the job of a run. It allows many attempts, because a poll continues after every crash of its worker as long as it reads
+-- at least one message between two crashes. The run itself counts how often it was resumed without a message, and ends in ERROR;
+-- with the 25 attempts of the queue it could stay RUNNING forever.
 create or replace function enqueue_poll(of_run uuid, run_at timestamptz default null::timestamptz) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -39,19 +39,19 @@ begin
 end $$;
 grant execute on function enqueue_poll(uuid, timestamptz) to kontor_confined;
 
--- Runs that are not at an end although no job works on them: the database failed while the job was recorded, or a lease ran out.
+-- Runs that have not ended and have no job, because the database failed while the job was recorded, or a lease ran out.
 create or replace function lost_polls() returns table(organization_id uuid, id uuid, started_at timestamptz) language plpgsql stable as $$
 begin
   return query select r.organization_id, r.id, r.started_at from public.ingestion_runs r
   where r.completed_at is null and r.id::text not in (select queued_job_subjects('poll-mailbox', 'runId'));
 end $$;
 
--- Polls are enqueued in one way. A job from before that has no attempt left never runs, so its run is lost too.
+-- Enqueues lost polls again. A job of an earlier version without attempts left never runs, so its run counts as lost too.
 create or replace function requeue_lost_polls(most integer) returns bigint language sql as $$
   select count(enqueue_poll(lost.id)) from (select * from lost_polls() p order by p.started_at, p.id limit most) lost
 $$;
 
--- From when on a poll without dates reads: since the last one, or since the oldest message that is to be tried again.
+-- The moment from which a poll without dates reads: the last poll, or the oldest message that is to be tried again.
 create or replace function poll_from(of_connection uuid, until timestamptz) returns timestamptz language sql stable as $$
   select least(coalesce(c.last_polled_at, until - interval '30 days'), until,
     (select min(m.received_at) from mail_messages m where m.organization_id = c.organization_id and m.connection_id = c.id and m.is_retried))
@@ -59,7 +59,7 @@ create or replace function poll_from(of_connection uuid, until timestamptz) retu
 $$;
 grant execute on function poll_from(uuid, timestamptz) to kontor_confined;
 
--- Starts the automatic polls that are due by the clock of their organizations. A missed period is caught up once.
+-- Starts the automatic polls that are due by the clock of their organizations. Of several missed periods one is polled.
 create or replace function start_due_polls(most integer) returns bigint language sql as $$
   with due as (
     select c.organization_id, c.id, c.created_by, (now() at time zone o.timezone)::date as today

@@ -1,7 +1,7 @@
 -- Guards what is received or shipped: within the order, and never in the future.
 
--- A delivery: counts the quantity on the line, sets the status of the order and moves the stock. For a sales order only what an
--- invoice has not taken out already leaves the stock.
+-- Applies a delivery: counts the quantity on the line, sets the status of the order and moves the stock. For a sales order only
+-- goods that an invoice has not taken out already leave the stock.
 create or replace function apply_fulfilment() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   ordered orders;
@@ -22,7 +22,7 @@ begin
   if not exists (select from items i where i.organization_id = line.organization_id and i.id = line.item_id and i.tracked) then return null; end if;
   if ordered.kind = 'PURCHASE' then
     select * into organization from organizations o where o.id = new.organization_id;
-    -- in the home currency, by the rate of the day; without a rate the average stays as it is
+    -- in the home currency, at the rate of the day; without a rate the average stays
     select line.amount_minor / line.quantity / minor_units(ordered.currency) * minor_units(organization.currency) * printed_rate(r.from_rate, r.to_rate)
       into cost from rate_on(ordered.currency, organization.currency, new.date, organization.country) r;
     insert into stock_movements (organization_id, item_id, kind, quantity, date, given_cost, source, order_id, order_line_id, delivery_id, reference)
@@ -37,7 +37,7 @@ begin
   return null;
 end $$;
 
--- How much of a line of a sales order has left the stock and not come back. What left before the stock was kept counts.
+-- How much of a line of a sales order has left the stock and not come back. Goods that left before the stock was tracked count.
 create or replace function moved_of_order_line(organization uuid, wanted_order uuid, wanted_line text) returns numeric
   language sql stable set search_path = public, pg_temp as $$
   select coalesce((select l.untracked_quantity from order_lines l where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line), 0)
@@ -46,7 +46,8 @@ create or replace function moved_of_order_line(organization uuid, wanted_order u
 $$;
 grant execute on function moved_of_order_line(uuid, uuid, text) to kontor_across, kontor_confined;
 
--- How much of a line of a sales order is to have left the stock: what was delivered and not returned, or what is invoiced, if that is more.
+-- How much of a line of a sales order should have left the stock: the delivered quantity without returns, or the invoiced one if
+-- that is more.
 create or replace function gone_of_order_line(organization uuid, wanted_order uuid, wanted_line text) returns numeric
   language sql stable set search_path = public, pg_temp as $$
   select greatest(l.fulfilled_quantity - l.returned_quantity, coalesce(q.invoiced - q.returned, 0))
@@ -54,13 +55,16 @@ create or replace function gone_of_order_line(organization uuid, wanted_order uu
   where l.organization_id = organization and l.order_id = wanted_order and l.id = wanted_line
 $$;
 
--- Goods move up to today in the time zone of the organization, as documents are issued. The operations ask the same beforehand, to
--- name the last possible day; this one also holds at midnight, and for what forgets to ask.
+-- Refuses movements of goods after today in the time zone of the organization, as documents are refused. The detail of the error is
+-- the day that was given and today.
 create or replace function refuse_future_movement() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id);
 begin
-  if new.date > (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id) then
-    raise exception 'Goods are not moved on a day after today.' using errcode = 'check_violation', constraint = 'movement_not_in_future';
+  if new.date > today then
+    raise exception 'Goods are not moved on a day after today.' using errcode = 'check_violation', constraint = 'movement_not_in_future',
+      detail = new.date || ' ' || today;
   end if;
   return new;
 end $$;

@@ -44,7 +44,7 @@ declare
 begin
   if tg_op = 'UPDATE' and (old.fulfilled_quantity, old.extra_quantity, old.returned_quantity, old.untracked_quantity)
       is distinct from (new.fulfilled_quantity, new.extra_quantity, new.returned_quantity, new.untracked_quantity) then
-    return new; -- by the functions below; callers may not update lines
+    return new; -- the functions below update them; callers may not update lines
   end if;
   if exists (select from orders o where o.organization_id = line.organization_id and o.id = line.order_id and o.number is not null
       and (tg_op <> 'INSERT' or o.opened_at <> now())) then
@@ -53,7 +53,7 @@ begin
   return line;
 end $$;
 
--- A counterparty with an order is a customer or a supplier.
+-- Makes the counterparty of an order a customer or a supplier.
 create or replace function note_order_party() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.kind = 'SALES' then
@@ -64,8 +64,8 @@ begin
   return null;
 end $$;
 
--- How much of the lines of an order is invoiced: by invoices and drafts of them, and what credit memos of these took back. A line of
--- an invoice that names another item than the line of the order is not of the order. A line of a memo without the item of its invoice
+-- How much of the lines of an order is invoiced, by invoices and their drafts, less what credit memos of these took back. A line of
+-- an invoice that names another item than the line of the order does not count. A line of a memo without the item of its invoice
 -- credits an amount and no goods, and no more is credited than was invoiced.
 create or replace function invoiced_quantities(organization uuid, wanted_order uuid, only_issued boolean)
   returns table(line_id text, invoiced numeric, returned numeric)
@@ -85,7 +85,7 @@ create or replace function invoiced_quantities(organization uuid, wanted_order u
 $$;
 grant execute on function invoiced_quantities(uuid, uuid, boolean) to kontor_confined;
 
--- At the time when a line of an order is invoiced, there is that much of it left to invoice. Editing the draft afterwards may exceed it.
+-- Refuses to invoice more of a line of an order than is left at that time. Editing the draft afterwards may exceed it.
 create or replace function guard_order_invoice() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from documents d where d.organization_id = new.organization_id and d.id = new.document_id and d.document_type = 'CREDIT_MEMO') then
@@ -103,7 +103,7 @@ begin
   return null;
 end $$;
 
--- Orders are counted by kind and status like documents, so that a list need not count its rows.
+-- Counts orders by kind and status, as documents are counted, so that a list need not count its rows.
 create or replace function count_orders() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op <> 'INSERT' and exists (select from organizations o where o.id = old.organization_id) then
@@ -118,7 +118,7 @@ begin
   return null;
 end $$;
 
--- The lines of a credit memo take back what the lines of its document invoiced of an order.
+-- Links the lines of a credit memo to the lines of the order that its document invoiced, so that they take these quantities back.
 create or replace function link_memo_to_order() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into order_invoice_lines (organization_id, document_id, document_line_id, order_id, line_id)

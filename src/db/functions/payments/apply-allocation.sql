@@ -1,13 +1,13 @@
--- Guards paid amounts: they are sums of allocations, and no allocation exceeds the document or its payment.
+-- Guards paid amounts: they are sums of allocations, and no allocation exceeds its document or its payment.
 
--- A net payment also reimburses claims of the employee.
+-- Applies an allocation to its document and payment. The payment of a net pay also reimburses claims of the employee.
 create or replace function apply_allocation() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   change bigint := case when tg_op = 'INSERT' then new.amount_minor when old.voided_at is null and new.voided_at is not null then -new.amount_minor else 0 end;
   credit bigint := case when new.is_credit then change else 0 end;
   money bigint := change - credit;
   paying payments;
-  last payments; -- the payment whose date and method the document shows once it is settled
+  last payments; -- the payment whose date and method a settled document shows
   paid documents;
 begin
   if change = 0 then return null; end if;
@@ -57,8 +57,8 @@ begin
   return null;
 end $$;
 
--- A voided payment takes its allocations along, and the receipts that acknowledged it are cancelled, never deleted. An open
--- rest of another credit takes the place of one that is voided.
+-- Voids the allocations of a voided payment, and cancels the receipts that acknowledged it, which are never deleted. The open rest
+-- of another credit takes the place of a voided one.
 create or replace function void_allocations() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   cancelled documents;
@@ -77,7 +77,8 @@ begin
   raise exception 'An allocation that was taken back stays so.' using errcode = 'check_violation', constraint = 'allocation_not_voided';
 end $$;
 
--- A payment to authorities stays without a counterparty.
+-- Refuses an allocation to a document of another customer, and gives a payment without a customer that of its documents. A payment
+-- to authorities stays without a counterparty.
 create or replace function hold_to_customer() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from added a join payments p on p.organization_id = a.organization_id and p.id = a.payment_id

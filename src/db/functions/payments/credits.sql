@@ -1,8 +1,8 @@
--- Guards credited amounts: open credits settle documents, and freed credit is applied again.
+-- Guards credited amounts: open credits settle documents, and a credit that becomes open again is applied again.
 
 create or replace function mark_credit() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  -- the memo is written after its credit, in the same transaction, so a credit without a memo is that of the document
+  -- the memo is written after its credit, in the same transaction, so a credit without a memo belongs to the document
   new.is_credit := exists (select from payments p
       where p.organization_id = new.organization_id and p.id = new.payment_id and p.source = 'CREDIT_MEMO')
     and not exists (select from documents m where m.organization_id = new.organization_id and m.payment_id = new.payment_id
@@ -10,9 +10,8 @@ begin
   return new;
 end $$;
 
--- Applies what is open of the credits of a document's own memos to the document, as far as it is open, the oldest first,
--- without voided credits. The caller has locked the document; the credits are locked here, so that none of them is refunded or
--- used meanwhile.
+-- Applies the open credits of a document's own memos to the document, up to its open balance, the oldest first, without voided
+-- credits. The caller has locked the document; the credits are locked here, so that none of them is refunded or used meanwhile.
 create or replace function apply_open_credits(organization uuid, corrected uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -33,8 +32,8 @@ begin
   end loop;
 end $$;
 
--- A part of the credit of a memo is open again: it goes to the document that the memo corrects, if that is open. Without an
--- organization that of the request is meant.
+-- Applies a credit of a memo that is open again to the document that the memo corrects, if that is open. Without an organization it
+-- is that of the request.
 create or replace function apply_freed_credit(organization uuid, credit uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -50,7 +49,7 @@ create or replace function apply_freed_credit(credit uuid) returns void
   language sql security definer set search_path = public, pg_temp as $$ select apply_freed_credit(current_organization(), credit) $$;
 grant execute on function apply_freed_credit(uuid) to kontor_confined;
 
--- What is left of the credit of a credit memo; nothing of other documents, and nothing of a voided credit.
+-- The open rest of the credit of a credit memo; zero for other documents and for a voided credit.
 create or replace function open_credit(d documents) returns bigint language sql stable parallel safe as $$
   select case when d.document_type = 'CREDIT_MEMO' and d.cancelled_at is null then coalesce((select p.amount_minor - p.allocated_minor - p.refunded_minor
     from payments p where p.organization_id = d.organization_id and p.id = d.payment_id), 0) else 0 end
@@ -66,8 +65,8 @@ begin
   return null;
 end $$;
 
--- A receipt or invoice-receipt states money that was received. The credit of a memo is none: it pays invoices and payment requests,
--- and the document that the memo corrects.
+-- Refuses to pay a receipt or invoice-receipt with the credit of a memo: they state money that was received. Such a credit pays
+-- invoices, payment requests, and the document that the memo corrects.
 create or replace function refuse_credit_on_receipt() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,9 +1,9 @@
--- Guards that money counts on its day: payments and expenses of the future are refused, planned payments become
--- payments.
+-- Guards that money counts on its day: payments and expenses of the future are refused, and planned payments become payments on
+-- their day.
 
--- Money counts when it was received, so a payment, a receipt of money or a refund is not dated after today in the time zone of
--- the organization, and no expense or credit of a supplier is booked before its day. Before, an invoice was PAID, with a
--- receipt and revenue, by money of next year. Payments that were stored so stay as they are.
+-- Refuses a payment, a receipt of money or a refund that is dated after today in the time zone of the organization, and an expense
+-- or credit of a supplier that is booked before its day: money counts when it is received, and an invoice must not be PAID by money
+-- of next year. Stored payments with later dates stay.
 create or replace function refuse_future_payment() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   today date := (select (now() at time zone o.timezone)::date from organizations o where o.id = new.organization_id);
@@ -39,7 +39,7 @@ begin
   return new;
 end $$;
 
--- in every time zone today is yesterday or later in UTC, so of most payments the organization need not be read
+-- in every time zone today is yesterday in UTC or later, so for most payments the organization need not be read
 create or replace trigger refuse_future_payment before insert or update of paid_at on payments
   for each row when (new.source <> 'CREDIT_MEMO'::text and new.paid_at >= (now() at time zone 'UTC'::text)::date) execute function refuse_future_payment();
 create or replace trigger refuse_future_expense_of_new after insert on documents

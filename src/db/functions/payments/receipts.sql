@@ -1,9 +1,9 @@
--- Guards that one document states the money of a payment by law, not two.
+-- Guards that the money of a payment is stated by one legal document, not by two.
 
--- A payment that has a valid receipt does not pay a receipt or invoice-receipt, which would state the same money a second time,
--- and its receipts together do not state more than its amount. Both triggers hold the lock of the payment while they look, so
--- that of two at the same time the second sees the first. On allocations it fires after apply_allocation(), which has locked
--- the document and then the payment.
+-- Refuses a payment with a valid receipt on a receipt or invoice-receipt, which would state the same money a second time, and
+-- receipts of a payment that together state more than its amount. Both triggers lock the payment before they look, so that of two
+-- at the same time the second sees the first. On allocations it fires after apply_allocation(), which has locked the document and
+-- then the payment.
 create or replace function refuse_second_statement() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

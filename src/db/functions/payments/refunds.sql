@@ -1,8 +1,7 @@
 -- Guards refunds: money is refunded once, up to what is left of the payment.
 
--- A refund reduces the open remainder of the payment that it gives back; a voided refund opens it again. Tax that was withheld
--- from a payment went to the state and is not refunded: refunds are at most the cash. The credit that was refunded is open
--- again.
+-- Applies a refund: it reduces the open remainder of the payment that it gives back, and a voided refund opens it again, also for a
+-- credit. A refund is at most the cash, because tax that was withheld from the payment went to the state.
 create or replace function apply_refund() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update payments p set refunded_minor = p.refunded_minor + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end

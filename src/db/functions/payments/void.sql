@@ -11,7 +11,8 @@ begin
   return new;
 end $$;
 
--- The day on which an allocation was taken back, as journal_of_allocations() books it: that of its payment if both were voided together.
+-- The day on which an allocation was taken back, as journal_of_allocations() books it: the day of its payment if both were voided
+-- together.
 create or replace function voided_day(allocation_voided timestamptz, payment_voided timestamptz, payment_voided_on date, timezone text)
   returns date
   language sql stable parallel safe as $$

@@ -1,4 +1,4 @@
--- Guards payslips: they add up, and do not change when they are final.
+-- Guards payslips: they add up, and final ones do not change.
 
 create or replace function guard_payslip() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -19,7 +19,7 @@ begin
   return null;
 end $$;
 
--- The lines of a payslip and of its document add up to the amounts of both (INV-08). Checked when the transaction commits.
+-- Checks at commit that the lines of a payslip and of its document add up to the amounts of both (INV-08).
 create or replace function require_payslip_adds_up() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -40,7 +40,7 @@ begin
   return null;
 end $$;
 
--- Deletes a draft payslip with the claims that it made. Advances that were set off against it are open again before.
+-- Deletes a draft payslip with the claims that it made. Advances that were set off against it are opened again first.
 create or replace function delete_payslip(payslip uuid) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -56,7 +56,7 @@ begin
 end $$;
 grant execute on function delete_payslip(uuid) to kontor_confined;
 
--- A payslip follows its document: what is approved is fixed, and a void frees the month.
+-- Keeps a payslip in step with its document: an approved one is fixed, and a void frees the month.
 create or replace function follow_document_of_payslip() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -1,18 +1,17 @@
--- Guards the lock of a period: it moves forward, only owners move it back, and writers that are under way are waited
--- for.
+-- Guards the lock of a period: it moves forward, only owners move it back, and it waits for transactions that are booking.
 
--- The last locked day of an organization, or null. Who books holds a shared lock until the end of the transaction, and who moves the
--- period lock an exclusive one: no entry slips into a period while it is being locked. The lock costs no write, unlike one on the row,
--- and it exists for an organization without a row of settings too. This function and the next ones run with the rights of the triggers
--- that call them: rights and a search path of their own would double what they cost.
+-- The last locked day of an organization, or null. A transaction that books takes a shared lock until its end, and one that moves
+-- the period lock an exclusive one, so that no entry gets into a period while it is being locked. An advisory lock needs no write,
+-- unlike a lock on the row, and also works for an organization without a row of settings. This function and the next ones run with
+-- the rights of the triggers that call them: rights and a search path of their own would double their cost.
 create or replace function locked_until(organization uuid) returns date language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended(organization::text || ':period lock', 0));
   return (select s.locked_until from organization_settings s where s.organization_id = organization);
 end $$;
 
--- A lock waits for the transactions that book. Those behind it wait for the lock, and may hold rows that the first ones wait for, so the
--- lock gives way after a moment and tries again.
+-- Takes the exclusive lock. It waits for the transactions that book; later ones wait for it, and may hold rows that the first ones
+-- wait for, so it gives up after a moment and tries again.
 create or replace function hold_period_lock(organization uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -56,7 +55,7 @@ begin
   return null;
 end $$;
 
--- The lines of the journal with the account of their day, by day, account and home currency.
+-- The lines of the journal with the account of their day, added up by day, account and home currency.
 create or replace function booked_by_account(first_day date, last_day date)
   returns table(organization_id uuid, day date, account_id uuid, currency text, debit_minor bigint, credit_minor bigint)
   language sql stable parallel safe as $$

@@ -1,6 +1,6 @@
 -- Guards that nothing in a locked period is added, changed or voided.
 
--- The detail is the last locked day and the day of the entry.
+-- Refuses a day in a locked period. The detail of the error is the last locked day and the day of the entry.
 create or replace function refuse_locked_day(until date, day date) returns void language plpgsql as $$
 begin
   raise exception 'The period is locked until %.', until using errcode = 'check_violation', constraint = 'period_is_open', detail = until || ' ' || day;
@@ -17,7 +17,7 @@ create or replace function day_of_organization(organization uuid, instant timest
   select (instant at time zone o.timezone)::date from organizations o where o.id = organization
 $$;
 
--- Documents and expenses: the issue date counts, also when one is taken back, changed or cancelled; and the day of a cancellation.
+-- Documents and expenses: checks the issue date, also if one is taken back, changed or cancelled, and the day of a cancellation.
 create or replace function check_period_of_document() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -31,7 +31,7 @@ begin
   return null;
 end $$;
 
--- Payments: the payment date counts, also when one is voided; and the day of the void.
+-- Payments: checks the payment date, also if one is voided, and the day of the void.
 create or replace function check_period_of_payment() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -45,8 +45,8 @@ begin
   return null;
 end $$;
 
--- Allocations: the day on which one is booked counts, also when it is taken back; and the day of that. What was allocated to a draft is
--- not booked. A payment request that is converted keeps its entries: its payments move to the invoice on the day of the conversion.
+-- Allocations: checks the day on which one is booked, also if it is taken back, and the day of that. An allocation to a draft is
+-- not booked. A converted payment request keeps its entries: its payments move to the invoice on the day of the conversion.
 create or replace function check_period_of_allocation() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -70,7 +70,7 @@ begin
   return null;
 end $$;
 
--- Categories of approved expenses: the lines of the expense and of its credits are booked by them.
+-- Categories of approved expenses: checks the day of the expense and its credits, whose lines are booked by category.
 create or replace function check_period_of_category() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -85,14 +85,14 @@ begin
   return null;
 end $$;
 
--- Journal entries, with opening balances and reversals, and stock movements: their own date counts. They never change.
+-- Journal entries, with opening balances and reversals, and movements of the stock: checks their own date. They never change.
 create or replace function check_period_of_date() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform require_open_period(new.organization_id, new.date);
   return null;
 end $$;
 
--- Closing an order may clear what is left in "goods received, not billed", on the day of the closing.
+-- Orders: closing one may clear the rest of "goods received, not billed", on the day of the closing.
 create or replace function check_period_of_closed_order() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -100,8 +100,8 @@ begin
   return null;
 end $$;
 
--- Accounts: the first day counts from which lines are booked to another account. The first account of a purpose or category, from the
--- beginning, moves nothing: nothing was booked there before.
+-- Accounts: checks the first day from which lines are booked to another account. The first account of a purpose or category, from
+-- the beginning, moves nothing, because nothing was booked there before.
 create or replace function check_period_of_account() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -109,7 +109,7 @@ begin
     perform require_open_period(new.organization_id, case when (old.account_id, old.first_day) = (new.account_id, new.first_day)
       then least(old.end_day, new.end_day) else least(old.first_day, new.first_day) end);
   elsif tg_op = 'DELETE' then
-    if not exists (select from organizations o where o.id = old.organization_id) then return null; end if; -- it is being deleted
+    if not exists (select from organizations o where o.id = old.organization_id) then return null; end if; -- the organization is being deleted
     perform require_open_period(old.organization_id, old.first_day);
   elsif new.first_day > '-infinity' or exists (select from account_periods p
       where p.organization_id = new.organization_id and p.subject = new.subject and p.first_day <> new.first_day) then
@@ -118,8 +118,8 @@ begin
   return null;
 end $$;
 
--- The time zone decides on which day a void or cancellation is booked, and the currency what a document without an exchange rate is
--- worth. Neither changes a locked period.
+-- Refuses a change of the time zone or main currency that would change a locked period: the zone decides on which day a void or
+-- cancellation is booked, and the currency how much a document without an exchange rate is worth.
 create or replace function check_period_of_organization() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

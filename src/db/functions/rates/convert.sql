@@ -1,7 +1,8 @@
 -- Converts amounts between currencies in minor units, rounded half away from zero as in TypeScript.
 
--- The usual currencies come first, because every conversion asks for two of them. TypeScript has the same list, and a test compares
--- them. Both are needed: amounts are read and written in major units there, and triggers and reports convert rows here.
+-- The minor units of a currency. The usual currencies come first, because every conversion asks for two of them. TypeScript has the
+-- same list, and a test compares them. Both are needed: TypeScript reads and writes amounts in major units, and triggers and
+-- reports convert rows here.
 create or replace function minor_units(currency text) returns numeric language sql immutable parallel safe as $$
   select case
     when currency in ('EUR', 'GBP', 'ILS', 'SGD', 'USD') then 100::numeric
@@ -15,10 +16,10 @@ create or replace function minor_units(currency text) returns numeric language s
 $$;
 grant execute on function minor_units(text) to kontor_across, kontor_confined;
 
--- An amount at the rates of rate_on(), rounded once, half up and away from zero. In whole numbers throughout: a quotient
--- of numeric is rounded before anybody asks, and rounding twice is wrong by one now and then. Numeric, since a large
--- amount in rupiahs is more than a bigint holds. TypeScript rounds the same way, and a test compares them: it shows totals before
--- anything is written, and these functions sum up rows without sending them.
+-- An amount at the rates of rate_on(), rounded once, half up and away from zero. It uses whole numbers throughout, because a
+-- quotient of numeric is rounded already, and rounding twice is sometimes wrong by one. It is numeric, because a large amount in
+-- rupiahs is more than a bigint holds. TypeScript rounds in the same way, and a test compares them: it shows totals before anything
+-- is written, and these functions add up rows without sending them.
 create or replace function convert_minor(amount numeric, from_currency text, to_currency text, from_rate numeric, to_rate numeric)
   returns numeric
   language sql immutable parallel safe as $$
@@ -26,8 +27,8 @@ create or replace function convert_minor(amount numeric, from_currency text, to_
 $$;
 grant execute on function convert_minor(numeric, text, text, numeric, numeric) to kontor_across, kontor_confined;
 
--- An amount at a rate that has the minor units in it already: `rate` of one currency's for `per` of the other's. What is
--- converted by the thousand works them out once for each rate; rounding is in one place.
+-- An amount at a rate that includes the minor units: `rate` of one currency for `per` of the other. Code that converts thousands of
+-- amounts computes both once for each rate.
 create or replace function convert_units(amount numeric, per numeric, rate numeric) returns numeric
   language sql immutable parallel safe as $$
   select sign(amount) * div(2 * abs(amount) * rate + per, 2 * per)
@@ -35,7 +36,7 @@ $$;
 grant execute on function convert_units(numeric, numeric, numeric) to kontor_across, kontor_confined;
 
 -- Links a payment request to the invoice that was issued for it, and moves its payments there. The request keeps its status,
--- since its payments are not lost; a document of the same official type would repeat it.
+-- because its payments are not lost; a document of the same official type would repeat it.
 create or replace function convert_document(request uuid, invoice uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare

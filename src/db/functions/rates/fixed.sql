@@ -1,11 +1,11 @@
--- Fixes the exchange rate of a document or payment when it is issued or recorded, and keeps given ones.
+-- Fixes the exchange rate of a document or payment when it is issued or recorded, and keeps given rates.
 
--- Fires after guard_document(), which may have moved the date. A memo has the rate of the document that it corrects, a receipt
--- that of the day of the payment, everything else that of its issue date, unless a rate was given.
+-- Fixes the rate of a document. It fires after guard_document(), which may have moved the date. A memo has the rate of the document
+-- that it corrects, a receipt that of the day of its payment, any other document that of its issue date, unless a rate was given.
 create or replace function set_exchange_rate() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   own record;
-  paid payments; -- what a receipt states
+  paid payments; -- the payment that a receipt states
   day date := new.issue_date;
   largest bigint := greatest(abs(new.subtotal_minor), abs(new.tax_minor), abs(new.total_minor));
 begin
@@ -41,7 +41,7 @@ begin
   elsif new.currency = own.country_currency then
     new.country_rate := 1;
     new.country_rate_date := null;
-  elsif new.currency = own.currency and new.given_rate is not null then -- what was given can only be the rate to this currency
+  elsif new.currency = own.currency and new.given_rate is not null then -- a given rate can only be the rate to this currency
     new.country_rate := new.given_rate;
     new.country_rate_date := coalesce(new.given_rate_date, new.issue_date);
   else
@@ -52,7 +52,7 @@ begin
   return new;
 end $$;
 
--- The rates of an issued document do not change; one that is taken back to a draft has none any more.
+-- Refuses changes of the rates of an issued document; a document that becomes a draft again has none.
 create or replace function keep_fixed_rates() returns trigger language plpgsql as $$
 begin
   if new.issued_at is not null then perform refuse_frozen(); end if;
@@ -96,7 +96,7 @@ begin
   return new;
 end $$;
 
--- A credit memo has the rate of the document that it corrects, and so has its credit.
+-- Gives a credit memo and its credit the rate of the document that the memo corrects.
 create or replace function set_credit_rate() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   update payments p set exchange_rate = new.exchange_rate, rate_currency = new.rate_currency, rate_date = new.rate_date
@@ -104,7 +104,7 @@ begin
   return null;
 end $$;
 
--- Triggers fire in the order of their names: these after guard_document, which sets the date and issued_at.
+-- Triggers fire in the order of their names: these fire after guard_document, which sets the date and issued_at.
 create or replace trigger set_exchange_rate_of_new before insert on documents
   for each row when (new.issued_at is not null) execute function set_exchange_rate();
 create or replace trigger set_exchange_rate_when_final before update on documents

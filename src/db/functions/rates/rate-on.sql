@@ -1,9 +1,10 @@
 -- Says the exchange rate of a day, from the source of the country, also across a third currency.
 
--- The two rates whose ratio converts a currency on a day, both of one source and day: of the source of the country, else of
--- the European Central Bank, each valid for its day and the ten after it, else of the bundled table, valid for 400 days. No
--- row: no rate is known. Plain SQL, so that PostgreSQL inlines it. rate-table.ts has the same rule, and a test compares them. Both
--- are needed: triggers fix the rate of a document here, and a dashboard converts hundreds of days, which would be a query for each.
+-- The two rates whose ratio converts a currency on a day, both of the same source and day: of the source of the country, else of
+-- the European Central Bank, each valid for its day and the ten days after it, else of the bundled table, valid for 400 days. No
+-- row if no rate is known. It is plain SQL, so that PostgreSQL inlines it. rate-table.ts has the same rule, and a test compares
+-- them. Both are needed: triggers fix the rate of a document here, and a dashboard converts hundreds of days, which would be a
+-- query for each.
 create or replace function rate_on(from_currency text, to_currency text, day date)
   returns table(from_rate numeric, to_rate numeric, rate_date date, source text, base text)
   language sql stable parallel safe rows 1 as $$
@@ -66,8 +67,8 @@ create or replace function rate_source(country text) returns text language sql i
 $$;
 grant execute on function rate_source(text) to kontor_across, kontor_confined;
 
--- The currency of a country, and the source that its law or its authority names; null means the European Central Bank.
--- countries/<country>.ts says the same, and a test compares them. Both are needed: triggers ask here, and the rules of a country are
+-- The currency of a country, and the source that its law or authority names; null means the European Central Bank.
+-- countries/<country>.ts has the same, and a test compares them. Both are needed: triggers ask here, and the rules of a country are
 -- functions that work without a database.
 create or replace function country_currency(country text) returns text language sql immutable parallel safe as $$
   select case country when 'IL' then 'ILS' when 'SG' then 'SGD' when 'US' then 'USD' end
@@ -85,8 +86,8 @@ begin
 end $$;
 grant execute on function published_rate(documents) to kontor_across, kontor_confined;
 
--- A rate as a document carries it: twelve significant digits, rounded once and half up, as rateText() of
--- features/exchange-rates does. In whole numbers: a quotient of numeric is rounded before anybody asks.
+-- A rate as a document shows it: twelve significant digits, rounded once and half up, as rateText() of
+-- features/books/exchange-rates does. It uses whole numbers, because a quotient of numeric is rounded already.
 create or replace function printed_rate(from_rate numeric, to_rate numeric) returns numeric language sql immutable parallel safe as $$
   select trim_scale(div(2 * to_rate * s.scale + from_rate, 2 * from_rate) / s.scale)
   from (select 10::numeric ^ greatest(0, 11 - floor(log(to_rate / from_rate))) as scale) s

@@ -1,4 +1,4 @@
--- Counts the files of a batch of scans, and enqueues scans again whose job was lost.
+-- Counts the files of a batch of scans, and finds files whose job was lost.
 
 -- Counts a file in its batch when it has been read, and ends the batch with its last file. A file is read once.
 create or replace function count_scan_batch_file() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -27,7 +27,7 @@ begin
 end $$;
 grant execute on function enqueue_scan(uuid, timestamptz) to kontor_confined;
 
--- Files that wait although no job will read them, for example because the database failed while an outcome was recorded.
+-- Waiting files without a job, for example because the database failed while an outcome was recorded.
 create or replace function lost_scans() returns table(organization_id uuid, id uuid, created_at timestamptz) language plpgsql stable as $$
 begin
   return query select f.organization_id, f.id, f.created_at from public.scan_batch_files f

@@ -1,6 +1,6 @@
--- Guards the quota of scans: a file is charged once, within what the period allows.
+-- Guards the quota of scans: a file is charged once, within the limit of the period.
 
--- Counts a scan in a month, once for each attachment, and says whether the month still had one left (INV-17). The row of the
+-- Counts a scan in a month, once for each attachment, and returns whether the month still had one left (INV-17). The row of the
 -- month is locked, so parallel scans never count more than are allowed.
 create or replace function charge_scan(of_attachment uuid, in_period text, allowed integer) returns boolean
   language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,8 +1,8 @@
 -- Searches by parts of words, with the index of grams of each table.
 
--- The sales documents of the organization that the transaction is confined to, in whose number, customer or notes a text
--- of three characters or more stands; `pattern` is the same text for `like`. It runs as the owner, since row security keeps
--- `ilike` from every index. Beyond `most` it stops: so many are found as quickly by reading on.
+-- The sales documents whose number, customer or notes contain a text of three characters or more; `pattern` is the same text for
+-- `like`. It runs as the owner, because row security keeps `ilike` from every index, and confines itself to the organization of the
+-- transaction. It stops after `most` rows: beyond that the caller finds them as quickly by reading on.
 create or replace function search_documents(wanted text, pattern text, most integer) returns setof documents
   language plpgsql stable security definer rows 100 set search_path = public, pg_temp as $$
 begin

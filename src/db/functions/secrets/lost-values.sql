@@ -1,4 +1,4 @@
--- Finds what was encrypted with a key that is lost.
+-- Finds values that were encrypted with a key that is lost.
 
 -- How many values each organization lost and has not entered again, by column.
 create or replace function lost_values() returns table(organization_id uuid, table_name text, column_name text, times bigint)

@@ -1,12 +1,13 @@
--- Guards the keys that encrypt secrets: requests get those of their own organization only.
+-- Guards the keys that encrypt secrets: a request gets only those of its own organization.
 
--- Requests reach the keys of the organization they have entered, the product's own connections those of all.
+-- Whether the transaction may use the keys of an organization: a request those of the organization that it is confined to, the
+-- product's own connections those of all.
 create or replace function may_use_keys_of(organization uuid) returns boolean language sql stable as $$
   select coalesce(organization = current_organization(), false)
     or current_setting('role') not in ('kontor_confined', 'kontor_across')
 $$;
 
--- The columns that secret_column() made, as the catalog knows them: nothing that could be forgotten or grow stale.
+-- The columns that secret_column() made, read from the catalog, so that there is no list to keep up to date.
 create or replace function secret_columns() returns table(table_name text, column_name text) language sql stable as $$
   select c.relname::text, left(a.attname, -length('_key_id'))
   from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -15,8 +16,8 @@ create or replace function secret_columns() returns table(table_name text, colum
   order by 1, 2
 $$;
 
--- The organization's current key, counting one use of it; nothing if there is none yet. The row stays locked until the
--- transaction ends, so a key is not retired between sealing a value and storing it.
+-- The current key of the organization, with one more use counted; no row if there is none yet. The row stays locked until the
+-- transaction ends, so that a key is not retired between sealing a value and storing it.
 create or replace function take_organization_key(organization uuid, for_table text, for_column text, out id uuid, out wrapped bytea, out kek_id text, out uses bigint)
   returns record
   language plpgsql security definer set search_path = public, pg_temp as $$
@@ -37,7 +38,7 @@ begin
 end $$;
 grant execute on function take_organization_key(uuid, text, text) to kontor_confined;
 
--- A first key for the organization, unless another transaction added one first.
+-- Adds the first key of the organization, unless another transaction added one before.
 create or replace function add_organization_key(organization uuid, id uuid, wrapped bytea, kek_id text) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -48,7 +49,7 @@ begin
 end $$;
 grant execute on function add_organization_key(uuid, uuid, bytea, text) to kontor_confined;
 
--- One key of the organization, current or retired, to open what it sealed.
+-- One key of the organization, current or retired, to open a value that was sealed with it.
 create or replace function organization_key(organization uuid, key uuid, out wrapped bytea, out kek_id text, out lost boolean)
   returns record
   language plpgsql stable security definer set search_path = public, pg_temp as $$

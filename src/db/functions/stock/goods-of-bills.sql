@@ -1,6 +1,6 @@
--- Books goods that were received or returned against the bill or credit for them.
+-- Books goods that were received or returned against their bill or credit.
 
--- Computes what a closed order clears. Nothing for one that is open.
+-- Computes the amounts that a closed order clears; none for an open one.
 create or replace function clear_goods_received(organization uuid, wanted_order uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -71,7 +71,7 @@ create or replace function credited_goods(organization uuid, wanted_order uuid) 
   where e.organization_id = organization and e.order_id = wanted_order and c.goods_minor <> 0 and c.cancelled_at is null
 $$;
 
--- A credit, or its void, changes what is left on goods received of an order that is closed.
+-- Computes them again after a credit or its void, which changes what is left on goods received of a closed order.
 create or replace function clear_goods_of_credit() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform clear_goods_received(e.organization_id, e.order_id) from expenses e
@@ -79,7 +79,7 @@ begin
   return null;
 end $$;
 
--- The goods of a supplier credit are set when it is made (0057) and do not change.
+-- Refuses changes of the goods of a supplier credit, which are set when it is made.
 create or replace function guard_goods_of_credit() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   perform refuse_frozen();

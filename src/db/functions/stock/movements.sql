@@ -1,27 +1,27 @@
--- Guards stock levels and their value: they are sums of movements.
+-- Guards the level and the value of the stock: they are sums of movements.
 
--- Values a movement and changes the level. Goods leave at the moving average. What leaves beyond the stock leaves at the last cost, and
--- is corrected when goods come in again: the difference is a cost of the goods that were sold.
+-- Refuses a value of the stock that is too large to be stored.
 create or replace function refuse_stock_value() returns void language plpgsql as $$
 begin
   raise exception 'The stock would be larger than can be stored.' using errcode = 'check_violation', constraint = 'stock_value_fits';
 end $$;
 
--- What leaves a stock that is below zero leaves at the last known cost, and what was missing before keeps the cost at which it left. Before,
--- all that was missing was valued again at the last known cost, and the movement had the difference: it could even add to the value of the
--- stock. Movements that exist stay as they were booked.
+-- Values a movement and changes the level. Goods leave at the moving average. Goods that leave a stock below zero leave at the last
+-- known cost, which is corrected when goods come in again: the difference is a cost of the goods that were sold. Goods that were
+-- missing before keep the cost at which they left. If all missing goods were valued again at the last known cost, the movement
+-- would have the difference, and could even add to the value of the stock. Existing movements stay as they were booked.
 create or replace function apply_movement() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   level stock_levels;
   item items;
   home text := (select o.currency from organizations o where o.id = new.organization_id);
-  largest constant numeric := 9e14; -- minor units; sums of several stay exact in every program
+  largest constant numeric := 9e14; -- in minor units; sums of several stay exact in every program
   cost numeric;
   after_quantity numeric;
   after_value numeric;
 begin
   select * into item from items i where i.organization_id = new.organization_id and i.id = new.item_id;
-  if item.id is null then return new; end if; -- the foreign key says so
+  if item.id is null then return new; end if; -- the foreign key refuses it
   if not item.tracked then
     raise exception 'The stock of this item is not tracked.' using errcode = 'check_violation', constraint = 'item_is_tracked';
   end if;
@@ -43,7 +43,7 @@ begin
   elsif after_quantity >= 0 then
     after_value := case when after_quantity = 0 then 0 else level.value_minor - round(level.value_minor * -new.quantity / level.quantity) end;
   elsif level.quantity > 0 then
-    after_value := round(after_quantity * cost); -- what there was leaves with all of its value
+    after_value := round(after_quantity * cost); -- the last goods leave with all of the value
   else
     after_value := level.value_minor + round(new.quantity * cost);
   end if;
@@ -64,9 +64,9 @@ begin
   return new;
 end $$;
 
--- An invoice takes its goods out of the stock when it is issued, a credit memo puts those of its lines back, and a cancelled
--- invoice-receipt all of its own. Of a line of an order only what was not delivered yet leaves; its goods are those of the order.
--- A line of a memo without the item of its invoice credits an amount and no goods.
+-- Moves the stock of a document. An invoice takes its goods out when it is issued, a credit memo returns those of its lines, and a
+-- cancelled invoice-receipt all of its own. Of a line of an order only goods that were not delivered yet leave; they are those of
+-- the order. A line of a memo without the item of its invoice credits an amount and no goods.
 create or replace function move_stock_of_document() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -84,7 +84,7 @@ begin
     where x.organization_id = new.organization_id and x.document_id = new.id) order by o.id for update;
   for line in
     select l.id, i.id as catalog_item_id, case when k.is_of_order then x.order_id end as order_id, case when k.is_of_order then x.line_id end as line_id,
-      -- of a memo what other memos left of the line of the corrected document
+      -- of a memo: what other memos left of the line of the corrected document
       case when is_memo and c.id is not null then greatest(0, least(l.quantity, c.quantity - b.quantity)) else l.quantity end as quantity, s.moved
     from document_lines l
     left join order_invoice_lines x on x.organization_id = l.organization_id and x.document_id = l.document_id and x.document_line_id = l.id
@@ -96,7 +96,7 @@ begin
       join document_lines m on m.organization_id = e.organization_id and m.document_id = e.id and m.id = l.id
       where e.organization_id = l.organization_id and e.source_document_id = new.source_document_id and e.document_type = 'CREDIT_MEMO' and e.id <> new.id
         and e.issued_at is not null and (m.catalog_item_id is not null or c.catalog_item_id is null)) b on is_memo
-    -- what the line of the corrected document took out, and other memos did not put back
+    -- what the line of the corrected document took out, less what other memos returned
     left join lateral (select -sum(m.quantity) as moved from stock_movements m join documents d on d.organization_id = m.organization_id and d.id = m.document_id
       where m.organization_id = l.organization_id and m.document_line_id = l.id and (d.id = new.source_document_id or d.source_document_id = new.source_document_id)) s on is_memo
     where l.organization_id = new.organization_id and l.document_id = new.id and l.quantity > 0
@@ -114,12 +114,12 @@ begin
         if new.cancelled_at is null then moving := greatest(moving, 0); end if;
       end if;
     elsif is_memo then
-      moving := -greatest(least(line.quantity, line.moved), 0); -- nothing of an item that the document did not take out
+      moving := -greatest(least(line.quantity, line.moved), 0); -- a memo returns nothing of an item that the document did not take out
     else
       moving := case when new.cancelled_at is null then line.quantity else -line.quantity end;
     end if;
     if coalesce(moving, 0) = 0 then continue; end if;
-    -- goods come back at what they left for
+    -- goods come back at the cost at which they left
     cost := null;
     if moving < 0 then
       select sum(m.value_minor) / nullif(sum(m.quantity), 0) into cost from stock_movements m

@@ -1,6 +1,6 @@
 -- Guards numbers of a tax authority: a document gets one, which is final, and is submitted when it is issued.
 
--- The number that an authority allocated is final.
+-- Refuses changes of a number that the authority allocated.
 create or replace function guard_clearance() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   if old.source = 'AUTHORITY' then
@@ -9,7 +9,7 @@ begin
   return new;
 end $$;
 
--- A number that a person enters ends the submission of the document; it does not replace the number of the authority.
+-- Ends the submission of a document whose number a person enters; that number does not replace the number of the authority.
 create or replace function follow_allocation_number() returns trigger
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -29,7 +29,7 @@ begin
   return null;
 end $$;
 
--- Credit memos and untaxed documents are reported in Singapore too; the job decides about each one.
+-- Submits a document when it is issued. Singapore also wants credit memos and untaxed documents; the job decides about each one.
 create or replace function submit_on_issue() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if exists (select from organization_settings s where s.organization_id = new.organization_id and s.clear_on_issue)
@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 
--- Submissions that wait although no job will continue them, for example because the database failed while an answer was recorded.
+-- Waiting submissions without a job, for example because the database failed while an answer was recorded.
 create or replace function lost_clearances() returns table(organization_id uuid, id uuid, submitted_at timestamptz)
   language plpgsql stable as $$
 begin

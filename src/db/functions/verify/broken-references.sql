@@ -1,6 +1,7 @@
 -- Finds rows whose foreign key refers to nothing, which a fault of PostgreSQL or of a disk may leave.
 
--- Foreign keys that some row breaks, for verify: a restore, or a hand that switched the triggers off, can leave such rows.
+-- Foreign keys that some row violates, for `kontor verify`: a restore, or triggers that were switched off by hand, can leave such
+-- rows.
 create or replace function broken_references() returns table(reference text, from_table text, broken bigint) language plpgsql stable as $$
 declare
   key record;

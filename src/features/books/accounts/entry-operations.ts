@@ -15,7 +15,6 @@ import {
   JournalEntry,
   NewJournalEntry,
   Reversal,
-  refuseFutureDay,
   toEntryLines,
   toJournalEntry,
   unusualDayWarnings,
@@ -55,7 +54,7 @@ export const create = operation({
   input: NewJournalEntry,
   output: JournalEntry,
   status: 201,
-  async run({ db, now }, { date, description, reference = null, kind, lines }) {
+  async run({ db }, { date, description, reference = null, kind, lines }) {
     const ids = lines.map(({ accountId }) => toUuid(accountId).toLowerCase())
     const { organization, accounts } = await pipeline({
       organization: organizationContext(db),
@@ -64,7 +63,6 @@ export const create = operation({
     refuseAccounts(ids, accounts)
     const rows = toEntryLines(lines, organization.currency)
     const day = requiredDay('date', date, organization)
-    refuseFutureDay(day, today(now, organization.timezone))
     const entry = await insertEntry(
       db,
       { id: newId(), kind, date: day, description, reference },
@@ -115,7 +113,6 @@ export const reverse = operation({
     // an opening balance that was wrong was so from its day on
     const usual = entry.kind === 'OPENING' ? entry.date : last
     const day = dayOf('date', date ?? null, organization) ?? usual
-    refuseFutureDay(day, last)
     if (day < entry.date) throw invalid('date', `The entry is dated ${entry.date}; give that date or a later one.`)
     const { kind, reference } = entry
     const description = reason ?? `Reversal of entry ${entry.number}`

@@ -108,16 +108,6 @@ function controlSentences({ code, purpose, takesTax }: EntryAccount): string[] {
   ]
 }
 
-/** Refuses a day after the last one that is allowed; the database has the same rule. */
-export function refuseFutureDay(date: string, last: string) {
-  if (date > last)
-    throw invalid(
-      'date',
-      `The date is after ${last}. Make the entry on its day, or give a date up to then.`,
-      'ENTRY_NOT_IN_FUTURE',
-    )
-}
-
 const Reference = nullable(Type.String({ maxLength: 200 }))
 
 export const NewJournalEntry = Type.Object({

@@ -9,7 +9,7 @@ import { newId } from '../../../core/values/id.ts'
 import { exact } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { dayOf, organizationContext } from '../../../ledger/organization-context.ts'
-import { negativeStock, refuseFutureMovement } from '../../selling/items/document-items.ts'
+import { negativeStock } from '../../selling/items/document-items.ts'
 import { lockOrder } from './context.ts'
 import { Order, type OrderKind, orderReceived } from './order.ts'
 import { type LineRow, type OrderRow, orderById, toOrder, toPayload } from './read.ts'
@@ -64,9 +64,7 @@ async function fulfil({ db, emit, now }: Inside, input: Fulfilment, kind: OrderK
   })
   refuseUnfulfillable(before, kind)
   const rows = rowsOf(before, input)
-  const lastDay = today(now, organization.timezone)
-  const date = dayOf('date', input.date ?? null, organization) ?? lastDay
-  refuseFutureMovement(date, lastDay)
+  const date = dayOf('date', input.date ?? null, organization) ?? today(now, organization.timezone)
   const deliveryId = newId()
   // in the order of the items, as documents move them, so that two deliveries never wait for each other
   const itemOf = (lineId: string) => before.lines.find((line) => line.id === lineId)?.itemId ?? ''

@@ -11,7 +11,7 @@ import { exact, toMajor } from '../../../core/values/money.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { dayOf, filterDay, organizationContext } from '../../../ledger/organization-context.ts'
 import { costInMajor, costInMinor } from '../../selling/items/cost.ts'
-import { negativeStock, refuseFutureMovement } from '../../selling/items/document-items.ts'
+import { negativeStock } from '../../selling/items/document-items.ts'
 import { Level, Movement, movementKinds, movementSources, NewMovement } from './movement.ts'
 
 const Day = Type.Optional(Type.String({ maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] }))
@@ -120,9 +120,7 @@ export const move = operation({
       throw invalid('reason', 'An adjustment needs a reason, such as a count or a breakage.', 'ADJUSTMENT_HAS_REASON')
     const signed = signedQuantity(kind, quantity)
     const isIn = !signed.startsWith('-')
-    const lastDay = today(now, organization.timezone)
-    const date = dayOf('date', given.date ?? null, organization) ?? lastDay
-    refuseFutureMovement(date, lastDay)
+    const date = dayOf('date', given.date ?? null, organization) ?? today(now, organization.timezone)
     const id = newId()
     const { row, level } = await pipeline({
       inserted: db

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { migrationLock } from '../../../db/migration-lock.ts'
 import { resilientPool } from '../../../db/pool.ts'
+import { changeJobs, findJobs } from '../../../test/queue.ts'
 import { within } from '../../../test/secrets.ts'
 import { member, type Someone, testConfig, theApp, theDatabase } from '../../../test/world.ts'
 import { startWorker } from '../../../worker/worker.ts'
@@ -124,16 +125,13 @@ test('FLT-19: no file is removed from the store during a backup, and it is remov
     await query("select enqueue('remove-file', $1)", [{ storageKey: gone }])
     await query("select enqueue('sweep-files', '{}')")
   }
-  const due = () =>
-    query('select count(*)::int as jobs from graphile_worker._private_jobs where run_at <= now()').then(
-      ({ rows }) => rows[0].jobs,
-    )
+  const due = async () => (await findJobs('run_at <= now()')).length
   await order()
   await work()
   await vi.waitFor(async () => expect(await due()).toBe(0), 10_000)
   expect([await storage().has(gone), await storage().has(swept)]).toEqual([true, true])
   backup.release(true)
-  await query('update graphile_worker._private_jobs set run_at = now()') // the removal was put off, not forgotten
+  await changeJobs('run_at = now()') // the removal was put off, not forgotten
   await query("select enqueue('sweep-files', '{}')")
   await vi.waitFor(async () => {
     expect([await storage().has(gone), await storage().has(swept)]).toEqual([false, false])

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { operation } from '../../../core/define/operation.ts'
 import { Type } from '../../../core/define/schema.ts'
 import type { Message, Outcome } from '../../../core/outside/mail.ts'
+import { fromEnvelope } from '../../../core/run/record.ts'
 import { withTransaction } from '../../../core/run/transaction-context.ts'
 import { newId } from '../../../core/values/id.ts'
 import { doJob } from '../../../test/job.ts'
+import { findJobs, removeJobs } from '../../../test/queue.ts'
 import { member, person, type Someone, theApp } from '../../../test/world.ts'
 import { prune } from '../../../worker/prune.ts'
 import { invitation } from '../../company/invitations/template.ts'
@@ -63,7 +65,7 @@ beforeEach(async () => {
   amy = await member('OWNER')
 })
 afterEach(async () => {
-  await ask('delete from graphile_worker._private_jobs')
+  await removeJobs()
   await ask('delete from mail_deliveries')
 })
 
@@ -88,11 +90,11 @@ const mail = {
 const providers = () => ({ ...theApp().providers, mail })
 
 type Order = { deliveryId: string; flags: Record<string, true> | null }
-const orders = () =>
-  ask<Order>(
-    `select coalesce(payload ->> 'deliveryId', payload #>> '{$order,payload,deliveryId}') as "deliveryId", flags
-     from graphile_worker._private_jobs order by id`,
-  )
+const orders = async (): Promise<Order[]> =>
+  (await findJobs()).map(({ payload, flags }) => {
+    const { deliveryId } = fromEnvelope(payload).payload as { deliveryId: string }
+    return { deliveryId, flags }
+  })
 
 async function deliver({ deliveryId, flags }: Order) {
   sent.length = 0
@@ -211,7 +213,7 @@ const recover = () => doJob(requeueLostMail)
 
 test('a delivery whose job was lost is requeued once and sent', async () => {
   const ids = [await run(writeToMe), await run(writeForUs, { template: 'document' })]
-  await ask('delete from graphile_worker._private_jobs')
+  await removeJobs()
   await recover()
   await recover()
   expect(await orders()).toEqual([
@@ -225,7 +227,7 @@ test('a delivery that is being sent, waits for a retry or is finished is not req
   const [held, retried, done] = [await run(writeToMe), await run(writeToMe), await run(writeToMe)]
   await ask("update mail_deliveries set claimed_until = now() + interval '1 minute' where id = $1", [held])
   await ask("update mail_deliveries set status = 'FAILED', letter = null, last_reason = 'x' where id = $1", [done])
-  await ask('delete from graphile_worker._private_jobs')
+  await removeJobs()
   const retry = JSON.stringify({ $order: { payload: { deliveryId: retried }, attempt: 2 } })
   await ask("select graphile_worker.add_job('send-mail', $1::json)", [retry])
   await recover()

@@ -11,6 +11,7 @@ import { mailFor } from '../../../providers/mail/mail.ts'
 import { smtpMail } from '../../../providers/mail/smtp.ts'
 import { queryAsSuperuser } from '../../../test/database.ts'
 import { behaving, scripted } from '../../../test/fakes/smtp.ts'
+import { changeJobs, findJobs, lockJobs, removeJobs } from '../../../test/queue.ts'
 import { member, type Someone, theApp, theDatabase } from '../../../test/world.ts'
 import { createExecutor } from '../../../worker/execute.ts'
 import type { FetchedJob } from '../../../worker/fetch-jobs.ts'
@@ -54,7 +55,7 @@ beforeEach(async () => {
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
-  await ask('delete from graphile_worker._private_jobs')
+  await removeJobs()
 })
 
 async function queue(to: string[], more: { ids?: string[]; fails?: boolean; attached?: string } = {}) {
@@ -83,10 +84,8 @@ type Taken = { payload: unknown; ticket: FetchedJob }
 
 /** Locks the order that is due first, as a worker does; a moment later for what waits for its time. */
 async function takeUp(): Promise<Taken> {
-  const [taken] = await ask<FetchedJob & { payload: unknown }>(`update graphile_worker._private_jobs set
-      locked_by = 'test', locked_at = now(), attempts = attempts + 1
-    where id = (select id from graphile_worker._private_jobs where locked_by is null order by run_at, id limit 1)
-    returning id, payload, attempts, locked_by as "lockedBy", flags`)
+  const waiting = (await findJobs('locked_by is null')).sort((one, other) => one.inS - other.inS)
+  const [taken] = await lockJobs('id = $1', [waiting[0]?.id])
   if (!taken) throw new Error('No order waits.')
   const { id, payload, attempts, flags } = taken
   return { payload, ticket: { id, attempts, locked_by: 'test', flags } }
@@ -95,7 +94,7 @@ async function takeUp(): Promise<Taken> {
 /** What a worker does with an order that it has taken up. The queue forgets what ended without a word. */
 async function workOn({ payload, ticket }: Taken, mail: Mail, executor = createExecutor(ground(mail), 8)) {
   await executor.execute(sendMail, payload, ticket)
-  await ask("delete from graphile_worker._private_jobs where id = $1 and locked_by = 'test'", [ticket.id])
+  await removeJobs("id = $1 and locked_by = 'test'", [ticket.id])
 }
 
 /** One attempt at the order that is due first; how the delivery stands after it. */
@@ -118,10 +117,8 @@ const deliveries = () =>
   )
 const delivery = async () => (await deliveries())[0]
 
-type Waiting = { task: string; payload: object; inS: number }
-const jobs = () =>
-  ask<Waiting>(`select t.identifier as task, j.payload, extract(epoch from j.run_at - now())::float8 as in_s
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id order by j.id`)
+const jobs = async () =>
+  (await findJobs()).map(({ job: task, payload, inS }) => ({ task, payload: payload as object, inS }))
 
 /** Mail whose outcomes are given beforehand, and what it was asked to send. */
 function planned(...outcomes: (Partial<Extract<Outcome, { ok: false }>> | 'sent')[]) {
@@ -427,7 +424,7 @@ test('FLT-03: a late success of a worker that was declared dead counts', async (
   const superseded: Mail = {
     ...mail,
     async send(message) {
-      await ask("update graphile_worker._private_jobs set locked_by = 'another', attempts = attempts + 1")
+      await changeJobs("locked_by = 'another', attempts = attempts + 1")
       return mail.send(message)
     },
   }

@@ -57,16 +57,6 @@ export async function stockWarnings(db: Database, { id, status, documentType, it
   })
 }
 
-/** Goods move on a day up to today, as documents are issued; the database has the same rule. */
-export function refuseFutureMovement(date: string, today: string): void {
-  if (date <= today) return
-  throw invalid(
-    'date',
-    `The date ${date} is after today, ${today}. Record the movement on its day, or give a date up to today.`,
-    'MOVEMENT_NOT_IN_FUTURE',
-  )
-}
-
 export const negativeStock = (path: string, name: string, quantity: string | number): Warning => ({
   code: 'NEGATIVE_STOCK',
   path,

@@ -11,6 +11,7 @@ import {
 } from '../../../test/automations/automations.ts'
 import { receiver } from '../../../test/fakes/webhook-receiver.ts'
 import { doJob } from '../../../test/job.ts'
+import { findJobs, ofRun } from '../../../test/queue.ts'
 import { member, type Someone, theApp } from '../../../test/world.ts'
 import { interruptedText } from './cancel-runs.ts'
 import { runAutomation } from './engine/run-automation.ts'
@@ -23,8 +24,7 @@ const customer = (amy: Someone) =>
 const renamed = (amy: Someone, id: string, name: string) => amy.call('customers_update_patch', { id, name } as never)
 const runsIn = async (automationId: string) =>
   query('select id, status, error, token from automation_runs where automation_id = $1 order by place', [automationId])
-const jobsOf = async (runId: string) =>
-  query("select from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+const jobsOf = (runId: string) => findJobs(ofRun, [runId])
 const failures = async (amy: Someone) =>
   query("select from events where organization_id = $1 and type = 'automation.failed'", [amy.organizationId])
 
@@ -190,9 +190,8 @@ test('disable with stop cancels every run of the automation at once, also those 
     { status: 'CANCELLED', error: 'Cancelled by CONTRIBUTOR, who stopped the automation.', count: '3000' },
   ])
   expect(await runsIn(other)).toMatchObject([{ status: 'RUNNING' }])
-  const jobs = `select from graphile_worker._private_jobs j
-    where (j.payload ->> 'runId')::uuid in (select r.id from automation_runs r where r.automation_id = $1)`
-  expect(await query(jobs, [id])).toEqual([])
+  const ofAutomation = "(payload ->> 'runId')::uuid in (select r.id from automation_runs r where r.automation_id = $1)"
+  expect(await findJobs(ofAutomation, [id])).toEqual([])
   expect(await amy.call('automations_disable', { id, stop: true })).toMatchObject({ stopped: 0 })
   expect(await amy.call('automations_disable', { id: other })).not.toHaveProperty('stopped')
   expect(await runsIn(other)).toMatchObject([{ status: 'RUNNING' }])

@@ -2,6 +2,7 @@ import '../../../test/own-world.ts'
 import { expect, test } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
 import { action, automate, graphOf, settle, trigger } from '../../../test/automations/automations.ts'
+import { findJobs } from '../../../test/queue.ts'
 import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
@@ -36,9 +37,8 @@ test('the failed runs of a period are replayed, the oldest first, and the list o
   expect([await ofStatus('RUNNING'), await ofStatus('FAILED')]).toEqual([[ids[1]], [ids[2]]])
   const second = await amy.call('automations_replay_failed', { ...period, after: String(first.lastRunId) })
   expect(second).toEqual({ replayed: 1, remaining: 0, skipped: [], lastRunId: ids[2] })
-  const jobs = `select payload ->> 'runId' as id from graphile_worker._private_jobs
-    where payload ->> 'runId' = any ($1) order by id`
-  expect((await query(jobs, [ids])).map((job) => job.id).sort()).toEqual([ids[1], ids[2]].sort())
+  const jobs = await findJobs("payload ->> 'runId' = any ($1)", [ids])
+  expect(jobs.map(({ payload }) => (payload as { runId: string }).runId).sort()).toEqual([ids[1], ids[2]].sort())
   await settle(amy)
   expect(await ofStatus('SUCCEEDED')).toEqual([ids[2], ids[1]])
   expect((await amy.call('automations_runs', { id, status: 'FAILED' })).pagination.total).toBe(2)

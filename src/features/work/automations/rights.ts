@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import type { Role } from '../../../core/define/access.ts'
+import type { Role, Source } from '../../../core/define/access.ts'
 import { forbidden } from '../../../core/define/failure.ts'
 import type { Database, Member } from '../../../core/define/operation.ts'
-import type { Rights } from './actions/action.ts'
 import type { Automation } from './automation.ts'
+
+/** A person's rights in the organization. `scopes` is null unless a credential limits the rights of the role. */
+export type Rights = { role: Role; scopes: readonly string[] | null; source: Source }
 
 /**
  * What the run of a graph may do (THR-07): it acts as the owner of the automation, or as the person who tested or replayed

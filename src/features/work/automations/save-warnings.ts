@@ -1,13 +1,13 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { Catalog } from '../../../core/define/services.ts'
 import { nearest } from '../../../core/values/nearest.ts'
-import { type Action, actionNames, findAction, type MissingRight, missingRight, type Rights } from './actions/action.ts'
+import { type Action, actionNames, findAction, type MissingRight, missingRight } from './actions/action.ts'
 import type { Block, Graph } from './automation.ts'
 import { graphChecks } from './checks/graph-checks.ts'
 import { isRecord } from './engine/elements.ts'
 import { missingRightForSpec, missingScopesForSpec, specWarnings } from './filters/check.ts'
 import { markOfTrigger, missingToRead } from './protected-steps.ts'
-import { problemSentence, type RightsProblem } from './rights.ts'
+import { problemSentence, type Rights, type RightsProblem } from './rights.ts'
 
 type CurrentRights = { rights: Rights | undefined; problem: RightsProblem | null }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { queueTables } from '../../../db/queue.ts'
 import type { App } from '../../../program/app.ts'
 import { addressed, type Name, operationNamed, type Someone } from '../../world.ts'
 import type { Random } from '../bank/random.ts'
@@ -336,6 +337,6 @@ export async function letTimePass(app: App): Promise<void> {
   await ask(app, `update rate_buckets set tat = tat - interval '1 hour' where key in (select key from rate_buckets for update skip locked)`)
   await ask(app, `update automation_steps set turn_at = turn_at - interval '1 hour'
     where id in (select id from automation_steps where turn_at is not null for update skip locked)`)
-  await ask(app, `update graphile_worker._private_jobs set run_at = now()
-    where id in (select id from graphile_worker._private_jobs where run_at > now() and locked_at is null for update skip locked)`)
+  await ask(app, `update ${queueTables.jobs} set run_at = now()
+    where id in (select id from ${queueTables.jobs} where run_at > now() and locked_at is null for update skip locked)`)
 } // biome-ignore format: a query a line

@@ -10,6 +10,7 @@ import { addDays, today } from '../../../../core/values/day.ts'
 import { createEgress } from '../../../../providers/egress/egress.ts'
 import { ecbSource } from '../../../../providers/rates/exchange-rates.ts'
 import { findRate } from '../../../../test/find-rate.ts'
+import { lockJobs } from '../../../../test/queue.ts'
 import { member, theApp } from '../../../../test/world.ts'
 import { createExecutor } from '../../../../worker/execute.ts'
 import { dueSpan, fetchRates } from './fetch-rates.ts'
@@ -69,11 +70,7 @@ async function fetched(source = sourceAt(bank.folder)) {
       select id::text from ordered`.execute(db),
   )
   const id = rows[0]?.id ?? ''
-  await use((db) =>
-    sql`update graphile_worker._private_jobs set locked_by = 'test', locked_at = now(), attempts = 1 where id = ${id}`.execute(
-      db,
-    ),
-  )
+  await lockJobs('id = $1', [id])
   await createExecutor(ground, 8).execute(fetchRates, {}, { id, attempts: 1, locked_by: 'test', flags: null })
   return complaints
 }

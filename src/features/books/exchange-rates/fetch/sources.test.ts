@@ -12,6 +12,7 @@ import { createEgress } from '../../../../providers/egress/egress.ts'
 import { boiSource, ecbSource, masSource } from '../../../../providers/rates/exchange-rates.ts'
 import { bankOfIsrael, monetaryAuthority } from '../../../../test/fakes/rate-servers.ts'
 import { findRate } from '../../../../test/find-rate.ts'
+import { lockJobs } from '../../../../test/queue.ts'
 import { member, theApp } from '../../../../test/world.ts'
 import { createExecutor } from '../../../../worker/execute.ts'
 import { dueBoiRates, fetchBoiRates } from './fetch-boi-rates.ts'
@@ -59,11 +60,7 @@ async function run(job: Job, providers = sources()) {
     }>`with queued as (select * from graphile_worker.add_job(${job.name})) select id::text from queued`.execute(db),
   )
   const id = rows[0]?.id ?? ''
-  await use((db) =>
-    sql`update graphile_worker._private_jobs set locked_by = 'test', locked_at = now(), attempts = 1 where id = ${id}`.execute(
-      db,
-    ),
-  )
+  await lockJobs('id = $1', [id])
   await createExecutor(dependencies, 8).execute(job, {}, { id, attempts: 1, locked_by: 'test', flags: null })
   return errors
 }

@@ -3,9 +3,10 @@ import { addDays } from '../../../../core/values/day.ts'
 import { doJob } from '../../../../test/job.ts'
 import { differingSums, storedSums } from '../../../../test/journal-sums.ts'
 import { approvedPayslip } from '../../../../test/payroll/rows.ts'
+import { findJobs } from '../../../../test/queue.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { within } from '../../../../test/secrets.ts'
-import { member, type Someone, theApp } from '../../../../test/world.ts'
+import { member, type Someone } from '../../../../test/world.ts'
 import { startSummingUp, sumUpJournal } from './sum-up-journal.ts'
 import { storeSums } from './sums.ts'
 
@@ -18,14 +19,8 @@ const sellOn = async (amy: Someone, days: number) => {
     await sell(amy, { status: 'SENT', issueDate, ...(customerId && { customerId }) })
   }
 }
-const jobsFor = async (amy: Someone) => {
-  const { rows } = await theApp().system.raw.query(
-    `select count(*)::int as jobs from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
-      where j.task_identifier = 'sum-up-journal' and p.payload::text like '%' || $1 || '%'`,
-    [organizationOf(amy)],
-  )
-  return (rows[0] as { jobs: number }).jobs
-}
+const jobsFor = async (amy: Someone) =>
+  (await findJobs("job = 'sum-up-journal' and payload::text like '%' || $1 || '%'", [organizationOf(amy)])).length
 
 test('the job stores what a report would, payroll included', async () => {
   const amy = await member('OWNER')

@@ -14,6 +14,7 @@ import {
   receiptMail,
 } from '../../../../test/mails/mails.ts'
 import { connect, doPolls, poll, startMailbox, stored } from '../../../../test/polls.ts'
+import { changeJobs, ofOrganization, removeJobs } from '../../../../test/queue.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { requeueLostPolls } from './poll-mailbox.ts'
 import { startDuePolls } from './start-due-polls.ts'
@@ -219,7 +220,7 @@ test('runs of one mailbox follow each other, and a run whose job was lost gets o
   const { id: connectionId } = await connect(amy, mailbox)
   await amy.call('expenses_email_poll', { organizationId, connectionId })
   await amy.call('expenses_email_poll', { organizationId, connectionId })
-  await system('delete from graphile_worker._private_jobs where flags ? $1', [`organization:${organizationId}`])
+  await removeJobs(...ofOrganization(organizationId))
   expect(await doPolls(amy)).toBe(0)
   await doJob(requeueLostPolls)
   await doPolls(amy)
@@ -233,10 +234,10 @@ test('a run whose worker has crashed as often as the queue tries a job goes on (
   const mailbox = await mailboxWith(receiptMail({ number: 'A-1' }))
   const { id: connectionId } = await connect(amy, mailbox)
   await amy.call('expenses_email_poll', { organizationId, connectionId })
-  await system('update graphile_worker._private_jobs set attempts = 25 where flags ? $1', [`organization:${organizationId}`])
+  await changeJobs('attempts = 25', ...ofOrganization(organizationId))
   expect(await doPolls(amy)).toBe(1)
   await amy.call('expenses_email_poll', { organizationId, connectionId })
-  await system('update graphile_worker._private_jobs set attempts = max_attempts where flags ? $1', [`organization:${organizationId}`])
+  await changeJobs('attempts = max_attempts', ...ofOrganization(organizationId))
   expect(await doPolls(amy)).toBe(0)
   await doJob(requeueLostPolls)
   await doPolls(amy)

@@ -6,6 +6,7 @@ import { newId } from '../../../../core/values/id.ts'
 import { type Bill, billOf } from '../../../../test/einvoices/bill.ts'
 import { expenseEvents } from '../../../../test/expenses.ts'
 import { doJob } from '../../../../test/job.ts'
+import { findJobs, ofOrganization, removeJobs } from '../../../../test/queue.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { doScans } from '../../../../test/scans.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
@@ -160,7 +161,7 @@ test('a file whose attachment was deleted fails, and the batch ends', async () =
 test('a waiting file without a job gets one again', async () => {
   const amy = await member('MANAGER')
   const batch = await started(amy, 'A-1')
-  await system('delete from graphile_worker._private_jobs where flags ? $1', [`organization:${amy.organizationId}`])
+  await removeJobs(...ofOrganization(amy.organizationId))
   expect(await doScans(amy)).toBe(0)
   await doJob(requeueLostScans)
   await doJob(requeueLostScans)
@@ -186,8 +187,7 @@ test('a file in which 20 workers have died fails, so that no more die in it', as
 test('scans are queued after all other jobs, so that a batch delays no mail', async () => {
   const amy = await member('MANAGER')
   await started(amy, 'A-1')
-  const { rows } = await system('select priority from graphile_worker._private_jobs where flags ? $1', [`organization:${amy.organizationId}`]) // biome-ignore format: one line
-  expect(rows.map(({ priority }) => priority)).toEqual([10])
+  expect((await findJobs(...ofOrganization(amy.organizationId))).map(({ priority }) => priority)).toEqual([10])
 })
 
 test('the database counts each file once and lets no request change a count', async () => {

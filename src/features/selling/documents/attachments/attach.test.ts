@@ -1,7 +1,8 @@
 import '../../../../test/own-world.ts'
 import { expect, test } from 'vitest'
+import { findJobs } from '../../../../test/queue.ts'
 import { sell } from '../../../../test/sales-documents.ts'
-import { member, type Someone, send, theApp } from '../../../../test/world.ts'
+import { member, type Someone, send } from '../../../../test/world.ts'
 
 const text = (fileName: string, content = 'Hello') => ({ fileName, base64: Buffer.from(content).toString('base64') })
 const bytesOf = async (url: string) => (await send({ method: 'GET', url: url.replace(/^https?:\/\/[^/]+/, '') })).body
@@ -67,8 +68,5 @@ test('deleting a draft deletes its attachments', async () => {
   const { storageUrl } = await amy.call('invoices_attachments', { id, file: text('hours.txt') })
   await amy.call('invoices_delete', { id })
   expect(await bytesOf(storageUrl)).toMatchObject({ error: { code: 'NOT_FOUND' } })
-  const { rows } = await theApp().system.raw.query(
-    `select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'remove-file'`,
-  )
-  expect(rows).toHaveLength(1)
+  expect(await findJobs("job = 'remove-file'")).toHaveLength(1)
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { jobs, subscribers } from '../../../../catalog/jobs.ts'
 import { problemsOf } from '../../../../core/define/validate.ts'
 import { doJob } from '../../../../test/job.ts'
+import { findJobs, ofOrganization, removeJobs } from '../../../../test/queue.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { fireDue } from '../../../../worker/clock.ts'
@@ -16,15 +17,11 @@ async function runClockAt(now: string, { organizationId }: Someone) {
   await theApp().system.use((_, connection) => fireDue(connection, { type: 'schedule.daily', subscribers, now }))
   const flags = { [`organization:${organizationId}`]: true as const }
   for (;;) {
-    const [queued] = await ask<{ name: string; payload: object }>(
-      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-       where t.id = j.task_id and j.id = (select min(id) from graphile_worker._private_jobs where flags ? $1)
-       returning t.identifier as name, j.payload`,
-      [`organization:${organizationId}`],
-    )
+    const [queued] = await findJobs(...ofOrganization(organizationId))
     if (!queued) return
-    const queuedJob = jobs.find(({ name }) => name === queued.name)
-    if (!queuedJob) throw new Error(`There is no job ${queued.name}.`)
+    await removeJobs('id = $1', [queued.id])
+    const queuedJob = jobs.find(({ name }) => name === queued.job)
+    if (!queuedJob) throw new Error(`There is no job ${queued.job}.`)
     await doJob(queuedJob, queued.payload, { flags })
   }
 }

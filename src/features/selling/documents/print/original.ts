@@ -9,27 +9,30 @@ import { fileLost, toStorageFailure } from '../../../../core/files/storage-failu
 import type { Storage } from '../../../../core/outside/storage.ts'
 import { appendHistory } from '../../../../ledger/history.ts'
 import { fileById, storeFile } from '../../../platform/files/store.ts'
-import type { Print, Reader } from './print.ts'
 
+type Pdf = { fileName: string; pdf: Uint8Array }
 type OriginalFile = { fileName: string; storageKey: string; sha256: string }
 
 /** The kept original. Bytes that differ from the recorded hash are not the original and are not given out. */
-export async function readOriginal(storage: Storage, { fileName, storageKey, sha256 }: OriginalFile): Promise<Print> {
+export async function readOriginal(storage: Storage, { fileName, storageKey, sha256 }: OriginalFile): Promise<Pdf> {
   const pdf = await readAll(await storage.open(storageKey))
   if (sha256Of(pdf) !== sha256) throw fileLost(new Error('The stored original differs from its hash.'))
   return { fileName, pdf }
 }
+
+/** Runs a short transaction of the caller. */
+type Transaction = (work: (db: Database) => Promise<OriginalFile>) => Promise<OriginalFile>
 
 /**
  * Keeps the first print of the original: stores its file outside any transaction, then records the file and its hash in the
  * history. Of two prints at the same time the first one recorded is the original, and both callers get it. A file that is
  * stored and not recorded has no row, and the sweep removes it.
  */
-export async function keepOriginal(storage: Storage, read: Reader, id: string, print: Print): Promise<Print> {
+export async function keepOriginal(storage: Storage, tx: Transaction, id: string, print: Pdf): Promise<Pdf> {
   const upload = await toUpload(storage, print)
   try {
     const stored = await storeFile({ storage }, upload, 'original')
-    const kept = await read((db) => record(db, id, stored.row))
+    const kept = await tx((db) => record(db, id, stored.row))
     return kept.sha256 === upload.sha256 ? print : readOriginal(storage, kept)
   } finally {
     await rm(upload.path, { force: true })
@@ -54,7 +57,7 @@ async function record(db: Database, documentId: string, insertFile: InsertFile):
 }
 
 /** The print as a file on the local disk, as uploads are before they are stored. */
-async function toUpload(storage: Storage, { fileName, pdf }: Print) {
+async function toUpload(storage: Storage, { fileName, pdf }: Pdf) {
   const path = storage.scratch()
   await writeFile(path, pdf, { flag: 'wx', mode: 0o600 }).catch((error) => {
     throw toStorageFailure(error)

@@ -4,6 +4,7 @@ import type { Operation } from '../../../../core/define/operation.ts'
 import type { Catalog } from '../../../../core/define/services.ts'
 import { memoize } from '../../../../core/values/memoize.ts'
 import { markOf } from '../protected-steps.ts'
+import type { Rights } from '../rights.ts'
 import type { EngineAction } from './engine-action.ts'
 import { engineActions } from './engine-actions.ts'
 
@@ -30,9 +31,6 @@ export const actionNames = memoize(({ operations }: Catalog): string[] => [
   ...engineActions.map(({ name }) => name),
   ...operations.map(({ name }) => name),
 ])
-
-/** A person's rights in the organization. `scopes` is null unless a credential limits the rights of the role. */
-export type Rights = { role: Role; scopes: readonly string[] | null; source: Source }
 
 /** The right that is missing for an action; undefined if the action is allowed. */
 export function missingRight(action: Action, { role, scopes, source }: Rights): MissingRight | undefined {

@@ -3,6 +3,7 @@ import { createConsumeRateLimit } from '../../../../core/run/rate-limit.ts'
 import { action, automate, graphOf, trigger } from '../../../../test/automations/automations.ts'
 import { logOf, started, testRun } from '../../../../test/automations/outside-actions.ts'
 import { receiver } from '../../../../test/fakes/webhook-receiver.ts'
+import { findJobs } from '../../../../test/queue.ts'
 import { within } from '../../../../test/secrets.ts'
 import { verifyWebhook } from '../../../../test/verify-webhook.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
@@ -57,8 +58,8 @@ test('a worker retries after the time in Retry-After', async () => {
   const { work, run, runId } = await started(amy, 'webhook.post', { url })
   await work()
   expect(await run()).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'PENDING', error: expect.stringContaining('429'), attempt: 2 }] })
-  const { rows } = await theApp().system.raw.query('select extract(epoch from run_at - now())::float8 as wait from graphile_worker._private_jobs where key = $1', [`run:${runId}`])
-  expect(rows[0].wait).toBeGreaterThan(200)
+  const [job] = await findJobs('key = $1', [`run:${runId}`])
+  expect(job?.inS).toBeGreaterThan(200)
 }) // biome-ignore format: a list of words
 
 test.each([

@@ -11,6 +11,7 @@ import {
   trigger,
 } from '../../../../test/automations/automations.ts'
 import { doJob } from '../../../../test/job.ts'
+import { ofRun, removeJobs } from '../../../../test/queue.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { runAutomation } from './run-automation.ts'
@@ -131,7 +132,7 @@ test('IDEM-1: an action that was recorded before it is executed has the key of i
   const id = await automate(amy, graphOf([trigger('invoice.issued'), paying, add('a', 'Globex')], 'start>pay', 'pay>a'))
   await sell(amy, { status: 'UNSENT' })
   const { id: runId } = await lastRun(amy, id)
-  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await removeJobs(ofRun, [runId])
   await doJob(runAutomation, { runId }, { flags: { [`organization:${amy.organizationId}`]: true }, attempts: 2 }) // its worker was killed
   const { steps: [, usesNetwork, repeated] } = await lastRun(amy, id)
   const keys = await query("select key, status, organization_id from idempotency_keys where key like 'step:%' and organization_id = $1 order by created_at", [amy.organizationId])

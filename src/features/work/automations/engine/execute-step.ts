@@ -3,6 +3,7 @@ import type { Operation } from '../../../../core/define/operation.ts'
 import { problemsOf, refusal } from '../../../../core/define/validate.ts'
 import type { Call } from '../../../../core/run/call.ts'
 import { isLost } from '../../../../core/run/errors.ts'
+import { runRecorded } from '../../../../core/run/run-recorded.ts'
 import { setContext } from '../../../../core/run/transaction-context.ts'
 import { sha256 } from '../../../../core/values/id.ts'
 import type { SendStatement } from '../../../../db/wire/connection.ts'
@@ -149,35 +150,35 @@ async function executeOperation(
 ): Promise<void> {
   const { prepared, info, isRecorded, record, recordRead } = step
   const input = inOwnOrganization(run, prepared.input)
-  const call: Call = { caller: callerOf(info), input, trace: {} }
-  const outcome = (body: string): StepResult => ({ output: JSON.parse(body), feature: markOf(operation) })
-  if (!operation.reads) {
+  const resultOf = (output: unknown): StepResult => ({ output, feature: markOf(operation) })
+  const running = runRecorded(dependencies.run, operation, {
+    call: { caller: callerOf(info), input, trace: {} },
     // A step that is recorded only with its result needs no key: its row is unique, and commits with the effect.
-    if (isRecorded) {
-      const key = idempotencyKey(operation, info, input)
-      call.once = { key, fingerprint: sha256(key) }
-    }
-    call.recordInSameTransaction = (connection, { body }) => {
+    once: isRecorded ? keyOf(operation, info, input) : undefined,
+    record(connection, output) {
       // An operation on the caller's own account runs in no organization, but the step belongs to one.
       if (operation.within === 'caller')
         setContext(connection, { userId: info.owner.userId, organizationId: run.organizationId })
-      record(connection.ask, outcome(body))
-    }
-  }
-  const { body, replayed } = await dependencies.run(operation, call).catch((error) => {
+      record(connection.ask, resultOf(output))
+    },
+    recordAlone: (output) =>
+      operation.reads
+        ? recordRead(resultOf(output))
+        : dependencies.tx(async ({ ask }) => record(ask, resultOf(output))),
+  })
+  await running.catch((error) => {
     throw isOutcomeUnknown(operation, error) ? error.cause : error
   })
-  if (operation.reads) await recordRead(outcome(body))
-  else if (replayed) await dependencies.tx(async ({ ask }) => record(ask, outcome(body)))
 }
 
 /**
  * The key stays the same for every attempt of a step. For an operation that uses the network it also depends on the
  * input: after a change of the graph, a replay asks for something that has not been done yet.
  */
-function idempotencyKey({ name, run }: Operation, { stepId }: StepInfo, input: Record<string, unknown>): string {
-  if (!run.outside) return `step:${stepId}`
-  return `step:${stepId}:${sha256(`${name} ${JSON.stringify(input)}`).toString('base64url')}`
+function keyOf({ name, run }: Operation, { stepId }: StepInfo, input: Record<string, unknown>): Call['once'] {
+  const ofInput = run.outside ? `:${sha256(`${name} ${JSON.stringify(input)}`).toString('base64url')}` : ''
+  const key = `step:${stepId}${ofInput}`
+  return { key, fingerprint: sha256(key) }
 }
 
 /** The connection was lost during the commit. Whether the step was recorded is known when the run is claimed again. */

@@ -4,6 +4,7 @@ import { unavailable } from '../../../../core/define/failure.ts'
 import type { Providers } from '../../../../core/define/services.ts'
 import { action, automate, carryOn, graphOf, settle, trigger } from '../../../../test/automations/automations.ts'
 import { doJob } from '../../../../test/job.ts'
+import { findJobs, ofRun, removeJobs } from '../../../../test/queue.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { verify } from '../../../../verify/verify.ts'
 import { runAutomation } from './run-automation.ts'
@@ -12,12 +13,11 @@ const query = async (text: string, values: unknown[] = []) => (await theApp().sy
 
 type Row = { id: string; status: string; waits: boolean; jobs: number }
 /** The runs of an automation in the order of their events, each with the number of its jobs. */
-const runsOf = (automationId: string): Promise<Row[]> =>
-  query(
-    `select r.id, r.status, r.waits, (select count(*)::int from graphile_worker._private_jobs j where j.payload ->> 'runId' = r.id::text) as jobs
-     from automation_runs r where automation_id = $1 order by place`,
-    [automationId],
-  ) as Promise<Row[]>
+async function runsOf(automationId: string): Promise<Row[]> {
+  const text = 'select id, status, waits from automation_runs where automation_id = $1 order by place'
+  const runs: Omit<Row, 'jobs'>[] = await query(text, [automationId])
+  return Promise.all(runs.map(async (run) => ({ ...run, jobs: (await findJobs(ofRun, [run.id])).length })))
+}
 const summary = async (automationId: string) =>
   (await runsOf(automationId)).map(({ status, jobs }) => `${status} ${jobs}`)
 
@@ -25,7 +25,7 @@ const summary = async (automationId: string) =>
 async function work({ organizationId = '' }: Someone, automationId: string, providers: Providers = theApp().providers) {
   for (const { id, jobs } of await runsOf(automationId)) {
     if (jobs === 0) continue
-    await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [id])
+    await removeJobs(ofRun, [id])
     await doJob(runAutomation, { runId: id }, { flags: { [`organization:${organizationId}`]: true }, providers })
   }
 }
@@ -50,7 +50,7 @@ test('events of one record are processed in their order, also if the first one w
   await rename('Another', other)
   expect(await summary(id)).toEqual(['RUNNING 1', 'RUNNING 0', 'RUNNING 0', 'RUNNING 1'])
   const [first] = await runsOf(id)
-  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [first?.id])
+  await removeJobs(ofRun, [first?.id])
   await doJob(runAutomation, { runId: first?.id ?? '' }, { flags: { [`organization:${amy.organizationId}`]: true }, providers: { ...theApp().providers, ...down } }) // biome-ignore format: a list of words
   expect(await summary(id)).toEqual(['RUNNING 1', 'RUNNING 0', 'RUNNING 0', 'RUNNING 1'])
   expect(await query('select id from lost_runs() l where l.id in (select id from automation_runs where automation_id = $1)', [id])).toEqual([]) // biome-ignore format: a list of words
@@ -70,7 +70,7 @@ test('a run that failed lets the next one start, and its replay neither starts o
   const [first, second] = await runsOf(id)
   expect(await amy.call('automations_replay', { id, runId: first?.id ?? '' })).toMatchObject({ status: 'SUCCEEDED' })
   expect((await summary(id)).slice(1)).toEqual(['RUNNING 1', 'RUNNING 0'])
-  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [second?.id])
+  await removeJobs(ofRun, [second?.id])
   await carryOn(amy.organizationId ?? '', second?.id ?? '')
   expect((await summary(id)).slice(1)).toEqual(['FAILED 0', 'RUNNING 1'])
   await work(amy, id)
@@ -132,7 +132,7 @@ test('INV-11: many events of a few records at once: each starts one run, and tho
       idle = runs.length > 0 ? 0 : idle + 1
       await Promise.all(
         runs.map(async (run) => {
-          await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [run.id])
+          await removeJobs(ofRun, [run.id])
           await carryOn(amy.organizationId ?? '', run.id)
         }),
       )

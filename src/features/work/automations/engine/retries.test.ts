@@ -25,6 +25,7 @@ import {
 } from '../../../../test/automations/automations.ts'
 import { queryAsSuperuser } from '../../../../test/database.ts'
 import { doJob } from '../../../../test/job.ts'
+import { findJobs, ofRun, removeJobs } from '../../../../test/queue.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp, theDatabase, withKey } from '../../../../test/world.ts'
 import { fireDue } from '../../../../worker/clock.ts'
@@ -175,7 +176,7 @@ test('FLT-04: a run continues at once if an action that uses the network was rec
     await providers.run(operation, call)
     throw unavailable(new Error('Connection terminated unexpectedly'))
   }
-  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await removeJobs(ofRun, [runId])
   await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run } })
   expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING', steps: [{}, { status: 'SUCCEEDED', attempt: 1 }] })
   expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
@@ -261,7 +262,7 @@ test('FLT-03: a run is enqueued again by the worker that has its job, if a worke
     await query('update automation_runs set token = token + 1 where id = $1', [runId])
     return providers.run(operation, call)
   }
-  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  await removeJobs(ofRun, [runId])
   await doJob(runAutomation, { runId }, { flags: { [`organization:${organizationId}`]: true }, providers: { ...providers, run: late } })
   expect(await lastRun(amy, id)).toMatchObject({ status: 'RUNNING' })
   expect(await query('select id from lost_runs() where id = $1', [runId])).toEqual([])
@@ -360,8 +361,8 @@ test('a run without a job gets a new job, once', async () => {
   const id = await automate(amy, graphOf([trigger('customer.created')]))
   await amy.call('customers_create', { name: 'Globex', country: 'SG' })
   const { id: runId } = await lastRun(amy, id)
-  const jobs = () => query("select key from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
-  await query("delete from graphile_worker._private_jobs where payload ->> 'runId' = $1", [runId])
+  const jobs = () => findJobs(ofRun, [runId])
+  await removeJobs(ofRun, [runId])
   expect(await query('select id from lost_runs() where id = $1', [runId])).toHaveLength(1)
   await doJob(requeueLostRuns)
   expect(await jobs()).toHaveLength(1)

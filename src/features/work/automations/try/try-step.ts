@@ -5,7 +5,7 @@ import type { TSchema } from '../../../../core/define/schema.ts'
 import { problemsOf, refusal } from '../../../../core/define/validate.ts'
 import type { Caller } from '../../../../core/run/call.ts'
 import { checkInput } from '../../../../core/run/input.ts'
-import { type Action, missingRight, type Rights } from '../actions/action.ts'
+import { type Action, missingRight } from '../actions/action.ts'
 import type { EngineAction } from '../actions/engine-action.ts'
 import { missingBindings } from '../engine/bindings.ts'
 import { inOwnOrganization, type PreparedStep, prepareStep, refuseUnusableInput } from '../engine/execute-step.ts'
@@ -13,7 +13,7 @@ import type { PlannedStep } from '../engine/plan.ts'
 import { toStored } from '../engine/stored-values.ts'
 import { tryFilter } from '../filters/filter.ts'
 import { isTrigger } from '../graph.ts'
-import type { GraphRights } from '../rights.ts'
+import type { GraphRights, Rights } from '../rights.ts'
 
 /**
  * What becomes of a step: DONE, it was really carried out, because it only reads; WOULD_CALL, it is not called, because it

@@ -5,6 +5,7 @@ import type { Call } from '../../../../core/run/call.ts'
 import { sendWithoutWaiting } from '../../../../core/run/connection.ts'
 import { violates } from '../../../../core/run/errors.ts'
 import { checkInput } from '../../../../core/run/input.ts'
+import { runRecorded } from '../../../../core/run/run-recorded.ts'
 import { newId, sha256 } from '../../../../core/values/id.ts'
 import type { ToolResult } from './assistant.ts'
 import { toStored } from './stored-output.ts'
@@ -72,24 +73,20 @@ export async function executeStep(
   { stepId, input, unchangedSince }: ExecutedStep,
 ): Promise<ToolResult> {
   const { job, turn } = context
-  const call = callOf(context, input)
-  if (!operation.reads) {
-    const settles = operation.run.outside
-    call.once = { key: `companion:${stepId}`, fingerprint: sha256(stepId) }
-    call.recordInSameTransaction = ({ ask }, { body }) => {
-      sendWithoutWaiting(
-        endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(JSON.parse(body)), settles }),
-      )
-      if (unchangedSince) sendWithoutWaiting(requireUnchangedBooks(ask, unchangedSince))
-    }
-  }
   try {
-    const { body, replayed } = await job.run(operation, call)
-    const output = JSON.parse(body) as unknown
-    if (operation.reads || replayed)
-      await inTurn(job, turn.id, ({ ask }) =>
-        endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(output) }),
-      )
+    const output = await runRecorded(job.run, operation, {
+      call: callOf(context, input),
+      once: { key: `companion:${stepId}`, fingerprint: sha256(stepId) },
+      record({ ask }, output) {
+        const ended = { status: 'SUCCEEDED', output: toStored(output), settles: operation.run.outside } as const
+        sendWithoutWaiting(endStep(ask, turn, stepId, ended))
+        if (unchangedSince) sendWithoutWaiting(requireUnchangedBooks(ask, unchangedSince))
+      },
+      recordAlone: (output) =>
+        inTurn(job, turn.id, ({ ask }) =>
+          endStep(ask, turn, stepId, { status: 'SUCCEEDED', output: toStored(output) }),
+        ),
+    })
     return { ok: true, output }
   } catch (error) {
     if (!(error instanceof Failure) || isTurnOver(error) || haveBooksChanged(error)) throw error

@@ -2,6 +2,7 @@ import '../../../../test/own-world.ts'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../../core/values/id.ts'
 import { doJob } from '../../../../test/job.ts'
+import { findJobs, removeJobs } from '../../../../test/queue.ts'
 import { member, type Someone, theApp, withKey } from '../../../../test/world.ts'
 import type { Assistant, Move, ToolResult } from './assistant.ts'
 import { expireQuestions, requeueLostTurns, runTurnWith } from './run-turn.ts'
@@ -250,14 +251,11 @@ test('a job ends questions that nobody answered, and turns without a job get one
   expect(await ask('select status, error from companion_steps where turn_id = $1', [asked.turnRunId])).toEqual([
     { status: 'SKIPPED', error: 'Nobody answered within an hour.' },
   ])
-  await ask("delete from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'", [turnRunId])
+  const ofTurn = "payload::text like '%' || $1 || '%'"
+  await removeJobs(ofTurn, [turnRunId])
   await ask("update companion_turns set started_at = now() - interval '2 minutes' where id = $1", [turnRunId])
   await doJob(requeueLostTurns)
-  expect(
-    await ask("select 1 as one from graphile_worker._private_jobs where payload::text like '%' || $1 || '%'", [
-      turnRunId,
-    ]),
-  ).toHaveLength(1)
+  expect(await findJobs(ofTurn, [turnRunId])).toHaveLength(1)
 })
 
 /** Asks to delete a customer, and returns the turn that asks. */

@@ -1,6 +1,6 @@
 import type { Understood } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
-import type { ListView } from './list.ts'
+import type { ListView } from './rows.ts'
 import { views } from './views.ts'
 
 /** How a list is told; intents about the same list differ in the noun, the heading, and what is said if there is nothing. */

@@ -3,24 +3,19 @@ import type { Then, Understood } from '../understood.ts'
 import { counted, type Noun, noneOf } from '../words/nouns.ts'
 import { statusWord } from '../words/statuses.ts'
 import { tellFailure } from './failures.ts'
-import { applyThen, type Data, monthlyRows, needsAll, type Page, type Row, readRows, rowsIn, sumsOf } from './rows.ts'
+import {
+  applyThen,
+  type Data,
+  type ListView,
+  monthlyRows,
+  needsAll,
+  type Page,
+  type Row,
+  readRows,
+  rowsIn,
+  sumsOf,
+} from './rows.ts'
 import { searchAgain } from './search-again.ts'
-
-/** How the rows of a list are told. */
-export type ListView = {
-  /** The field of the answer with the rows. */
-  field: string
-  noun: Noun
-  row(data: Data, talk: Talk): Row
-  /** Rows that are told; all unless given. */
-  keeps?(data: Data, talk: Talk): boolean
-  /** Whether the amounts have a sum that means something; unless false. */
-  isAddedUp?: boolean
-  /** What is said if there are none. */
-  none?(talk: Talk): string
-  /** What is said before the rows: "5 invoices are overdue." */
-  heading?(count: number, talk: Talk): string
-}
 
 /** Rows that are told: ten, or as many as were asked for. */
 const rowsShown = ({ first = 10 }: Then = {}) => Math.min(first, 25)

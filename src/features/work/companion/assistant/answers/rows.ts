@@ -4,6 +4,7 @@ import { add, toMajor, toMinor } from '../../../../../core/values/money.ts'
 import type { ToolResult } from '../../turns/assistant.ts'
 import { call, type Steps, type Talk } from '../talk.ts'
 import type { RecordKind, Then, Understood } from '../understood.ts'
+import type { Noun } from '../words/nouns.ts'
 
 /** Rows of lists: read over all pages where that is needed, kept, ordered and added up. */
 
@@ -35,6 +36,22 @@ export type Page = { rows: Data[]; total: number; isCut: boolean }
 const [pageRows, pagesMax] = [100, 10]
 
 type Failed = Extract<ToolResult, { ok: false }>
+
+/** How the rows of a list are told. */
+export type ListView = {
+  /** The field of the answer with the rows. */
+  field: string
+  noun: Noun
+  row(data: Data, talk: Talk): Row
+  /** Rows that are told; all unless given. */
+  keeps?(data: Data, talk: Talk): boolean
+  /** Whether the amounts have a sum that means something; unless false. */
+  isAddedUp?: boolean
+  /** What is said if there are none. */
+  none?(talk: Talk): string
+  /** What is said before the rows: "5 invoices are overdue." */
+  heading?(count: number, talk: Talk): string
+}
 
 /** The rows of a list: the first page, or all of them if the answer needs all; bounded, and `isCut` says when it stopped. */
 export async function* readRows(

@@ -2,8 +2,7 @@ import { type Fit, fitOfWords } from '../../../../../core/names/names.ts'
 import { searchesFor } from '../lookup.ts'
 import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
-import type { ListView } from './list.ts'
-import { type Data, type Page, readRows } from './rows.ts'
+import { type Data, type ListView, type Page, readRows } from './rows.ts'
 
 /**
  * A list that was searched for words and has none: it is searched for less of them, and the rows whose names fit are kept.

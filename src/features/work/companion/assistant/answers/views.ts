@@ -1,5 +1,4 @@
 import { counted, nouns } from '../words/nouns.ts'
-import type { ListView } from './list.ts'
 import {
   automationRow,
   documentRow,
@@ -19,6 +18,7 @@ import {
   statusText,
   text,
 } from './record-rows.ts'
+import type { ListView } from './rows.ts'
 
 /** How the rows of each list are told. */
 export const views: Record<string, ListView> = {

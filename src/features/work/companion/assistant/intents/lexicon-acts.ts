@@ -1,5 +1,3 @@
-import type { Lexicon } from './lexicon.ts'
-
 /**
  * What a person tells the assistant to do. Only forms of command: "sent", "paid" and "approved" are states. Each of them has an
  * effect, so a sentence with such a word never falls to an intent that does not know it.
@@ -46,4 +44,4 @@ export const acts = {
   lockBooks: `lock, lock the books, נעל, תנעל, תנעלי, לנעול`,
   export: `export, download, save as, excel, csv, xlsx, spreadsheet, ייצא, יצא, לייצא, תייצא, הורד, תוריד, להוריד, אקסל, לאקסל`,
   transfer: `transfer money, wire money, wire, transfer, העבר כסף, תעביר כסף, להעביר כסף`,
-} satisfies Lexicon
+} satisfies Record<string, string>

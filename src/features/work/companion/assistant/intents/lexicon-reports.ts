@@ -1,5 +1,3 @@
-import type { Lexicon } from './lexicon.ts'
-
 /** Figures, reports and forms. */
 export const reports = {
   revenue: `הכניס לנו, הכניסה לנו, הכניסו לנו, הכניס לי, הכניסה לי, גלגלנו, פדינו, takings, top line, gross sales, billings, billing, invoice in total, sold for, have we sold, have we made, have we earned, have we billed, have we invoiced, מכירה, מחזור המכירות, היקף המכירות, כמה עשינו, חשבנו ללקוחות, חייבנו, חייבתי, revenue, revenues, turnover, sales, sell, sold, earn, earned, earnings, make, made, invoiced, billed, bill in total, bring in, brought in, הכנסה, הכנסות, ההכנסות, מחזור, המחזור, מכירות, המכירות, מכרנו, מכרתי, הרווחנו ברוטו, נכנס, נכנסו, פדיון, הכנסנו, הכנסתי`,
@@ -47,4 +45,4 @@ export const reports = {
   history: `history, what happened, timeline, events, היסטוריה, מה קרה, מה קרה עם, השתלשלות`,
   dispute: `disputing, contesting, חולק, חולקת, חולקים, חולק על, חולקת על, חולקים על, dispute, disputes, disputed, contested, complaint, in dispute, במחלוקת, מחלוקת, מחלוקות, ערעור, השגה`,
   cashBalance: `bank balance, bank balances, cash balance, cash balances, balance in the bank, balance at the bank, cash in the bank, cash in bank, cash at bank, cash at hand, cash on hand, money in the bank, money in our account, money in the account, in the bank, enough cash, enough money, how much cash, cash position, how much money do we have, how much money do i have, how much money have we got, money do we have, cash do we have, cash have we got, liquid, liquidity, יתרה בבנק, יתרת בנק, יתרת הבנק, היתרה בבנק, היתרה בחשבון, יתרה בחשבון, יתרת החשבון, כסף בבנק, כסף יש בבנק, כסף יש לנו, כסף יש לי, כמה כסף יש, כמה מזומן, מצב מזומנים, מצב המזומנים, מצב הבנק, מצב חשבון הבנק, עובר ושב, עו"ש, מזומנים יש, מזומן יש, כסף בחשבון, כסף יש בחשבון, כסף בקופה, בקופה`,
-} satisfies Lexicon
+} satisfies Record<string, string>

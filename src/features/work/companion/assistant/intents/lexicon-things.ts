@@ -1,5 +1,3 @@
-import type { Lexicon } from './lexicon.ts'
-
 /** What people talk about. A comma separates words and phrases; each is in the forms in which people write it. */
 export const things = {
   document: `document, documents, doc, docs, מסמך, מסמכים, מסמכי`,
@@ -50,4 +48,4 @@ export const things = {
   chart: `chart of accounts, accounts list, gl accounts, ledger accounts, אינדקס חשבונות, רשימת חשבונות, מפתח חשבונות, תוכנית חשבונות`,
   account: `account, accounts, חשבון, חשבונות`,
   topic: `bank fee, bank fees, bank charge, bank charges, עמלה, עמלות, עמלת בנק, עמלות בנק, עמלת סליקה, מונית, נסיעה, טיסה, תיקון, מנוי, flight, subscription, repair, lunch, dinner, breakfast, tolls, ארוחה, ארוחת צהריים, ארוחת ערב, ארוחת בוקר, מסעדה, חניון, rent, electricity, electric bill, power bill, water bill, internet, insurance, fuel, gas, gasoline, petrol, diesel, taxi, taxis, parking, advertising, subscriptions, cleaning, repairs, maintenance, stationery, office supplies, utilities, lunches, meals, freelancers, contractors, travel, flights, חשמל, מים, ארנונה, שכירות, דלק, ביטוח, ביטוחים, אינטרנט, פרסום, ניקיון, נסיעות, חניה, חניות, אחזקה, תחזוקה, תיקונים, כיבוד, מוניות, סולר, בנזין, מנויים, פרילנסרים, קבלני משנה`,
-} satisfies Lexicon
+} satisfies Record<string, string>

@@ -6,9 +6,7 @@ import { qualities } from './lexicon-qualities.ts'
 import { reports } from './lexicon-reports.ts'
 import { things } from './lexicon-things.ts'
 
-/** Words and phrases by what they mean, separated by commas. A word can mean several things. */
-export type Lexicon = Record<string, string>
-
+/** What words and phrases mean. A word can mean several things. */
 export type Concept = keyof typeof things | keyof typeof reports | keyof typeof acts | keyof typeof qualities
 
 /** One or more tokens of the sentence, and all that they can mean. */

@@ -1,10 +1,19 @@
 import { isSize, type NameKind as KnownKind } from '../reading/names.ts'
+import type { Slots } from '../reading/slots.ts'
 import { isHebrew, type Token } from '../reading/words.ts'
-import { isLight, isWordFor } from './lexicon.ts'
-import type { Said } from './said.ts'
+import { type Concept, type Hit, isLight, isWordFor } from './lexicon.ts'
 
 /** `title` is the name of an automation or a mailbox, which can be any words. */
 export type NameKind = KnownKind | 'title'
+
+/** A sentence whose words are read, and whose names are not found yet. */
+export type ReadWords = {
+  text: string
+  slots: Slots
+  tokens: readonly Token[]
+  hits: readonly Hit[]
+  has(...concepts: Concept[]): boolean
+}
 
 /** Words between which a name stands and that are part of no name at its ends. */
 const edges = new Set(
@@ -27,7 +36,7 @@ const edges = new Set(
 )
 
 /** The company behind the word for it, of whatever words: הספק ישן בע"מ, customer Last Order Ltd. */
-const companyOf = ({ text }: Said, kind: NameKind): string | undefined =>
+const companyOf = ({ text }: ReadWords, kind: NameKind): string | undefined =>
   kind === 'customer' || kind === 'supplier'
     ? new RegExp(
         `${companyLabels[kind]}\\s+(?!called|named|new|חדש|בשם)(?<name>(?:[^\\s,]+\\s+){1,4}?(?:בע"מ|בע״מ|ltd|llc|inc|gmbh)(?![\\p{L}]))`,
@@ -37,13 +46,13 @@ const companyOf = ({ text }: Said, kind: NameKind): string | undefined =>
 const companyLabels = { customer: '(?:customer|client|לקוחה?)', supplier: '(?:supplier|vendor|ספק)' }
 
 /** The best name of this kind: words that mean nothing else in a request. */
-export const nameOf = (said: Said, kind: NameKind): string | undefined =>
+export const nameOf = (said: ReadWords, kind: NameKind): string | undefined =>
   companyOf(said, kind) ??
   (kind === 'title' && said.slots.quoted.length === 0 ? titleOf(said) : undefined) ??
   (kind === 'title' && said.has('automation') && said.slots.quoted.length === 0 ? undefined : namesOf(said, kind)[0])
 
 /** All that can be a name of this kind, the best first. */
-function namesOf(said: Said, kind: NameKind): string[] {
+function namesOf(said: ReadWords, kind: NameKind): string[] {
   const quoted = said.slots.quoted.map(({ text }) => text.replaceAll(/^["'״“”]|["'״“”]$/g, ''))
   const names = said.slots
     .names(kind === 'title' ? 'item' : kind)
@@ -56,14 +65,14 @@ function namesOf(said: Said, kind: NameKind): string[] {
 const isCutAtStart = (text: string, candidate: string): boolean => /^מ/.test(text) && text.indexOf(candidate) === 1
 
 /** In ביטוח the first letter belongs to the word. */
-function isCutTopic({ text, tokens }: Said, candidate: string): boolean {
+function isCutTopic({ text, tokens }: ReadWords, candidate: string): boolean {
   const at = text.indexOf(candidate)
   const word = tokens.find(({ start, end }) => start < at && at < end)
   return word !== undefined && isWordFor('topic', word.text)
 }
 
 /** The words before or after "automation" or "mailbox", which can be words of a request: "the Overdue reminders automation". */
-export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
+export function titleOf({ tokens, hits, text }: Pick<ReadWords, 'tokens' | 'hits' | 'text'>): string | undefined {
   const alert = alertOf({ tokens, hits, text })
   if (alert !== undefined) return alert
   const label = hits.find(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
@@ -91,7 +100,7 @@ export function titleOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | '
 }
 
 /** "Turn on the low stock alert": without the word automation, all that stands behind the command. */
-function alertOf({ tokens, hits, text }: Pick<Said, 'tokens' | 'hits' | 'text'>): string | undefined {
+function alertOf({ tokens, hits, text }: Pick<ReadWords, 'tokens' | 'hits' | 'text'>): string | undefined {
   const command = hits.find(({ concepts }) => concepts.includes('enable') || concepts.includes('disable'))
   const isNamed = hits.some(({ concepts }) => concepts.includes('automation') || concepts.includes('mailbox'))
   if (!command || isNamed || !tokens.some(({ text: word }) => alerts.has(word))) return undefined
@@ -114,7 +123,7 @@ const steering = new Set<string>(
 )
 
 /** The name that stands where a customer stands in "invoice Globex for consulting" and "a bill to Globex". */
-export function billedName(said: Said): string | undefined {
+export function billedName(said: ReadWords): string | undefined {
   const names = namesOf(said, 'customer')
   const place = (name: string): number => {
     const before = said.text.slice(0, said.text.indexOf(name)).toLowerCase()
@@ -139,7 +148,7 @@ const letters: Record<NameKind, RegExp> = {
 } // biome-ignore format: a table
 
 /** The candidate without the words of the request at its ends; none is left if it has no words of its own. */
-function trimmed(said: Said, candidate: string, kind: NameKind): string | undefined {
+function trimmed(said: ReadWords, candidate: string, kind: NameKind): string | undefined {
   const start = said.text.indexOf(candidate)
   if (start < 0) return undefined
   const end = start + candidate.length
@@ -167,7 +176,7 @@ const isPartOfTitle = (inside: readonly Token[], at: number): boolean =>
   at > 1 && [at - 2, at - 1, at].every((place) => inside[place]?.isCapital)
 
 /** A word of the request with a typing error, such as חשבוניו, or a verb such as disputing, is no name. */
-function isMistyped({ hits, tokens }: Said, token: Token, words: number): boolean {
+function isMistyped({ hits, tokens }: ReadWords, token: Token, words: number): boolean {
   if (token.isCapital || words > 1) return false
   return hits.some(
     ({ first, end, isGuessed, concepts }) =>
@@ -176,7 +185,7 @@ function isMistyped({ hits, tokens }: Said, token: Token, words: number): boolea
 }
 
 /** Ltd, Inc. and בע"מ belong to the name before them, with the point. */
-const closing = ({ text }: Said, last: number, end: number): number => {
+const closing = ({ text }: ReadWords, last: number, end: number): number => {
   const more = /^[\s,]*(ltd|inc|llc|corp|co|pte|gmbh|בע"מ|בע״מ)(?!\p{L})\.?/iu.exec(text.slice(last, end + 8))
   return more ? last + more[0].length : last
 }
@@ -185,7 +194,7 @@ const closing = ({ text }: Said, last: number, end: number): number => {
 const isMeans = (before: Token | undefined): boolean => /^(by|via|with|through|using|in|on)$/.test(before?.text ?? '')
 
 /** Whether the token at this place is a word of the request. A guess is no reason to take a word out of a name. */
-export const isMeant = ({ hits, tokens }: Said, start: number): boolean =>
+export const isMeant = ({ hits, tokens }: ReadWords, start: number): boolean =>
   hits.some(
     ({ first, end, isGuessed, concepts }) =>
       !isGuessed &&

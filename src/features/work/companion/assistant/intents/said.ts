@@ -4,19 +4,14 @@ import { readSlots, type Slots } from '../reading/slots.ts'
 import { isOneOf, readSentence, type Token } from '../reading/words.ts'
 import type { Named, RecordKind, ShownRecord, Surroundings } from '../understood.ts'
 import { type Concept, findHits, type Hit, isAct } from './lexicon.ts'
-import { type NameKind, nameOf, titleOf } from './names.ts'
+import { type NameKind, nameOf, type ReadWords, titleOf } from './names.ts'
 import { withNumbers } from './numbered.ts'
 
 /** A sentence as the intents see it: its slots, what its words mean, and the records that it names or points at. */
-export type Said = {
-  text: string
+export type Said = ReadWords & {
   around: Surroundings
-  slots: Slots
-  tokens: readonly Token[]
-  hits: readonly Hit[]
   /** All that its words mean. */
   concepts: ReadonlySet<Concept>
-  has(...concepts: Concept[]): boolean
   /** A question, not a request: "did you send it?", and not "can you send it?". */
   isAsking: boolean
   /** The first time that is named. */
