@@ -4,7 +4,7 @@ import type { Database } from '../../../../core/define/operation.ts'
 import { allocate, type PaymentContext } from '../../../../ledger/payments/record-payment.ts'
 import { takeBack } from '../../../../ledger/payments/void-payment.ts'
 import { netLine } from '../kind.ts'
-import type { PayslipRow } from '../read-payslip.ts'
+import type { PayslipRow } from '../payslips/read.ts'
 
 type Context = Pick<PaymentContext, 'db' | 'member'>
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../core/define/operation.ts'
 import { allocate, type PaymentContext, type Share } from '../../../../ledger/payments/record-payment.ts'
 import { lockCredits, type OpenCredit } from '../advances/set-off.ts'
-import type { PayslipRow } from '../read-payslip.ts'
+import type { PayslipRow } from '../payslips/read.ts'
 
 type OpenLine = { id: string; openMinor: number }
 
