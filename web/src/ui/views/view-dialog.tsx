@@ -4,6 +4,7 @@ import { useMay, useOrganization } from '../../session.ts'
 import { useWords, words } from '../../words.ts'
 import { Alert } from '../alert.tsx'
 import { Button } from '../button.tsx'
+import { CheckField } from '../forms/check-field.tsx'
 import { useForm } from '../forms/form.ts'
 import { TextField } from '../forms/text-field.tsx'
 import { Dialog } from '../overlays/dialog.tsx'
@@ -74,15 +75,11 @@ export function ViewDialog({ screen, search, view, onClose, onSaved }: ViewDialo
         {form.problem && <Alert>{form.problem}</Alert>}
         <TextField {...form.at('name')} label={say.name} hint={view ? undefined : say.hint} autoFocus />
         {!view && may('customers_create') && (
-          <label className="flex items-center gap-2 min-h-6">
-            <input
-              type="checkbox"
-              checked={form.values.shared}
-              onChange={(event) => form.set('shared', event.target.checked)}
-              className="size-4 accent-accent"
-            />
-            {say.shared}
-          </label>
+          <CheckField
+            label={say.shared}
+            checked={form.values.shared}
+            onChange={(shared) => form.set('shared', shared)}
+          />
         )}
       </form>
     </Dialog>
