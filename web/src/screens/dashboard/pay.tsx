@@ -1,15 +1,13 @@
 import { useState } from 'react'
 import { call, useWrite } from '../../api.ts'
 import { today } from '../../shown.tsx'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { PaidField, restOf } from '../../ui/forms/amount-field.tsx'
 import { CheckField } from '../../ui/forms/check-field.tsx'
 import { DayField } from '../../ui/forms/day-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { useForm } from '../../ui/forms/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { MethodField } from '../../ui/forms/method-field.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useWords } from '../../words.ts'
 import type { Pending } from './waiting.tsx'
@@ -39,22 +37,14 @@ export function PayDialog({ document, onClose }: { document: Pending; onClose: (
   })
   const { amount } = form.values
   return (
-    <Dialog
+    <FormDialog
       title={say.payTitle(document.invoiceNumber ?? document.customerName)}
+      act={say.record}
+      icon="payment"
+      isDisabled={amount <= 0 || restOf(document, amount) < 0}
+      form={form}
       onClose={onClose}
-      footer={
-        <Button
-          look="primary"
-          icon="payment"
-          busy={form.busy}
-          isDisabled={amount <= 0 || restOf(document, amount) < 0}
-          onPress={() => void form.submit()}
-        >
-          {say.record}
-        </Button>
-      }
     >
-      {form.problem && <Alert>{form.problem}</Alert>}
       <div className="grid grid-cols-2 gap-4">
         <PaidField {...form.at('amount')} of={document} />
         <Field label={say.day} error={form.errors.paidAt}>
@@ -63,6 +53,6 @@ export function PayDialog({ document, onClose }: { document: Pending; onClose: (
       </div>
       <MethodField {...form.at('method')} label={say.method} />
       <CheckField label={say.receipt} checked={wantsReceipt} onChange={setWantsReceipt} />
-    </Dialog>
+    </FormDialog>
   )
 }

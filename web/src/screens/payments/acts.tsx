@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { useWrite } from '../../api.ts'
 import { shownMoney, today } from '../../shown.tsx'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { DayField } from '../../ui/forms/day-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { useForm } from '../../ui/forms/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { MethodField } from '../../ui/forms/method-field.tsx'
 import { LongField } from '../../ui/forms/text-field.tsx'
-import { Ask, Dialog } from '../../ui/overlays/dialog.tsx'
+import { Ask } from '../../ui/overlays/dialog.tsx'
 import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { touched, useAct } from './act.ts'
@@ -109,17 +108,8 @@ export function RefundDialog({ payment, onClose }: ActProps) {
     },
   })
   return (
-    <Dialog
-      title={say.refundTitle}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.refundAct}
-        </Button>
-      }
-    >
+    <FormDialog title={say.refundTitle} act={say.refundAct} form={form} onClose={onClose}>
       <p className="text-soft">{say.refundHint}</p>
-      {form.problem && <Alert>{form.problem}</Alert>}
       <div className="grid grid-cols-2 gap-4">
         <AmountField {...form.at('amount')} label={say.amount} />
         <Field label={say.day} error={form.errors.paidAt}>
@@ -127,6 +117,6 @@ export function RefundDialog({ payment, onClose }: ActProps) {
         </Field>
       </div>
       <MethodField {...form.at('method')} label={say.method} />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -3,17 +3,15 @@ import { useRef, useState } from 'react'
 import { call, type Output, read, useWrite } from '../../../api.ts'
 import { useOwnCountry } from '../../../country.ts'
 import { shownDay } from '../../../shown.tsx'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { AmountField, PaidField, restOf } from '../../../ui/forms/amount-field.tsx'
 import { CheckField } from '../../../ui/forms/check-field.tsx'
 import { DayField } from '../../../ui/forms/day-field.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { useForm } from '../../../ui/forms/form.ts'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { MethodField } from '../../../ui/forms/method-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { say as toast } from '../../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../../words.ts'
 import type { Doc } from '../document/content.tsx'
@@ -48,58 +46,38 @@ export function PayDialog({ doc, onClose }: { doc: Doc; onClose: () => void }) {
   const rest = restOf(doc, amount)
   const canReceipt = doc.documentType !== 'INVOICE_RECEIPT'
   return (
-    <Dialog
+    <FormDialog
       title={say.payTitle(`${types[doc.documentType]} ${doc.invoiceNumber}`)}
+      act={say.record}
+      icon="payment"
+      isDisabled={amount <= 0 || rest < 0}
+      form={form}
       onClose={onClose}
-      footer={
-        <Button
-          look="primary"
-          icon="payment"
-          busy={form.busy}
-          isDisabled={amount <= 0 || rest < 0}
-          onPress={() => void form.submit()}
-        >
-          {say.record}
-        </Button>
-      }
     >
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit()
-        }}
-      >
-        {form.problem && <Alert>{form.problem}</Alert>}
-        <div className="grid grid-cols-2 gap-4">
-          <PaidField {...form.at('amount')} of={doc} autoFocus />
-          <Field label={say.day} error={form.errors.paidAt}>
-            <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
-          </Field>
-        </div>
-        <HowPaid form={form} />
-        {canReceipt && (
-          <div className="grid gap-2">
+      <div className="grid grid-cols-2 gap-4">
+        <PaidField {...form.at('amount')} of={doc} autoFocus />
+        <Field label={say.day} error={form.errors.paidAt}>
+          <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
+        </Field>
+      </div>
+      <HowPaid form={form} />
+      {canReceipt && (
+        <div className="grid gap-2">
+          <CheckField
+            label={say.receipt}
+            checked={wants.receipt}
+            onChange={(receipt) => setWants({ ...wants, receipt })}
+          />
+          {wants.receipt && rest === 0 && (
             <CheckField
-              label={say.receipt}
-              checked={wants.receipt}
-              onChange={(receipt) => setWants({ ...wants, receipt })}
+              label={say.sendReceipt}
+              checked={wants.send}
+              onChange={(send) => setWants({ ...wants, send })}
             />
-            {wants.receipt && rest === 0 && (
-              <CheckField
-                label={say.sendReceipt}
-                checked={wants.send}
-                onChange={(send) => setWants({ ...wants, send })}
-              />
-            )}
-          </div>
-        )}
-        <button type="submit" className="sr-only" tabIndex={-1}>
-          {say.record}
-        </button>
-      </form>
-    </Dialog>
+          )}
+        </div>
+      )}
+    </FormDialog>
   )
 }
 
