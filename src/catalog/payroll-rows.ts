@@ -1,8 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Language } from '../core/values/language.ts'
-import type { PayLine } from '../countries/payroll/payroll.ts'
 import type { Opening } from '../features/pay/payroll/employees/employee.ts'
-import type { StoredStep } from '../features/pay/payroll/payslips/payslip.ts'
+import type { LineKind, StoredStep } from '../features/pay/payroll/payslips/payslip.ts'
 import type { RunInputs, Work } from '../features/pay/payroll/run-inputs.ts'
 import type { StoredFacts } from '../features/pay/payroll/stored-facts.ts'
 
@@ -30,7 +29,7 @@ export type PayrollTables = {
     organizationId: Generated<string>
     payslipId: string
     position: number
-    kind: PayLine['kind']
+    kind: LineKind
     code: string
     description: string
     amountMinor: number

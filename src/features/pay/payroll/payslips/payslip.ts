@@ -9,10 +9,12 @@ import {
   Type,
   Warnings,
 } from '../../../../core/define/schema.ts'
-import type { Step as ComputedStep } from '../../../../countries/payroll/payroll.ts'
+import type { Step as ComputedStep, PayLine } from '../../../../countries/payroll/payroll.ts'
 import { Attachment } from '../../../selling/documents/attachments/attachment.ts'
 import { payslipKind } from '../kind.ts'
 import { Work } from '../run-inputs.ts'
+
+export type LineKind = PayLine['kind']
 
 /** A step as it is stored: amounts are numbers of minor units. */
 export type StoredStep = Omit<ComputedStep, 'baseMinor' | 'amountMinor'> & {

@@ -4,7 +4,7 @@ import { byId, one, toUuid } from '../../../../core/define/query.ts'
 import type { PayLine } from '../../../../countries/payroll/payroll.ts'
 import type { AttachmentRow } from '../../../selling/documents/attachments/attachment.ts'
 import { netLine, type PayslipStatus } from '../kind.ts'
-import type { StoredStep } from './payslip.ts'
+import type { LineKind, StoredStep } from './payslip.ts'
 
 /** Payslips `p` with their documents `d`. */
 const payslips = (db: Database) =>
@@ -85,7 +85,7 @@ export type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTak
 
 export type OwedRow = { code: string; amountMinor: number; paidMinor: number }
 export type PaidRow = { paymentId: string; source: string; paidAt: string; method: string | null; amountMinor: number }
-export type SummedRow = { kind: PayLine['kind']; code: string; description: string; minor: number }
+export type SummedRow = { kind: LineKind; code: string; description: string; minor: number }
 type LeaveSums = { vacationAccrued: number; vacationUsed: number; sickAccrued: number; sickUsed: number }
 
 const whole = (db: Database) =>

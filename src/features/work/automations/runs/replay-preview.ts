@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
-import { Failure } from '../../../core/define/failure.ts'
-import type { Database, Member } from '../../../core/define/operation.ts'
-import { one } from '../../../core/define/query.ts'
-import { nullable, type Static, Type } from '../../../core/define/schema.ts'
-import type { Catalog } from '../../../core/define/services.ts'
-import { pipeline } from '../../../db/pipeline.ts'
-import { findAction, markOfAction } from './actions/action.ts'
-import type { Block, Edge, Graph } from './automation.ts'
-import { bindingsIn, findBlockId, resolve } from './engine/bindings.ts'
-import { readableName } from './engine/elements.ts'
-import { type Plan, type PlannedStep, plan } from './engine/plan.ts'
-import { type RecordedStep, recordedSteps } from './engine/run-record.ts'
-import { planInputOf } from './engine/run-state.ts'
-import { toStored } from './engine/stored-values.ts'
+import { Failure } from '../../../../core/define/failure.ts'
+import type { Database, Member } from '../../../../core/define/operation.ts'
+import { one } from '../../../../core/define/query.ts'
+import { nullable, type Static, Type } from '../../../../core/define/schema.ts'
+import type { Catalog } from '../../../../core/define/services.ts'
+import { pipeline } from '../../../../db/pipeline.ts'
+import { findAction, markOfAction } from '../actions/action.ts'
+import type { Block, Edge, Graph } from '../automation.ts'
+import { bindingsIn, findBlockId, resolve } from '../engine/bindings.ts'
+import { readableName } from '../engine/elements.ts'
+import { type Plan, type PlannedStep, plan } from '../engine/plan.ts'
+import { type RecordedStep, recordedSteps } from '../engine/run-record.ts'
+import { planInputOf } from '../engine/run-state.ts'
+import { toStored } from '../engine/stored-values.ts'
 import {
   joinMarks,
   markOfPayload,
@@ -21,9 +21,9 @@ import {
   receivedMark,
   sourcesOfItem,
   visiblePayload,
-} from './protected-steps.ts'
+} from '../protected-steps.ts'
+import { currentRights } from '../rights.ts'
 import { Why, whyLater, whyStep } from './replay-reasons.ts'
-import { currentRights } from './rights.ts'
 
 const stepFields = {
   blockId: Type.String(),

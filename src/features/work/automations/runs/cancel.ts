@@ -1,12 +1,12 @@
-import { conflict } from '../../../core/define/failure.ts'
-import { operation } from '../../../core/define/operation.ts'
-import { toUuid } from '../../../core/define/query.ts'
-import { Id, Type, type Warning, Warnings } from '../../../core/define/schema.ts'
-import { Run } from './automation.ts'
+import { conflict } from '../../../../core/define/failure.ts'
+import { operation } from '../../../../core/define/operation.ts'
+import { toUuid } from '../../../../core/define/query.ts'
+import { Id, Type, type Warning, Warnings } from '../../../../core/define/schema.ts'
+import { Run } from '../automation.ts'
+import { requireMayControl } from '../may-execute.ts'
+import { refuseAutomation } from '../save-checks.ts'
 import { cancelRuns, effectUnknown, interruptedText } from './cancel-runs.ts'
-import { requireMayControl } from './may-execute.ts'
 import { readRun } from './read-run.ts'
-import { refuseAutomation } from './save-checks.ts'
 
 export const cancel = operation({
   name: 'automations_cancel',

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type Database, operation } from '../../../core/define/operation.ts'
-import { one, toUuid } from '../../../core/define/query.ts'
-import { Count, defaulted, Id, nullable, optional, Type } from '../../../core/define/schema.ts'
-import { refusalsToReuse, requireMayExecute } from './may-execute.ts'
+import { type Database, operation } from '../../../../core/define/operation.ts'
+import { one, toUuid } from '../../../../core/define/query.ts'
+import { Count, defaulted, Id, nullable, optional, Type } from '../../../../core/define/schema.ts'
+import { refusalsToReuse, requireMayExecute } from '../may-execute.ts'
+import { currentReadingRights } from '../rights.ts'
+import { refuseAutomation } from '../save-checks.ts'
 import { runsOf } from './read-run.ts'
 import { reopenRuns } from './reopen-runs.ts'
-import { currentReadingRights } from './rights.ts'
 import { hasStatus, startedFrom, startedTo, startedWithin } from './run-range.ts'
-import { refuseAutomation } from './save-checks.ts'
 
 const Skipped = Type.Object({ runId: Id, reason: Type.String() })
 

@@ -1,10 +1,10 @@
-import '../../../test/own-world.ts'
+import '../../../../test/own-world.ts'
 import { expect, test } from 'vitest'
-import { runsKeptDays } from '../../../core/values/kept-days.ts'
-import { action, automate, graphOf, runSoFar, settle, trigger } from '../../../test/automations/automations.ts'
-import { doJob } from '../../../test/job.ts'
-import { member, type Someone, theApp } from '../../../test/world.ts'
-import { prune } from '../../../worker/prune.ts'
+import { runsKeptDays } from '../../../../core/values/kept-days.ts'
+import { action, automate, graphOf, runSoFar, settle, trigger } from '../../../../test/automations/automations.ts'
+import { doJob } from '../../../../test/job.ts'
+import { member, type Someone, theApp } from '../../../../test/world.ts'
+import { prune } from '../../../../worker/prune.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const graph = graphOf(

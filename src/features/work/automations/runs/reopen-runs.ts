@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../core/define/operation.ts'
+import type { Database } from '../../../../core/define/operation.ts'
 
 /**
  * Sets FAILED runs to RUNNING and enqueues them in the given order, to start after `afterS` seconds; returns how many. From

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Member } from '../../../core/define/operation.ts'
-import type { Warning } from '../../../core/define/schema.ts'
+import type { Database, Member } from '../../../../core/define/operation.ts'
+import type { Warning } from '../../../../core/define/schema.ts'
 
 /** The error of a step that was being carried out when its run was cancelled. */
 export const interruptedText =

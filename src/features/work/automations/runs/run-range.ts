@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { invalid } from '../../../core/define/failure.ts'
-import { OneOf, optional, Type } from '../../../core/define/schema.ts'
-import { type RunStatus, runStatuses } from './automation.ts'
-import { compareDates, type DayOrInstant, readDate } from './dates.ts'
+import { invalid } from '../../../../core/define/failure.ts'
+import { OneOf, optional, Type } from '../../../../core/define/schema.ts'
+import { type RunStatus, runStatuses } from '../automation.ts'
+import { compareDates, type DayOrInstant, readDate } from '../dates.ts'
 
 const moment = (meaning: string) =>
   Type.String({

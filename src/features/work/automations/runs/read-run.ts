@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Database, Member } from '../../../core/define/operation.ts'
-import { one, toUuid } from '../../../core/define/query.ts'
-import type { Warning } from '../../../core/define/schema.ts'
-import { pipeline } from '../../../db/pipeline.ts'
-import { type Run, runListLimits, type Step } from './automation.ts'
+import type { Database, Member } from '../../../../core/define/operation.ts'
+import { one, toUuid } from '../../../../core/define/query.ts'
+import type { Warning } from '../../../../core/define/schema.ts'
+import { pipeline } from '../../../../db/pipeline.ts'
+import { type Run, runListLimits, type Step } from '../automation.ts'
+import { markOfTrigger, mayReadStep, withoutError } from '../protected-steps.ts'
 import { interruptedText } from './cancel-runs.ts'
-import { markOfTrigger, mayReadStep, withoutError } from './protected-steps.ts'
 
 const runColumns = [
   'id', 'automationId', 'organizationId', 'triggerEventId', 'status', 'error', 'startedAt', 'finishedAt',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { Count, Id, Instant, nullable, OneOf, type Static, Type } from '../../../core/define/schema.ts'
-import { runStatuses } from './automation.ts'
+import { Count, Id, Instant, nullable, OneOf, type Static, Type } from '../../../../core/define/schema.ts'
+import { runStatuses } from '../automation.ts'
 
 /** The runs that the share of success counts at most: an automation may run thousands of times a day. */
 const countedMax = 1_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../core/values/id.ts'
+import { newId } from '../../../../core/values/id.ts'
 import {
   action,
   automate,
@@ -8,12 +8,12 @@ import {
   lastRun,
   runSoFar,
   trigger,
-} from '../../../test/automations/automations.ts'
-import { receiver } from '../../../test/fakes/webhook-receiver.ts'
-import { doJob } from '../../../test/job.ts'
-import { member, type Someone, theApp } from '../../../test/world.ts'
+} from '../../../../test/automations/automations.ts'
+import { receiver } from '../../../../test/fakes/webhook-receiver.ts'
+import { doJob } from '../../../../test/job.ts'
+import { member, type Someone, theApp } from '../../../../test/world.ts'
+import { runAutomation } from '../engine/run-automation.ts'
 import { interruptedText } from './cancel-runs.ts'
-import { runAutomation } from './engine/run-automation.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })

@@ -1,8 +1,16 @@
-import '../../../test/own-world.ts'
+import '../../../../test/own-world.ts'
 import { expect, test } from 'vitest'
-import { newId } from '../../../core/values/id.ts'
-import { action, automate, graphOf, lastRun, runSoFar, settle, trigger } from '../../../test/automations/automations.ts'
-import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
+import { newId } from '../../../../core/values/id.ts'
+import {
+  action,
+  automate,
+  graphOf,
+  lastRun,
+  runSoFar,
+  settle,
+  trigger,
+} from '../../../../test/automations/automations.ts'
+import { member, type Someone, theApp, withKey } from '../../../../test/world.ts'
 
 const start = trigger('invoice.paid')
 const add = (id: string, name: string) => action(id, 'customers_create', { name, country: 'SG' })

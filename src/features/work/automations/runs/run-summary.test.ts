@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../core/values/id.ts'
-import { rows } from '../../../test/rows.ts'
-import { statementCounter } from '../../../test/statements.ts'
-import { member, type Someone, theApp } from '../../../test/world.ts'
+import { newId } from '../../../../core/values/id.ts'
+import { rows } from '../../../../test/rows.ts'
+import { statementCounter } from '../../../../test/statements.ts'
+import { member, type Someone, theApp } from '../../../../test/world.ts'
 
 /** Stores a run that began some days ago. */
 const ran = (amy: Someone, automationId: string, status: string, daysAgo: number) =>

@@ -1,8 +1,8 @@
-import '../../../test/own-world.ts'
+import '../../../../test/own-world.ts'
 import { expect, test } from 'vitest'
-import { newId } from '../../../core/values/id.ts'
-import { action, automate, graphOf, settle, trigger } from '../../../test/automations/automations.ts'
-import { member, type Someone, theApp, withKey } from '../../../test/world.ts'
+import { newId } from '../../../../core/values/id.ts'
+import { action, automate, graphOf, settle, trigger } from '../../../../test/automations/automations.ts'
+import { member, type Someone, theApp, withKey } from '../../../../test/world.ts'
 
 const query = async (text: string, values: unknown[] = []) => (await theApp().system.raw.query(text, values)).rows
 const graph = graphOf(

@@ -1,8 +1,8 @@
-import { OneOf, type Static, Type } from '../../../core/define/schema.ts'
-import type { Block, RunStatus } from './automation.ts'
-import { canonical } from './engine/elements.ts'
-import type { PlannedStep } from './engine/plan.ts'
-import type { RecordedStep } from './engine/run-record.ts'
+import { OneOf, type Static, Type } from '../../../../core/define/schema.ts'
+import type { Block, RunStatus } from '../automation.ts'
+import { canonical } from '../engine/elements.ts'
+import type { PlannedStep } from '../engine/plan.ts'
+import type { RecordedStep } from '../engine/run-record.ts'
 
 const sentences = {
   FAILED: 'It failed before.',
