@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { conflict, invalid, notFound, unauthenticated } from '../../../core/define/failure.ts'
-import type { Outside } from '../../../core/define/operation.ts'
-import { type Static, Text, Type } from '../../../core/define/schema.ts'
-import type { Database } from '../../../db/database.ts'
+import { conflict, invalid, notFound, unauthenticated } from '../../../../core/define/failure.ts'
+import type { Outside } from '../../../../core/define/operation.ts'
+import { type Static, Text, Type } from '../../../../core/define/schema.ts'
+import type { Database } from '../../../../db/database.ts'
 
 /** Passkeys (WebAuthn). The authenticator itself asks for a fingerprint or a PIN, so a passkey counts for both factors. */
 

@@ -1,5 +1,5 @@
-import { operation } from '../../../core/define/operation.ts'
-import { Success, success, Type } from '../../../core/define/schema.ts'
+import { operation } from '../../../../core/define/operation.ts'
+import { Success, success, Type } from '../../../../core/define/schema.ts'
 import {
   accountOf,
   Factors,
@@ -10,8 +10,9 @@ import {
   requirePassword,
   WithCode,
   WithPassword,
-} from './account.ts'
-import { countedProofs, withSession } from './account-surface.ts'
+} from '../account.ts'
+import { countedProofs, withSession } from '../account-surface.ts'
+import { beginSession } from '../session.ts'
 import {
   removePasskey as deletePasskey,
   insertChallenge,
@@ -31,7 +32,6 @@ import {
   newAuthenticator,
   newRecoveryCodes,
 } from './second-factor.ts'
-import { beginSession } from './session.ts'
 
 /** What proves a person beside, or instead of, the password. Changing it takes the password: a stolen session cannot. */
 

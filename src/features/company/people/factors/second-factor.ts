@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import QRCode from 'qrcode'
-import { conflict, invalid } from '../../../core/define/failure.ts'
-import { createSeal } from '../../../core/secrets/seal.ts'
-import type { Secrets } from '../../../core/secrets/secrets.ts'
-import type { Database } from '../../../db/database.ts'
-import { pipeline } from '../../../db/pipeline.ts'
+import { conflict, invalid } from '../../../../core/define/failure.ts'
+import { createSeal } from '../../../../core/secrets/seal.ts'
+import type { Secrets } from '../../../../core/secrets/secrets.ts'
+import type { Database } from '../../../../db/database.ts'
+import { pipeline } from '../../../../db/pipeline.ts'
 
 /** An authenticator app (TOTP, RFC 6238), and recovery codes for when it is lost. */
 

@@ -1,5 +1,5 @@
-import { insertAudit } from '../../../core/run/audit.ts'
-import type { Connection } from '../../../db/wire/connection.ts'
+import { insertAudit } from '../../../../core/run/audit.ts'
+import type { Connection } from '../../../../db/wire/connection.ts'
 
 /** Removes the authenticator app and the recovery codes of a person; false if there are none. Passkeys stay. */
 export async function removeSecondFactor(connection: Connection, email: string): Promise<boolean> {
