@@ -1,11 +1,11 @@
 import type { Request } from 'autocannon'
 import pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
+import { newId } from '../../src/core/values/id.ts'
+import type { Child } from '../ipc.ts'
+import type { Fire, Fired } from '../load.ts'
+import type { Server, Setting } from '../measure.ts'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import type { Child } from './ipc.ts'
-import type { Fire, Fired } from './load.ts'
-import type { Server, Setting } from './measure.ts'
-import { median } from './statistics.ts'
 
 // The payslips of a thousand employees take at most six times as long as bare inserts of the same rows, without the rules of the
 // database. The summary of that month takes at most sixty times as long as GET one.

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { base62, newId, sha256 } from '../src/core/values/id.ts'
-import { newKeySecret } from '../src/features/company/api-keys/api-key.ts'
+import { base62, newId, sha256 } from '../../src/core/values/id.ts'
+import { newKeySecret } from '../../src/features/company/api-keys/api-key.ts'
 import { type Books, seedBooks } from './seed-books.ts'
 import { type DocumentSeed, seedDocuments } from './seed-documents.ts'
 import { type ExpenseSeed, seedExpenses } from './seed-expenses.ts'

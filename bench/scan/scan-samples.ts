@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { FieldName, Hints } from '../src/core/outside/receipt-reader.ts'
-import { generateReceipt } from '../src/test/receipts/generate.ts'
-import { fieldNames } from '../src/test/receipts/judge.ts'
-import { type Label, toAmount, toIsoDay } from '../src/test/receipts/labels.ts'
-import type { Truth } from '../src/test/receipts/types.ts'
+import type { FieldName, Hints } from '../../src/core/outside/receipt-reader.ts'
+import { generateReceipt } from '../../src/test/receipts/generate.ts'
+import { fieldNames } from '../../src/test/receipts/judge.ts'
+import { type Label, toAmount, toIsoDay } from '../../src/test/receipts/labels.ts'
+import type { Truth } from '../../src/test/receipts/types.ts'
 
 /** A file to read, and what is printed in it. */
 export type Sample = Truth & {

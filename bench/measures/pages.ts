@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findChromium, howToGetChromium } from '../scripts/chromium.mjs'
+import { findChromium, howToGetChromium } from '../../scripts/chromium.mjs'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import { median } from './statistics.ts'
 
 // The web app in a real browser, on an organization with ten thousand documents: how soon the dashboard is there on a slow
 // phone, and how soon a key shows its effect.

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
+import { newId } from '../../src/core/values/id.ts'
 
 export type ExpenseSeed = {
   /** An organization with a thousand expenses and one with a hundred thousand. */

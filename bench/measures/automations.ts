@@ -1,11 +1,11 @@
 import type pg from 'pg'
+import { type Child, start } from '../ipc.ts'
+import type { Fire, Fired } from '../load.ts'
+import type { Setting } from '../measure.ts'
+import { postgresCpuUsed, readPostgresCpu } from '../postgres-cpu.ts'
+import { mean, median } from '../statistics.ts'
 import { type AutomationFixture, type Drained, prepareAutomations } from './automation-fixture.ts'
-import { type Child, start } from './ipc.ts'
-import type { Fire, Fired } from './load.ts'
-import type { Setting } from './measure.ts'
 import type { Measure } from './measures.ts'
-import { postgresCpuUsed, readPostgresCpu } from './postgres-cpu.ts'
-import { mean, median } from './statistics.ts'
 
 export const automationsMeasure = 'automations'
 /** Only the first of its figures: runs of one action beside bare jobs. */

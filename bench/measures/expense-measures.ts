@@ -1,8 +1,8 @@
+import type { ExpenseSeed } from '../seed/seed-expenses.ts'
 import { exportMeasure } from './expense-export.ts'
 import type { Measure } from './measures.ts'
 import { needsOrders } from './order-measures.ts'
 import { needsExpenseReports } from './report-measures.ts'
-import type { ExpenseSeed } from './seed-expenses.ts'
 
 /** Measures that need a hundred thousand expenses; orders are seeded with them. */
 export const needsExpenses = [

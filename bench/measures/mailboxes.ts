@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { startImapServer } from '../src/simulators/mail/imap-server.ts'
-import { newsletterMail, personalMail, receiptMail } from '../src/test/mails/mails.ts'
+import { startImapServer } from '../../src/simulators/mail/imap-server.ts'
+import { newsletterMail, personalMail, receiptMail } from '../../src/test/mails/mails.ts'
+import { start } from '../ipc.ts'
+import type { Fire, Fired } from '../load.ts'
+import type { Api } from '../scan/scan.ts'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import { start } from './ipc.ts'
-import type { Fire, Fired } from './load.ts'
-import type { Api } from './scan.ts'
-import { median } from './statistics.ts'
 
 // How much slower the API answers while a worker polls four mailboxes.
 

@@ -1,9 +1,9 @@
 import type { Request } from 'autocannon'
+import type { Child } from '../ipc.ts'
+import type { Fire, Fired } from '../load.ts'
+import type { Server, Setting } from '../measure.ts'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import type { Child } from './ipc.ts'
-import type { Fire, Fired } from './load.ts'
-import type { Server, Setting } from './measure.ts'
-import { median } from './statistics.ts'
 
 // LOAD-19: while a hundred thousand expenses are exported, again and again, the answers to others take at most twice as long as
 // otherwise, and the server needs hardly more memory.

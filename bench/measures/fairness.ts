@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request } from 'autocannon'
 import pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
-import { newKeySecret } from '../src/features/company/api-keys/api-key.ts'
+import { newId } from '../../src/core/values/id.ts'
+import { newKeySecret } from '../../src/features/company/api-keys/api-key.ts'
+import { type Child, start } from '../ipc.ts'
+import type { Fire, Fired } from '../load.ts'
+import type { Server, Setting } from '../measure.ts'
+import type { Noise, NoiseOutcome } from '../noise.ts'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import { type Child, start } from './ipc.ts'
-import type { Fire, Fired } from './load.ts'
-import type { Server, Setting } from './measure.ts'
-import type { Noise, NoiseOutcome } from './noise.ts'
-import { median } from './statistics.ts'
 
 // LOAD-14: while one organization does something expensive as often as it may, the answers to another take at most twice as
 // long as otherwise, and none fails. The server has the rate limits of production. Expensive operations are requested up to

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
+import { newId } from '../../src/core/values/id.ts'
 
 export type DocumentSeed = {
   /** An organization with a thousand documents and one with a hundred thousand, of a million in all. */

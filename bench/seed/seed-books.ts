@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
+import { newId } from '../../src/core/values/id.ts'
 
 /** Two organizations with the books of a year, in three currencies, a thousand customers and every status. */
 export type Books = { small: string; large: string }

@@ -1,7 +1,7 @@
-import { fieldNames, isClose, type Judgement } from '../src/test/receipts/judge.ts'
-import type { Figure } from './automations.ts'
+import { fieldNames, isClose, type Judgement } from '../../src/test/receipts/judge.ts'
+import type { Figure } from '../measures/automations.ts'
+import { mean, percentile } from '../statistics.ts'
 import type { Sample } from './scan-samples.ts'
-import { mean, percentile } from './statistics.ts'
 
 /** A file that was read: how each known field was read, and in how many seconds. `failure` is why nothing was. */
 export type Scanned = { sample: Sample; judgements: Judgement[]; seconds: number; failure?: string }

@@ -1,5 +1,5 @@
+import type { ExpenseSeed } from '../seed/seed-expenses.ts'
 import type { Measure } from './measures.ts'
-import type { ExpenseSeed } from './seed-expenses.ts'
 
 /** Measures that need a hundred thousand orders. */
 export const needsOrders = ['order-list', 'order-list-status', 'order-list-search']

@@ -1,6 +1,6 @@
 import type { Request } from 'autocannon'
+import type { DocumentSeed } from '../seed/seed-documents.ts'
 import type { Measure } from './measures.ts'
-import type { DocumentSeed } from './seed-documents.ts'
 
 type Requests = { key: Record<string, string>; get: Request[] }
 

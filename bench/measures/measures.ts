@@ -1,10 +1,10 @@
 import type { Request } from 'autocannon'
+import type { Keys } from '../load.ts'
+import type { Seed } from '../seed/seed.ts'
 import { documentMeasures } from './document-measures.ts'
 import { expenseMeasures } from './expense-measures.ts'
-import type { Keys } from './load.ts'
 import { orderMeasures } from './order-measures.ts'
 import { reportMeasures } from './report-measures.ts'
-import type { Seed } from './seed.ts'
 
 export type Measure = {
   name: string

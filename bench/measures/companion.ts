@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
+import { newId } from '../../src/core/values/id.ts'
+import { start } from '../ipc.ts'
+import type { Fire, Fired } from '../load.ts'
+import type { Api } from '../scan/scan.ts'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import { start } from './ipc.ts'
-import type { Fire, Fired } from './load.ts'
-import type { Api } from './scan.ts'
-import { median } from './statistics.ts'
 
 // The built-in assistant: how soon its first word arrives, and how much slower the API answers beside it.
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { newId } from '../src/core/values/id.ts'
+import { newId } from '../../src/core/values/id.ts'
+import type { Server, Setting } from '../measure.ts'
+import { median } from '../statistics.ts'
 import type { Figure } from './automations.ts'
-import type { Server, Setting } from './measure.ts'
-import { median } from './statistics.ts'
 
 // An import of ten thousand customers takes at most ten times as long as a bare insert of the same rows in one statement.
 
