@@ -6,6 +6,8 @@ import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { resilientPool } from '../src/db/pool.ts'
 import type { Statement } from '../src/db/wire/batch.ts'
+import { type Child, start } from './ipc.ts'
+import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
 import {
   type AutomationDependencies,
   automationsMeasure,
@@ -15,24 +17,22 @@ import {
   oneActionFigures,
   oneActionMeasure,
   toFigureTable,
-} from './automations.ts'
-import { benchCompanion, companionMeasure } from './companion.ts'
-import { documentCreate, needsMany } from './document-measures.ts'
-import { benchExport, exportMeasure } from './expense-export.ts'
-import { needsExpenses } from './expense-measures.ts'
-import { benchFairness, fairnessMeasure } from './fairness.ts'
-import { benchImport, importMeasure } from './import.ts'
-import { type Child, start } from './ipc.ts'
-import { benchMailboxes, mailboxMeasure } from './mailboxes.ts'
-import { type Bench, measure, type Server, type Setting, sentBy } from './measure.ts'
-import { type Measure, measureNames, measuresOf, needsBooks } from './measures.ts'
-import { benchPages, pagesMeasure } from './pages.ts'
-import { benchPayroll, payrollMeasure } from './payroll.ts'
+} from './measures/automations.ts'
+import { benchCompanion, companionMeasure } from './measures/companion.ts'
+import { documentCreate, needsMany } from './measures/document-measures.ts'
+import { benchExport, exportMeasure } from './measures/expense-export.ts'
+import { needsExpenses } from './measures/expense-measures.ts'
+import { benchFairness, fairnessMeasure } from './measures/fairness.ts'
+import { benchImport, importMeasure } from './measures/import.ts'
+import { benchMailboxes, mailboxMeasure } from './measures/mailboxes.ts'
+import { type Measure, measureNames, measuresOf, needsBooks } from './measures/measures.ts'
+import { benchPages, pagesMeasure } from './measures/pages.ts'
+import { benchPayroll, payrollMeasure } from './measures/payroll.ts'
 import { impossibleAutomations, impossibleOneAction, impossibleResults } from './plausibility.ts'
 import type { Raw } from './raw-server.ts'
 import { type Report, type Result, saveResult, toReport, toTable, writeReport } from './report.ts'
-import { benchScan, scanMeasure } from './scan.ts'
-import { type Seed, type SeedSize, seed } from './seed.ts'
+import { benchScan, scanMeasure } from './scan/scan.ts'
+import { type Seed, type SeedSize, seed } from './seed/seed.ts'
 
 type Options = {
   /** The names of the measures; all without any. */

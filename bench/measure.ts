@@ -1,6 +1,6 @@
 import type { Child } from './ipc.ts'
 import type { Fire, Fired } from './load.ts'
-import type { Measure } from './measures.ts'
+import type { Measure } from './measures/measures.ts'
 import type { Sent } from './our-server.ts'
 import { postgresCpuUsed, readPostgresCpu } from './postgres-cpu.ts'
 

@@ -9,7 +9,7 @@ export type NoiseOutcome = { succeeded: number; refused: number; failed: number 
 let running: Running | undefined
 let refused = 0
 
-/** The load of the loud organization (fairness.ts). It may be refused, so its answers are only counted. */
+/** The load of the loud organization (measures/fairness.ts). It may be refused, so its answers are only counted. */
 answer({
   begin({ url, connections, perSecond, requests }: Noise): Promise<void> {
     refused = 0

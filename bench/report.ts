@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Figure } from './automations.ts'
 import type { Measured, Setting, Shot } from './measure.ts'
-import type { Measure } from './measures.ts'
+import type { Figure } from './measures/automations.ts'
+import type { Measure } from './measures/measures.ts'
 import type { Sent } from './our-server.ts'
 import { median, round } from './statistics.ts'
 

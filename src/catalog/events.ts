@@ -12,7 +12,7 @@ import {
 import { ingestionCompleted, ingestionFailed } from '../features/buying/mailboxes/runs/run.ts'
 import { scanBatchCompleted } from '../features/buying/scans/batches/batch.ts'
 import { orderInvoiced, orderOpened, orderReceived, orderSent } from '../features/goods/orders/order.ts'
-import { payslipApproved, payslipGenerated, payslipPaid } from '../features/pay/payroll/payslip.ts'
+import { payslipApproved, payslipGenerated, payslipPaid } from '../features/pay/payroll/payslips/events.ts'
 import { importCompleted } from '../features/platform/imports/import.ts'
 import { customerCreated, customerUpdated } from '../features/selling/customers/customer.ts'
 import {

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { Language } from '../core/values/language.ts'
 import type { Opening } from '../features/pay/payroll/employees/employee.ts'
-import type { LineKind, StoredStep } from '../features/pay/payroll/payslip.ts'
+import type { LineKind, StoredStep } from '../features/pay/payroll/payslips/payslip.ts'
 import type { RunInputs, Work } from '../features/pay/payroll/run-inputs.ts'
 import type { StoredFacts } from '../features/pay/payroll/stored-facts.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Every statement of this program on the private tables of graphile-worker, because a new version of it may change them. Functions of
- * the database that use them are in functions/jobs/queue.sql. docs/decisions/0038 says why the library's own batches are not enough.
+ * the database that use them are in functions/jobs/queue.sql. docs/decisions/0027 says why the library's own batches are not enough.
  */
 
 /** For a `from`: the jobs of the queue as the library keeps them, with the name of each. */

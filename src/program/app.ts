@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { readBackupMetrics } from '../backup/outcomes.ts'
 import { events } from '../catalog/events.ts'
@@ -49,7 +50,6 @@ import { keyringFor } from './data-folder/key-file.ts'
 import { storagePrefix } from './data-folder/storage-prefix.ts'
 import { mountSimulators, openInstallationMailOAuth, openMailboxes } from './mail-providers.ts'
 import { openConfinedPools, openSystemPool } from './start/pools.ts'
-import { webFolder } from './web-folder.ts'
 
 /** The API, ready to listen, and its dependencies. */
 export type App = {
@@ -81,6 +81,9 @@ type AppOptions = {
   /** False for a worker process: what it does comes after requests. */
   servesRequests?: boolean
 }
+
+/** The built web app stands beside the program. From sources, as in tests, there is none unless the caller names one. */
+const webFolder = fileURLToPath(new URL('./web', import.meta.url))
 
 /** Builds the API over a database that is already migrated. */
 export async function createApp(

@@ -25,8 +25,9 @@ export const scopesCovering = memoizeText((needed): readonly string[] => {
   return [needed, `${feature}:*`, `*:${access}`, '*:*']
 }) as (needed: Scope) => readonly string[]
 
-export const allows = (scopes: readonly string[], needed: Scope): boolean =>
-  scopesCovering(needed).some((scope) => scopes.includes(scope))
+/** Whether a credential is good for what needs a scope. One without scopes has every right of its person. */
+export const hasScope = (scopes: readonly string[] | null, needed: Scope): boolean =>
+  scopes === null || scopesCovering(needed).some((scope) => scopes.includes(scope))
 
 /** Every scope there is, for asking what a credential has without needing any one of them. */
 export const allScopes: readonly string[] = ['*', ...keyFeatures, 'payroll', 'companion'].flatMap((feature) => [

@@ -1,5 +1,5 @@
 import { toSnake } from '../../db/names.ts'
-import { allows, atLeast, type Role, scopesCovering } from '../define/access.ts'
+import { atLeast, hasScope, type Role, scopesCovering } from '../define/access.ts'
 import { Failure, forbidden, invalid, notFound, unauthenticated } from '../define/failure.ts'
 import type { Operation, OrganizationLookup } from '../define/operation.ts'
 import { isId } from '../values/id.ts'
@@ -181,7 +181,7 @@ export function checkAuthorization(
       'SOURCE',
     )
   }
-  if (authorization.scopes && !allows(authorization.scopes, operation.scope)) {
+  if (!hasScope(authorization.scopes, operation.scope)) {
     throw forbidden(`This needs the scope ${operation.scope}, which the credential does not have.`, 'SCOPE')
   }
   if (operation.within === 'caller' && !isOwnAccount(authorization)) {

@@ -1,6 +1,6 @@
 import { pipeline } from '../../db/pipeline.ts'
 import type { BorrowedConnection, Pool } from '../../db/pool.ts'
-import { allows, allScopes, atLeast, type Role } from '../define/access.ts'
+import { allScopes, atLeast, hasScope, type Role } from '../define/access.ts'
 import type { Operation } from '../define/operation.ts'
 import { type Authorization, credentialKind, unknownCaller } from './authorize.ts'
 import { type Caller, subjectOf } from './call.ts'
@@ -47,7 +47,7 @@ export function mayCall(
   operation: Operation,
 ): boolean {
   if (source === 'LINK' || source === 'PUBLIC' || !operation.sources.includes(source)) return false
-  if (scopes && !allows(scopes, operation.scope)) return false
+  if (!hasScope(scopes, operation.scope)) return false
   // With orSelf every member may apply it to themselves, for example to leave.
   const needed = operation.orSelf ? 'EMPLOYEE' : operation.role
   return operation.within === 'caller' || (role !== null && atLeast(role, needed))

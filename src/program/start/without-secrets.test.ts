@@ -6,7 +6,7 @@ import { openKeyring } from '../../core/secrets/keyring.ts'
 import { markLost } from '../../core/secrets/lost.ts'
 import { Secret } from '../../core/secrets/secret.ts'
 import { newId } from '../../core/values/id.ts'
-import { removeSecondFactor } from '../../features/company/people/lost-factor.ts'
+import { removeSecondFactor } from '../../features/company/people/factors/lost-factor.ts'
 import { asProduct, randomKey } from '../../test/secrets.ts'
 import {
   addressed,

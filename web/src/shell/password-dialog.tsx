@@ -2,27 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { proof, Refused, send, session } from '../api.ts'
 import { refusal } from '../refusals.ts'
-import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/forms/text-field.tsx'
-import { Dialog } from '../ui/overlays/dialog.tsx'
 import { useLanguage, useWords, words } from '../words.ts'
+import { AskAgain, CodeField, PasswordField } from './ask-again.tsx'
 
 const said = words(
   {
     title: 'Your session has ended',
     hint: (email: string) => `Enter the password of ${email} to go on where you are. What you typed is kept.`,
-    password: 'Password',
-    code: 'Code of your authenticator app',
-    act: 'Go on',
     other: 'Sign in another way',
     elsewhere: 'Sign in on the other tab, then come back to this one.',
   },
   {
     title: 'החיבור הסתיים',
     hint: (email) => `הזינו את הסיסמה של ${email} כדי להמשיך מכאן. מה שהקלדתם נשמר.`,
-    password: 'סיסמה',
-    code: 'קוד מאפליקציית האימות',
-    act: 'המשך',
     other: 'כניסה בדרך אחרת',
     elsewhere: 'היכנסו בלשונית האחרת, ואז חזרו לכאן.',
   },
@@ -78,47 +70,16 @@ export function PasswordDialog({ onAnswer }: { onAnswer: (signedIn: boolean) => 
     setElsewhere(true)
   }
   return (
-    <Dialog title={say.title} onClose={() => onAnswer(false)}>
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void signIn()
-        }}
-      >
-        <p className="text-soft">{elsewhere ? say.elsewhere : say.hint(email)}</p>
-        <input type="hidden" name="email" autoComplete="username" value={email} />
-        <TextField
-          label={say.password}
-          type="password"
-          autoComplete="current-password"
-          dir="ltr"
-          autoFocus
-          value={password}
-          onChange={setPassword}
-          error={problem}
-        />
-        {needsCode && (
-          <TextField
-            label={say.code}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            dir="ltr"
-            autoFocus
-            value={code}
-            onChange={setCode}
-            error={undefined}
-          />
-        )}
-        <div className="flex flex-wrap gap-2 justify-end">
-          <Button look="quiet" onPress={openOther}>
-            {say.other}
-          </Button>
-          <Button look="primary" type="submit" busy={busy}>
-            {say.act}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <AskAgain
+      title={say.title}
+      hint={elsewhere ? say.elsewhere : say.hint(email)}
+      other={{ label: say.other, onPress: openOther }}
+      busy={busy}
+      onSubmit={() => void signIn()}
+      onClose={() => onAnswer(false)}
+    >
+      <PasswordField value={password} onChange={setPassword} error={problem} />
+      {needsCode && <CodeField value={code} onChange={setCode} />}
+    </AskAgain>
   )
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type Output, read, useWrite } from '../api.ts'
 import { problemText } from '../refusals.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/card.tsx'
 import { ChoiceField } from '../ui/forms/choice-field.tsx'
 import { useForm } from '../ui/forms/form.ts'
+import { FormDialog } from '../ui/forms/form-dialog.tsx'
 import { TextField } from '../ui/forms/text-field.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
 import { say as tell } from '../ui/overlays/toast.tsx'
@@ -59,19 +59,10 @@ function YouForm({ me: { name, locale, digest }, onClose }: { me: Output<'users_
     },
   })
   return (
-    <Dialog
-      title={say.title}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.save}
-        </Button>
-      }
-    >
-      {form.problem && <Alert>{form.problem}</Alert>}
+    <FormDialog title={say.title} act={say.save} form={form} onClose={onClose}>
       <TextField {...form.at('name')} label={say.name} autoFocus />
       <ChoiceField {...form.at('locale')} label={say.locale} options={say.locales} />
       <ChoiceField {...form.at('digest')} label={say.digest} options={say.digests} />
-    </Dialog>
+    </FormDialog>
   )
 }

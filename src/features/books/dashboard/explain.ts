@@ -1,6 +1,7 @@
 import type { Database } from '../../../core/define/operation.ts'
 import { type Static, Text, Type } from '../../../core/define/schema.ts'
 import { toMajor } from '../../../core/values/money.ts'
+import { addUp } from '../reports/income/add-up.ts'
 import { readIncome, readManual, type Side } from '../reports/income/read-income.ts'
 import { readSums } from '../reports/statements/sums.ts'
 
@@ -90,11 +91,8 @@ async function totalsOf(db: Database, side: Side, { currency, ...period }: Perio
   const asked = { side, groupBy: 'type', ...period } as const
   const { sums } = await readIncome(db, asked, { currency, first: 1, last: 0 })
   const own = sums.filter(({ homeCurrency }) => homeCurrency === currency)
-  const sum = (field: 'netMinor' | 'taxMinor' | 'goodsMinor' | 'roundingMinor') =>
-    own.reduce((total, row) => total + BigInt(row[field]), 0n)
-  const [net, tax, goods, rounding] = [sum('netMinor'), sum('taxMinor'), sum('goodsMinor'), sum('roundingMinor')]
-  const manual = BigInt(await readManual(db, asked, currency))
-  return { net, tax, goods, rounding, gross: net + tax + goods + rounding, manual }
+  const { total: gross, ...totals } = addUp(own)
+  return { ...totals, gross, manual: await readManual(db, asked, currency) }
 }
 
 /** The net profit of the profit and loss statement, and what the accounts with a purpose of their own have of it. */

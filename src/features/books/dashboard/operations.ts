@@ -1,4 +1,4 @@
-import { allows } from '../../../core/define/access.ts'
+import { hasScope } from '../../../core/define/access.ts'
 import { forbidden } from '../../../core/define/failure.ts'
 import { type Member, operation } from '../../../core/define/operation.ts'
 import { Id, Type } from '../../../core/define/schema.ts'
@@ -57,6 +57,6 @@ export const get = operation({
 
 /** The net profit is of the reports. */
 function requireReports({ scopes }: Pick<Member, 'scopes'>) {
-  if (scopes && !allows(scopes, 'reports:read'))
+  if (!hasScope(scopes, 'reports:read'))
     throw forbidden('explain needs the scope reports:read, which the credential does not have.', 'SCOPE')
 }

@@ -1,4 +1,4 @@
-import { allows } from '../../../core/define/access.ts'
+import { hasScope } from '../../../core/define/access.ts'
 import type { Inside, Member } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import type { Services } from '../../../core/define/services.ts'
@@ -72,7 +72,7 @@ const noTotal = ({ total }: ExtractedData) =>
 /** The order that the bill now belongs to, with what was ordered, received and billed. */
 async function joined(context: WriteContext, { id, orderNumber, status, reason }: OrderMatch) {
   const { scopes } = await context.who
-  const isReadable = scopes === null || allows(scopes, 'orders:read')
+  const isReadable = hasScope(scopes, 'orders:read')
   const match = isReadable ? await threeWayMatch(context, id) : null
   return { mergedIntoOrder: { id, orderNumber }, orderTransition: { from: status, to: status, reason, match } }
 }

@@ -3,7 +3,6 @@ import { Success, success, Type } from '../../../core/define/schema.ts'
 import { newId } from '../../../core/values/id.ts'
 import { type AccountMail, accountMailName, countMessageTo } from './account-mail.ts'
 import { countedByAddress, withoutSession } from './account-surface.ts'
-import { lockAccount } from './lock-account.ts'
 import {
   Assertion,
   AuthenticationOptions,
@@ -12,7 +11,8 @@ import {
   siteOf,
   spendChallenge,
   verifyPasskey,
-} from './passkey.ts'
+} from './factors/passkey.ts'
+import { lockAccount } from './lock-account.ts'
 import { hashPassword } from './password.ts'
 import { Mailed, SignedIn, SignIn, SignUp } from './person.ts'
 import { beginSession, endSessionByHash } from './session.ts'

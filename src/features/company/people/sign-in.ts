@@ -3,9 +3,9 @@ import type { AccountContext } from '../../../core/define/account.ts'
 import { tooMany, unauthenticated } from '../../../core/define/failure.ts'
 import type { Outside } from '../../../core/define/operation.ts'
 import type { Database } from '../../../db/database.ts'
+import { secondFactor } from './factors/second-factor.ts'
 import { lockAccount } from './lock-account.ts'
 import { isPassword } from './password.ts'
-import { secondFactor } from './second-factor.ts'
 
 type Credentials = { email: string; password: string; code?: string | undefined }
 

@@ -7,7 +7,6 @@ import { defaultLanguage } from '../../../countries/document-language.ts'
 import type { Database } from '../../../db/database.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { toPreferences } from '../preferences/preferences.ts'
-import { logoUrl } from './logo-url.ts'
 import type { SignedIn } from './person.ts'
 
 /** Who is signed in, how they want the app, and the organizations they belong to: two statements in one flush. */
@@ -76,6 +75,10 @@ function toOrganization(row: Row, reader: Language): OwnOrganization {
     tax: taxOf(row, reader),
   }
 }
+
+/** Where the logo of an organization is shown; another logo has another address, so that browsers may keep it. */
+const logoUrl = (organizationId: string, logoFileId: string): string =>
+  `/api/organizations/${organizationId}/logo?v=${logoFileId}`
 
 /** The usual rate: that of the settings, or else the standard one of the country if the organization is registered. */
 function taxOf(row: Row, reader: Language): OwnOrganization['tax'] {

@@ -6,7 +6,6 @@ import { Text, Type } from '../../../core/define/schema.ts'
 import type { Services } from '../../../core/define/services.ts'
 import { factorsOf, requirePassword } from './account.ts'
 import { countedProofs, withSession } from './account-surface.ts'
-import { lockAccount } from './lock-account.ts'
 import {
   Assertion,
   AuthenticationOptions,
@@ -15,9 +14,10 @@ import {
   siteOf,
   spendChallenge,
   verifyPasskey,
-} from './passkey.ts'
+} from './factors/passkey.ts'
+import { secondFactor } from './factors/second-factor.ts'
+import { lockAccount } from './lock-account.ts'
 import { SignedIn } from './person.ts'
-import { secondFactor } from './second-factor.ts'
 import { beginSession } from './session.ts'
 
 /**

@@ -29,7 +29,7 @@ export const logo = operation({
     return {
       ...{ fileName: 'logo.png', fileType: 'image/png', fileSize: bytes.length, bytes },
       open: async () => Readable.from([bytes]),
-      keptS: 24 * 60 * 60, // its address names the file (logo-url.ts)
+      keptS: 24 * 60 * 60, // its address names the file (people/signed-in.ts)
     }
   },
 })

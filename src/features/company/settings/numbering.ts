@@ -3,7 +3,6 @@ import { conflict, invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { findCountry } from '../../../countries/countries.ts'
 import { type DocumentType, documentTypes, type Issuer } from '../../../countries/country.ts'
-import { isNumberPrefix, prefixSentence } from './prefix.ts'
 import { firstNumberMax, type Settings, type SettingsChanges } from './settings.ts'
 
 type Numbering = Settings['numbering'][number]
@@ -48,6 +47,18 @@ export async function changeNumbering(db: Database, before: readonly Numbering[]
     if (current?.numberedWith) await prepareOwnCounter(db, documentType, nextNumber)
   }
 }
+
+const visible = String.raw`(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}0-9\-/._#])`
+const visibleText = new RegExp(`^(?:${visible}+(?: ${visible}+)*)?$`, 'u')
+
+/**
+ * Whether a new prefix has only characters that are seen, so that two different numbers also look different. The database
+ * says the same (is_number_prefix); a test compares both.
+ */
+export const isNumberPrefix = (prefix: string) => visibleText.test(prefix) && prefix === prefix.normalize('NFKC')
+
+const prefixSentence =
+  'A prefix consists of letters, the digits 0 to 9 and the characters - / . _ # with single spaces between them.'
 
 /** Refuses prefixes that would not be seen, and entries that contradict each other. */
 function checkNumbering(before: readonly Numbering[], numbering: Given) {

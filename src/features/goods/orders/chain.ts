@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allows, type Scope } from '../../../core/define/access.ts'
+import { hasScope, type Scope } from '../../../core/define/access.ts'
 import { type Database, operation } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import {
@@ -49,8 +49,7 @@ export const chain = operation({
       entries: readEntries(db, id),
       member: who,
     })
-    const isReadable = ({ type }: Entry) =>
-      member.scopes === null || needed[type].every((scope) => allows(member.scopes ?? [], scope))
+    const isReadable = ({ type }: Entry) => needed[type].every((scope) => hasScope(member.scopes, scope))
     const shown = entries.map(toEntry)
     return withWarnings(
       { order: toOrder(row), entries: shown.filter(isReadable) },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allows } from '../../../core/define/access.ts'
+import { hasScope } from '../../../core/define/access.ts'
 import type { Database, Inside, Member } from '../../../core/define/operation.ts'
 import { one } from '../../../core/define/query.ts'
 import { Id, nullable, type Static, Text, Type, Warnings } from '../../../core/define/schema.ts'
@@ -63,7 +63,7 @@ export async function threeWayMatch({ db, who }: Context, id: string): Promise<S
   })
   const { currency, kind } = order
   const scope = kind === 'SALES' ? 'invoices:read' : 'expenses:read'
-  const isReadable = member.scopes === null || allows(member.scopes, scope)
+  const isReadable = hasScope(member.scopes, scope)
   const bills = isReadable ? found.filter(({ isBooked }) => isBooked) : []
   const unbooked = isReadable ? found.filter(({ isBooked }) => !isBooked) : []
   const major = (minor: bigint) => toMajor(minor, currency)

@@ -1,4 +1,4 @@
-import { allows, atLeast, type Feature, type Role, type Scope } from '../../../core/define/access.ts'
+import { atLeast, type Feature, hasScope, type Role, type Scope } from '../../../core/define/access.ts'
 import type { Operation } from '../../../core/define/operation.ts'
 import { memoize } from '../../../core/values/memoize.ts'
 
@@ -54,8 +54,7 @@ export const resourceNamed = (name: ResourceName): Resource & { feature: Feature
 
 /** The resources that a caller may read. */
 export function readableBy({ role, scopes }: { role: Role; scopes: readonly string[] | null }): Set<ResourceName> {
-  const may = (name: ResourceName) =>
-    atLeast(role, resources[name].role) && (scopes === null || allows(scopes, resources[name].scope))
+  const may = (name: ResourceName) => atLeast(role, resources[name].role) && hasScope(scopes, resources[name].scope)
   return new Set(resourceNames.filter(may))
 }
 

@@ -1,4 +1,4 @@
-import { allows, atLeast } from '../../../core/define/access.ts'
+import { atLeast, hasScope } from '../../../core/define/access.ts'
 import { type Detail, Failure, forbidden, invalid } from '../../../core/define/failure.ts'
 import type { Member, Outside } from '../../../core/define/operation.ts'
 import type { Upload } from '../../../core/files/file.ts'
@@ -10,18 +10,18 @@ import type { Outcome, Problem } from './write.ts'
 
 /** Refuses a caller who may not import this kind. */
 export function refuseKind({ role, scopes }: Member, { scopes: needed, managersOnly }: Importer) {
-  const scope = needed.find((each) => scopes !== null && !allows(scopes, each))
+  const scope = needed.find((each) => !hasScope(scopes, each))
   if (scope) throw forbidden(`This credential lacks the scope ${scope}, which an import of this kind needs.`, 'SCOPE')
   if (managersOnly !== undefined && !atLeast(role, 'MANAGER')) throw forbidden(managersOnly, 'ROLE')
 }
 
 /** Whether the caller may change both customers and suppliers, and so turn the one into the other. */
 export const mayAddRole = ({ scopes }: Member): boolean =>
-  scopes === null || (['customers:write', 'suppliers:write'] as const).every((scope) => allows(scopes, scope))
+  (['customers:write', 'suppliers:write'] as const).every((scope) => hasScope(scopes, scope))
 
 /** Whether the caller may see that employees were imported, and how many: as payroll itself. */
 export const maySeeEmployees = ({ role, scopes }: Member): boolean =>
-  atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read'))
+  atLeast(role, 'CONTRIBUTOR') && hasScope(scopes, 'payroll:read')
 
 type Files = Pick<Outside, 'tableReader'> & { upload: Upload; who: Promise<Member> }
 

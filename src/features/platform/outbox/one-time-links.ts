@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { allows, atLeast } from '../../../core/define/access.ts'
+import { atLeast, hasScope } from '../../../core/define/access.ts'
 import type { Database, Member } from '../../../core/define/operation.ts'
 import type { OutboxMessage } from './outbox-message.ts'
 
@@ -28,7 +28,7 @@ export async function withoutOneTimeLinks(
 /** The addresses whose invitations the caller could have sent. A replaced one is good for nothing. */
 async function mayInvite(db: Database, { source, scopes, role }: Member, messages: readonly OutboxMessage[]) {
   const isStored = source === 'AUTOMATION' || source === 'COMPANION'
-  if (isStored || (scopes && !allows(scopes, 'users:write'))) return []
+  if (isStored || !hasScope(scopes, 'users:write')) return []
   const email = sql<string>`lower(email)`
   const addresses = messages.map(({ to }) => to.toLowerCase())
   const pending = await db

@@ -1,4 +1,4 @@
-import { allows, atLeast } from '../../../core/define/access.ts'
+import { atLeast, hasScope } from '../../../core/define/access.ts'
 import { type Database, type Member, operation } from '../../../core/define/operation.ts'
 import { defaulted, Id, Type } from '../../../core/define/schema.ts'
 import { pipeline } from '../../../db/pipeline.ts'
@@ -39,7 +39,7 @@ const isName = (text: string) => /^[^\d@]{4,}$/u.test(text)
 const kindsFor = ({ role, scopes }: Pick<Member, 'role' | 'scopes'>): HitKind[] =>
   hitKinds.filter((kind) => {
     const needed = searched[kind]
-    return atLeast(role, needed.role) && (scopes === null || allows(scopes, needed.scope))
+    return atLeast(role, needed.role) && hasScope(scopes, needed.scope)
   })
 
 /** One statement for each kind, in one round trip. */

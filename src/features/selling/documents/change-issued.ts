@@ -3,17 +3,17 @@ import { one } from '../../../core/define/query.ts'
 import { today } from '../../../core/values/day.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { appendHistory } from '../../../ledger/history.ts'
+import { canTransition } from '../../../ledger/kind.ts'
 import { dayOf } from '../../../ledger/organization-context.ts'
 import { refuseClosed } from '../../../ledger/payments/payable-documents.ts'
 import { paymentOfDocument, recordPayment } from '../../../ledger/payments/record-payment.ts'
 import type { ChangeContext, DocumentChange } from './change-context.ts'
-import type { Document } from './document.ts'
+import type { Document, DocumentStatus } from './document.ts'
 import { refuseFrozenChanges } from './frozen-fields.ts'
 import { changedFields } from './history/changed-fields.ts'
 import { salesKind } from './kind.ts'
 import { legalContent, refuseChangedLegalContent } from './legal-content.ts'
 import { type DocumentRow, documentById, toDocument } from './reading/read.ts'
-import { checkTransition } from './transitions.ts'
 import { emptyOptionalFields } from './write.ts'
 
 /** Changes the terms, notes and status of an issued document, and pays it if its new status is PAID. */
@@ -41,6 +41,16 @@ export async function changeIssued(context: ChangeContext, change: DocumentChang
   })
   if (!hasPayment && after.updatedAt !== current.updatedAt)
     await appendHistory(db, id, 'UPDATED', { status, fields: changedFields(current, after), userId: member.userId })
+}
+
+/** Refuses a status that may not follow the current one. */
+function checkTransition(from: DocumentStatus, to: DocumentStatus): void {
+  if (canTransition(salesKind, from, to)) return
+  const remedy =
+    from === 'PAID'
+      ? 'To reopen a paid document, clear its payment (clearReceiptInfo) as a manager.'
+      : 'Correct it with a credit memo (POST /api/documents/{id}/memos).'
+  throw conflict(`A document that is ${from} cannot become ${to}. ${remedy}`, 'STATUS')
 }
 
 /** PAID needs money, so a document of which nothing is open and nothing was paid cannot become PAID. */

@@ -1,29 +1,17 @@
 import { sql } from 'kysely'
 import { amount, column, filterable, toMany, toOne } from '../../../core/define/filterable.ts'
+import { paymentFields, paymentsOfKind, paysFor } from '../../../ledger/payments/filterable.ts'
 import { salesKind } from '../documents/kind.ts'
 
 const Payment = filterable({
   feature: 'invoices',
-  from: sql`(select *, case when voided_at is null and source <> 'REFUND' then amount_minor - allocated_minor - refunded_minor else 0 end as open_minor
-    from payments where kind = ${sql.lit(salesKind.name)})`,
+  from: paymentsOfKind(salesKind),
   fields: {
     id: 'id',
     organizationId: 'id',
     customerId: column('id', 'counterpartyId'),
     direction: 'text',
-    amount: amount('amountMinor'),
-    allocatedTotal: amount('allocatedMinor'),
-    openRemainder: amount('openMinor'),
-    refundedTotal: amount('refundedMinor'),
-    withheldAmount: amount('withheldMinor'),
-    reference: 'text',
-    refundOf: 'id',
-    bankAccountId: 'id',
-    currency: 'text',
-    paidAt: 'day',
-    method: 'text',
-    source: 'text',
-    voidedAt: 'instant',
+    ...paymentFields,
     voidReason: 'text',
     createdAt: 'instant',
     updatedAt: 'instant',
@@ -32,10 +20,7 @@ const Payment = filterable({
     customer: toOne('Customer', 'counterpartyId', 'id'),
     createdBy: toOne('Member', 'createdBy', 'userId'),
     allocations: toMany('Allocation', 'id', 'paymentId'),
-    documents: {
-      ...toMany('Document', 'id', 'paymentId'),
-      through: { from: sql`(select * from allocations where voided_at is null)`, on: ['documentId', 'id'] },
-    },
+    documents: paysFor('Document'),
   },
 })
 

@@ -6,11 +6,11 @@ import { ById, Id, OneOf, Success, success, Type, type Warning } from '../../../
 import { newId } from '../../../core/values/id.ts'
 import { pipeline } from '../../../db/pipeline.ts'
 import { Automation, AutomationChanges, automationStatuses, NewAutomation } from './automation.ts'
-import { cancelRuns, interruptedSteps } from './cancel-runs.ts'
 import { isTrigger } from './graph.ts'
 import { requireMayControl } from './may-execute.ts'
 import { currentRights, releaseFromCredential } from './rights.ts'
-import { runSummaryColumns, runSummaryFields, withRunSummary } from './run-summary.ts'
+import { cancelRuns, interruptedSteps } from './runs/cancel-runs.ts'
+import { runSummaryColumns, runSummaryFields, withRunSummary } from './runs/run-summary.ts'
 import {
   refuseAutomation,
   requireEditorRights,

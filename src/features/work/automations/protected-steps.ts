@@ -1,4 +1,4 @@
-import { allows, appScopes, atLeast, type Feature } from '../../../core/define/access.ts'
+import { appScopes, atLeast, type Feature, hasScope } from '../../../core/define/access.ts'
 import type { Member, Operation } from '../../../core/define/operation.ts'
 import type { Block, Edge } from './automation.ts'
 import { bindsItem, bindsTrigger, boundBlocks } from './engine/bindings.ts'
@@ -11,7 +11,7 @@ type Reader = Pick<Member, 'role' | 'scopes'>
  * any other feature is for every role, and for credentials with the scope to read it.
  */
 const readersOf: Record<string, (reader: Reader) => boolean> = {
-  payroll: ({ role, scopes }) => atLeast(role, 'CONTRIBUTOR') && (scopes === null || allows(scopes, 'payroll:read')),
+  payroll: ({ role, scopes }) => atLeast(role, 'CONTRIBUTOR') && hasScope(scopes, 'payroll:read'),
   management: ({ role }) => atLeast(role, 'MANAGER'),
 }
 
@@ -42,8 +42,7 @@ export function missingToRead(mark: string | null, reader: Reader): string | und
   return `the role ${missing === 'management' ? 'MANAGER' : 'CONTRIBUTOR'}`
 }
 
-const mayReadFeature = (mark: string, { scopes }: Reader) =>
-  scopes === null || !isFeature(mark) || allows(scopes, `${mark}:read`)
+const mayReadFeature = (mark: string, { scopes }: Reader) => !isFeature(mark) || hasScope(scopes, `${mark}:read`)
 
 /** The features that a filter reads, as a mark. */
 export const markOfFeatures = (read: Iterable<Feature>): string => [...read].join(separator)

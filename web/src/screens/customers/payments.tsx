@@ -4,14 +4,14 @@ import { read } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Day, Money } from '../../shown.tsx'
 import { Card } from '../../ui/card.tsx'
-import { paymentMethodWords } from '../../ui/values/payment-methods.ts'
+import { shownMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { customerWords } from './words.ts'
 
 /** What a customer paid, the latest first; each opens in the list of payments. */
 export function PaymentsOf({ id }: { id: string }) {
   const say = useWords(customerWords)
-  const methods = useWords(paymentMethodWords)
+  const methods = useWords(shownMethodWords)
   const { id: org } = useOrganization()
   const { data } = useQuery(read('invoices_payments_list', { organizationId: org, customerId: id, limit: 10 }))
   return (

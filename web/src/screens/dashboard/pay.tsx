@@ -1,17 +1,14 @@
 import { useState } from 'react'
 import { call, useWrite } from '../../api.ts'
-import { minorDigits } from '../../money.ts'
-import { Money, today } from '../../shown.tsx'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ChoiceField } from '../../ui/forms/choice-field.tsx'
+import { today } from '../../shown.tsx'
+import { PaidField, restOf } from '../../ui/forms/amount-field.tsx'
+import { CheckField } from '../../ui/forms/check-field.tsx'
 import { DayField } from '../../ui/forms/day-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { NumberField } from '../../ui/forms/number-field.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { MethodField } from '../../ui/forms/method-field.tsx'
 import { say as tell } from '../../ui/overlays/toast.tsx'
-import { paymentMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import type { Pending } from './waiting.tsx'
 import { dashboardWords } from './words.ts'
@@ -19,8 +16,7 @@ import { dashboardWords } from './words.ts'
 /** A payment of one document: what is open of it, unless somebody types less. */
 export function PayDialog({ document, onClose }: { document: Pending; onClose: () => void }) {
   const say = useWords(dashboardWords)
-  const methods = useWords(paymentMethodWords)
-  const { id, currency, openBalance } = document
+  const { id, openBalance } = document
   const [wantsReceipt, setWantsReceipt] = useState(true)
   const pay = useWrite('invoices_payments', ['invoices', 'dashboard', 'customers'])
   const form = useForm({
@@ -40,60 +36,23 @@ export function PayDialog({ document, onClose }: { document: Pending; onClose: (
     },
   })
   const { amount } = form.values
-  const rest = Number((openBalance - amount).toFixed(minorDigits(currency)))
   return (
-    <Dialog
+    <FormDialog
       title={say.payTitle(document.invoiceNumber ?? document.customerName)}
+      act={say.record}
+      icon="payment"
+      isDisabled={amount <= 0 || restOf(document, amount) < 0}
+      form={form}
       onClose={onClose}
-      footer={
-        <Button
-          look="primary"
-          icon="payment"
-          busy={form.busy}
-          isDisabled={amount <= 0 || rest < 0}
-          onPress={() => void form.submit()}
-        >
-          {say.record}
-        </Button>
-      }
     >
-      {form.problem && <Alert>{form.problem}</Alert>}
       <div className="grid grid-cols-2 gap-4">
-        <Field
-          label={say.amount}
-          error={form.errors.amount ?? (rest < 0 ? say.over : undefined)}
-          hint={
-            rest === 0 ? (
-              say.settles
-            ) : (
-              <>
-                {say.stays}: <Money amount={rest} currency={currency} quiet />
-              </>
-            )
-          }
-        >
-          <NumberField
-            label={say.amount}
-            value={amount}
-            digits={2}
-            onNumber={(next) => form.set('amount', next)}
-            className="w-full"
-          />
-        </Field>
+        <PaidField {...form.at('amount')} of={document} />
         <Field label={say.day} error={form.errors.paidAt}>
           <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
         </Field>
       </div>
-      <ChoiceField {...form.at('method')} label={say.method} options={methods} />
-      <label className="flex items-center gap-2 min-h-6">
-        <input
-          type="checkbox"
-          checked={wantsReceipt}
-          onChange={(event) => setWantsReceipt(event.target.checked)}
-          className="size-4 accent-accent"
-        />
-        {say.receipt}
-      </label>
-    </Dialog>
+      <MethodField {...form.at('method')} label={say.method} />
+      <CheckField label={say.receipt} checked={wantsReceipt} onChange={setWantsReceipt} />
+    </FormDialog>
   )
 }

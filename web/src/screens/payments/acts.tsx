@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { useWrite } from '../../api.ts'
 import { shownMoney, today } from '../../shown.tsx'
-import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { AmountField } from '../../ui/forms/amount-field.tsx'
 import { DayField } from '../../ui/forms/day-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { NumberField } from '../../ui/forms/number-field.tsx'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
+import { MethodField } from '../../ui/forms/method-field.tsx'
 import { LongField } from '../../ui/forms/text-field.tsx'
-import { Ask, Dialog } from '../../ui/overlays/dialog.tsx'
+import { Ask } from '../../ui/overlays/dialog.tsx'
 import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { touched, useAct } from './act.ts'
-import { MethodField } from './method-field.tsx'
 import type { Payment } from './peek.tsx'
 import { paymentWords } from './words.ts'
 
@@ -109,32 +108,15 @@ export function RefundDialog({ payment, onClose }: ActProps) {
     },
   })
   return (
-    <Dialog
-      title={say.refundTitle}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.refundAct}
-        </Button>
-      }
-    >
+    <FormDialog title={say.refundTitle} act={say.refundAct} form={form} onClose={onClose}>
       <p className="text-soft">{say.refundHint}</p>
-      {form.problem && <Alert>{form.problem}</Alert>}
       <div className="grid grid-cols-2 gap-4">
-        <Field label={say.amount} error={form.errors.amount}>
-          <NumberField
-            label={say.amount}
-            value={form.values.amount}
-            digits={2}
-            onNumber={(amount) => form.set('amount', amount)}
-            className="w-full"
-          />
-        </Field>
+        <AmountField {...form.at('amount')} label={say.amount} />
         <Field label={say.day} error={form.errors.paidAt}>
           <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
         </Field>
       </div>
-      <MethodField {...form.at('method')} />
-    </Dialog>
+      <MethodField {...form.at('method')} label={say.method} />
+    </FormDialog>
   )
 }

@@ -7,7 +7,7 @@ import { Day, Money } from '../../shown.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { lazily } from '../../ui/lazily.tsx'
 import { ListPage, useList } from '../../ui/lists/list-page.tsx'
-import { paymentMethodWords } from '../../ui/values/payment-methods.ts'
+import { shownMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 
@@ -85,7 +85,7 @@ const Payer = ({ of }: { of: Payment }) => {
 /** What happened to it, else how it was paid. */
 function useHow() {
   const say = useWords(paymentWords)
-  const methods = useWords(paymentMethodWords)
+  const methods = useWords(shownMethodWords)
   return ({ voidedAt, refundOf, source, method }: Payment) => {
     if (voidedAt) return say.voided
     if (refundOf) return say.refund

@@ -10,7 +10,7 @@ import { lazily } from '../../ui/lazily.tsx'
 import { Panel } from '../../ui/overlays/panel.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Facts } from '../../ui/values/facts.tsx'
-import { paymentMethodWords } from '../../ui/values/payment-methods.ts'
+import { shownMethodWords } from '../../ui/values/payment-methods.ts'
 import { useWords } from '../../words.ts'
 import { paymentWords } from './words.ts'
 
@@ -103,7 +103,7 @@ function Head({ payment, onAct }: { payment: Payment; onAct: (act: Act) => void 
 
 function Details({ payment }: { payment: Payment }) {
   const say = useWords(paymentWords)
-  const methods = useWords(paymentMethodWords)
+  const methods = useWords(shownMethodWords)
   const { id: org } = useOrganization()
   const { method, customerId, customerName, currency } = payment
   const isCredit = payment.source === 'CREDIT_MEMO'

@@ -8,11 +8,13 @@ import { useOrganization } from '../../session.ts'
 import { shownMoney, today } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
+import { AmountField } from '../../ui/forms/amount-field.tsx'
+import { CheckField } from '../../ui/forms/check-field.tsx'
 import type { Choice } from '../../ui/forms/combo.tsx'
 import { DayField } from '../../ui/forms/day-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { useForm } from '../../ui/forms/form.ts'
-import { NumberField } from '../../ui/forms/number-field.tsx'
+import { MethodField } from '../../ui/forms/method-field.tsx'
 import { FormPage } from '../../ui/forms/page.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
@@ -20,7 +22,6 @@ import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useLanguage, useWords } from '../../words.ts'
 import { touched } from './act.ts'
 import { CustomerField } from './customer-field.tsx'
-import { MethodField } from './method-field.tsx'
 import { propose, remainder } from './propose.ts'
 import { type Shares, ShareTable, toAllocations, useOpenDocuments } from './shares.tsx'
 import { paymentWords } from './words.ts'
@@ -93,19 +94,11 @@ function RecordForm({ payer }: { payer: Choice | null }) {
         }}
       />
       <div className="grid grid-cols-2 gap-4">
-        <Field
+        <AmountField
+          {...form.at('amount')}
           label={say.amount}
-          error={form.errors.amount}
           hint={<Whole documents={documents ?? []} currency={currency} onWhole={(sum) => form.set('amount', sum)} />}
-        >
-          <NumberField
-            label={say.amount}
-            value={amount}
-            digits={2}
-            onNumber={(next) => form.set('amount', next)}
-            className="w-full"
-          />
-        </Field>
+        />
         <Field label={say.currency}>
           <Select
             value={currency}
@@ -119,19 +112,11 @@ function RecordForm({ payer }: { payer: Choice | null }) {
         <Field label={say.day} error={form.errors.paidAt}>
           <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
         </Field>
-        <MethodField {...form.at('method')} />
+        <MethodField {...form.at('method')} label={say.method} />
       </div>
       <TextField {...form.at('reference')} label={say.optional(say.reference)} hint={say.referenceHint} />
       {withholdsAtPayment && (
-        <Field label={say.optional(say.withheld)} hint={say.withheldHint} error={form.errors.withheldAmount}>
-          <NumberField
-            label={say.withheld}
-            value={form.values.withheldAmount}
-            digits={2}
-            onNumber={(next) => form.set('withheldAmount', next)}
-            className="w-full"
-          />
-        </Field>
+        <AmountField {...form.at('withheldAmount')} label={say.optional(say.withheld)} hint={say.withheldHint} />
       )}
       {!customer ? (
         <p className="text-soft">{say.pickFirst}</p>
@@ -149,17 +134,7 @@ function RecordForm({ payer }: { payer: Choice | null }) {
           onPropose={() => change(undefined)}
         />
       )}
-      {customer && (
-        <label className="flex items-center gap-2 min-h-6">
-          <input
-            type="checkbox"
-            checked={wantsReceipt}
-            onChange={(event) => setWantsReceipt(event.target.checked)}
-            className="size-4 accent-accent"
-          />
-          {say.receiptToo}
-        </label>
-      )}
+      {customer && <CheckField label={say.receiptToo} checked={wantsReceipt} onChange={setWantsReceipt} />}
     </FormPage>
   )
 }

@@ -7,7 +7,7 @@ import type { Search } from '../../search.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { today } from '../../shown.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/card.tsx'
+import { Card, Skeleton } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Missing } from '../../ui/missing.tsx'
 import { NotAllowed } from '../../ui/not-allowed.tsx'
@@ -17,10 +17,9 @@ import { type Schema, typeOf } from '../../ui/schema/schema.ts'
 import { SchemaForm } from '../../ui/schema/schema-form.tsx'
 import { useTitle } from '../../ui/title.ts'
 import type { Row } from '../../ui/values/values.tsx'
-import { useLanguage, useWords } from '../../words.ts'
+import { locales, useLanguage, useWords } from '../../words.ts'
 import { AccountField } from './account-field.tsx'
 import { isNothing } from './amounts.ts'
-import { Preparing } from './preparing.tsx'
 import { type Report as Definition, reports } from './reports.ts'
 import { Sheet } from './sheet.tsx'
 import { reportWords } from './words.ts'
@@ -169,5 +168,20 @@ function defaults({ properties = {}, required = [] }: Schema, stepsBack: number)
   )
   return Object.fromEntries(
     fits.map(([field, value]) => [field, typeOf(properties[field] ?? {}) === 'string' ? String(value) : value]),
+  )
+}
+
+/** In place of a report whose sums are computed for the first time; it is asked for again until they are there. */
+function Preparing({ percent }: { percent: number }) {
+  const say = useWords(reportWords)
+  const lang = useLanguage()
+  const text = say.preparing(new Intl.NumberFormat(locales[lang], { style: 'percent' }).format(percent / 100))
+  return (
+    <Card>
+      <div className="grid gap-3 p-4" role="status">
+        <p>{text}</p>
+        <progress className="w-full accent-accent" max={100} value={percent} aria-label={text} />
+      </div>
+    </Card>
   )
 }

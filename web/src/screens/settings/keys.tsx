@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { type Output, read, useWrite } from '../../api.ts'
 import { useOrganization } from '../../session.ts'
 import { Day, shownInstant, shownNumber } from '../../shown.tsx'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Empty, Skeleton } from '../../ui/card.tsx'
 import { ChoiceField } from '../../ui/forms/choice-field.tsx'
 import { DayField } from '../../ui/forms/day-field.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { useForm } from '../../ui/forms/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { Ask, Dialog } from '../../ui/overlays/dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -141,21 +141,12 @@ function EditDialog({ of: { id, name, expiresAt }, onClose }: { of: Key; onClose
     after: onClose,
   })
   return (
-    <Dialog
-      title={say.editTitle(name)}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.save}
-        </Button>
-      }
-    >
-      {form.problem && <Alert>{form.problem}</Alert>}
+    <FormDialog title={say.editTitle(name)} act={say.save} form={form} onClose={onClose}>
       <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
       <Field label={say.expiresAt} hint={say.expiresHint} error={form.errors.expiresAt}>
         <DayField value={form.values.day} onDay={(next) => form.set('day', next ?? '')} />
       </Field>
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -218,20 +209,11 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   })
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />
   return (
-    <Dialog
-      title={say.create}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.create}
-        </Button>
-      }
-    >
-      {form.problem && <Alert>{form.problem}</Alert>}
+    <FormDialog title={say.create} act={say.create} form={form} onClose={onClose}>
       <TextField {...form.at('name')} label={say.name} hint={say.nameHint} autoFocus />
       <ChoiceField {...form.at('preset')} label={say.preset} options={say.presets} />
       <ChoiceField {...form.at('reach')} label={say.reach} options={say.reaches} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

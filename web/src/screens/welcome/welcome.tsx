@@ -16,7 +16,6 @@ import { ZoneField } from '../../ui/forms/zone-field.tsx'
 import { say as tell } from '../../ui/overlays/toast.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { Mark } from '../../ui/values/mark.tsx'
-import { numberDoubt } from '../../ui/values/number-doubt.ts'
 import { useLanguage, useWords } from '../../words.ts'
 import { welcomeWords } from './words.ts'
 
@@ -151,3 +150,11 @@ function WayOut() {
     </div>
   )
 }
+
+/** Doubts about numbers, by the code of the server's warning. */
+const doubts: Record<string, string> = {
+  REGISTRATION_NUMBER: 'מספר הרישום אינו נראה תקין. השוו אותו לתעודה.',
+  TAX_NUMBER: 'מספר העוסק אינו נראה תקין. השוו אותו לתעודה.',
+}
+const numberDoubt = (lang: 'en' | 'he', { code, message }: { code: string; message: string }): string =>
+  (lang === 'he' && doubts[code]) || message

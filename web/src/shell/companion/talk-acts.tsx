@@ -7,6 +7,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/card.tsx'
 import { useForm } from '../../ui/forms/form.ts'
+import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { Ask, Dialog } from '../../ui/overlays/dialog.tsx'
 import { type Entry, Menu } from '../../ui/overlays/menu.tsx'
@@ -55,25 +56,9 @@ function Rename({ talk, onClose }: Of) {
     after: onClose,
   })
   return (
-    <Dialog
-      title={say.rename}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.save}
-        </Button>
-      }
-    >
-      {form.problem && <Alert>{form.problem}</Alert>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit()
-        }}
-      >
-        <TextField {...form.at('title')} label={say.name} autoFocus />
-      </form>
-    </Dialog>
+    <FormDialog title={say.rename} act={say.save} form={form} onClose={onClose}>
+      <TextField {...form.at('title')} label={say.name} autoFocus />
+    </FormDialog>
   )
 }
 

@@ -1,6 +1,5 @@
 import { bringFor, type Language, words } from '../../words.ts'
-import { englishChoices } from './schema-choices.ts'
-import { englishLabels } from './schema-labels.ts'
+import { englishChoices, englishLabels } from './schema-en.ts'
 
 let hebrew: typeof import('./schema-he.ts') | undefined
 await bringFor('he', async () => {

@@ -1,12 +1,10 @@
-import { useId } from 'react'
 import { type Output, useWrite } from '../../api.ts'
 import { useMay, useOrganization } from '../../session.ts'
 import { useWords, words } from '../../words.ts'
-import { Alert } from '../alert.tsx'
-import { Button } from '../button.tsx'
+import { CheckField } from '../forms/check-field.tsx'
 import { useForm } from '../forms/form.ts'
+import { FormDialog } from '../forms/form-dialog.tsx'
 import { TextField } from '../forms/text-field.tsx'
-import { Dialog } from '../overlays/dialog.tsx'
 
 const said = words(
   {
@@ -39,7 +37,6 @@ type ViewDialogProps = {
 
 export function ViewDialog({ screen, search, view, onClose, onSaved }: ViewDialogProps) {
   const say = useWords(said)
-  const id = useId()
   const { id: organizationId } = useOrganization()
   const may = useMay()
   const create = useWrite('views_create')
@@ -53,38 +50,11 @@ export function ViewDialog({ screen, search, view, onClose, onSaved }: ViewDialo
     after: onSaved,
   })
   return (
-    <Dialog
-      title={view ? say.rename : say.save}
-      onClose={onClose}
-      footer={
-        <Button look="primary" type="submit" form={id} busy={form.busy}>
-          {say.act}
-        </Button>
-      }
-    >
-      <form
-        id={id}
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit()
-        }}
-      >
-        {form.problem && <Alert>{form.problem}</Alert>}
-        <TextField {...form.at('name')} label={say.name} hint={view ? undefined : say.hint} autoFocus />
-        {!view && may('customers_create') && (
-          <label className="flex items-center gap-2 min-h-6">
-            <input
-              type="checkbox"
-              checked={form.values.shared}
-              onChange={(event) => form.set('shared', event.target.checked)}
-              className="size-4 accent-accent"
-            />
-            {say.shared}
-          </label>
-        )}
-      </form>
-    </Dialog>
+    <FormDialog title={view ? say.rename : say.save} act={say.act} form={form} onClose={onClose}>
+      <TextField {...form.at('name')} label={say.name} hint={view ? undefined : say.hint} autoFocus />
+      {!view && may('customers_create') && (
+        <CheckField label={say.shared} checked={form.values.shared} onChange={(shared) => form.set('shared', shared)} />
+      )}
+    </FormDialog>
   )
 }

@@ -8,6 +8,7 @@ import { requiredDay } from '../../../../ledger/organization-context.ts'
 import { fxWarnings } from '../fx-warnings.ts'
 import { type ReportContext, ReportDay, reportContext } from '../report-context.ts'
 import { type FileFormat, type ReportColumn, reportFile, reportFormat, reportOutput } from '../report-file.ts'
+import { addUp, type IncomeTotals } from './add-up.ts'
 import { IncomeReport, type IncomeRow } from './income.ts'
 import { type Grouping, type IncomeSum, readIncome, readManual, type Side } from './read-income.ts'
 
@@ -82,45 +83,31 @@ async function report(db: Database, { side, groupBy, page, limit, format, ...day
   const answer = {
     ...{ from, to, groupBy, currency, fxIncomplete: warnings.length > 0 },
     rows: rows.slice((page - 1) * limit, page * limit),
-    totals: amountsOf(totalOf(sums), currency),
-    manualEntries: toMajor(BigInt(manual), currency),
+    totals: amountsOf(addUp(sums), currency),
+    manualEntries: toMajor(manual, currency),
     pagination: { page, limit, total: rows.length, totalPages: Math.ceil(rows.length / limit) },
   }
   return withWarnings(answer, warnings)
 }
 
-type Minors = Pick<IncomeSum, 'netMinor' | 'taxMinor' | 'goodsMinor' | 'roundingMinor' | 'count'>
-
 const toRow = (sum: IncomeSum, currency: string): IncomeRow => ({
   key: sum.key,
   name: sum.name,
-  ...amountsOf(sum, currency),
+  ...amountsOf(addUp([sum]), currency),
   documentIds: sum.documentIds,
 })
 
-function amountsOf({ netMinor, taxMinor, goodsMinor, roundingMinor, count }: Minors, currency: string) {
-  const major = (minor: number) => toMajor(BigInt(minor), currency)
+function amountsOf({ count, ...minors }: IncomeTotals, currency: string) {
+  const major = (field: keyof typeof minors) => toMajor(minors[field], currency)
   return {
-    net: major(netMinor),
-    tax: major(taxMinor),
-    goods: major(goodsMinor),
-    rounding: major(roundingMinor),
-    total: major(netMinor + taxMinor + goodsMinor + roundingMinor),
+    net: major('net'),
+    tax: major('tax'),
+    goods: major('goods'),
+    rounding: major('rounding'),
+    total: major('total'),
     count,
   }
 }
-
-const totalOf = (sums: readonly Minors[]): Minors =>
-  sums.reduce<Minors>(
-    (all, sum) => ({
-      netMinor: all.netMinor + sum.netMinor,
-      taxMinor: all.taxMinor + sum.taxMinor,
-      goodsMinor: all.goodsMinor + sum.goodsMinor,
-      roundingMinor: all.roundingMinor + sum.roundingMinor,
-      count: all.count + sum.count,
-    }),
-    { netMinor: 0, taxMinor: 0, goodsMinor: 0, roundingMinor: 0, count: 0 },
-  )
 
 const orderOf = (groupBy: string) => (one: IncomeRow, other: IncomeRow) => {
   const byKey = (one.key ?? '').localeCompare(other.key ?? '', 'en')

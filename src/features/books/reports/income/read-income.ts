@@ -147,7 +147,7 @@ const partyOfSale = sql`coalesce(u.party, ${nobody('SALES')}) as key`
 const partyOfExpense = sql`coalesce(x.supplier_id::text, lower(x.vendor), '') as key, x.supplier_id, x.vendor`
 
 /** What people booked by hand to the accounts that take income or expenses in the period. */
-export async function readManual(db: Database, { side, from, to }: Asked, currency: string): Promise<number> {
+export async function readManual(db: Database, { side, from, to }: Asked, currency: string): Promise<bigint> {
   const [purpose, mapped, sign] = side === 'SALES' ? ['REVENUE', 'INCOME', -1] : ['EXPENSES', 'EXPENSE', 1]
   const { rows } = await sql<{ minor: number }>`
     select coalesce(sum(${sign}::integer * (l.debit_minor - l.credit_minor)), 0)::float8 as minor
@@ -156,5 +156,5 @@ export async function readManual(db: Database, { side, from, to }: Asked, curren
       where p.organization_id = l.organization_id and p.account_id = l.account_id
         and (p.subject = ${`PURPOSE:${purpose}`} or p.subject like ${`TAX:${mapped}:%`} or (${side} = 'EXPENSE' and p.subject like 'CATEGORY:%'))
         and e.date >= p.first_day and e.date < p.end_day)`.execute(db)
-  return rows[0]?.minor ?? 0
+  return BigInt(rows[0]?.minor ?? 0)
 }

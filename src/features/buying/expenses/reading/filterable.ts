@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { amount, column, filterable, toMany, toOne } from '../../../../core/define/filterable.ts'
+import { isPaidBy, paymentFields, paymentsOfKind, paysFor } from '../../../../ledger/payments/filterable.ts'
 import { expenseKind } from '../kind.ts'
-
-const kind = sql.lit(expenseKind.name)
 
 const Expense = filterable({
   feature: 'expenses',
@@ -57,10 +56,7 @@ const Expense = filterable({
       ...toMany('Customer', 'id', 'expenseId'),
       through: { from: sql`expense_customers`, on: ['customerId', 'id'] },
     },
-    payments: {
-      ...toMany('ExpensePayment', 'id', 'documentId'),
-      through: { from: sql`(select * from allocations where voided_at is null)`, on: ['paymentId', 'id'] },
-    },
+    payments: isPaidBy('ExpensePayment'),
     createdBy: toOne('Member', 'createdBy', 'userId'),
     reviewedBy: toOne('Member', 'reviewedBy', 'userId'),
     organization: toOne('Organization', 'organizationId', 'id'),
@@ -69,34 +65,18 @@ const Expense = filterable({
 
 const ExpensePayment = filterable({
   feature: 'expenses',
-  from: sql`(select p.*, case when voided_at is null and source <> 'REFUND' then amount_minor - allocated_minor - refunded_minor else 0 end as open_minor
-    from payments p where kind = ${kind})`,
+  from: paymentsOfKind(expenseKind),
   fields: {
     id: 'id',
     organizationId: 'id',
     supplierId: column('id', 'counterpartyId'),
-    amount: amount('amountMinor'),
-    allocatedTotal: amount('allocatedMinor'),
-    openRemainder: amount('openMinor'),
-    refundedTotal: amount('refundedMinor'),
-    withheldAmount: amount('withheldMinor'),
-    reference: 'text',
-    refundOf: 'id',
-    bankAccountId: 'id',
-    currency: 'text',
-    paidAt: 'day',
-    method: 'text',
-    source: 'text',
-    voidedAt: 'instant',
+    ...paymentFields,
     createdAt: 'instant',
   },
   relations: {
     supplier: toOne('Supplier', 'counterpartyId', 'id'),
     createdBy: toOne('Member', 'createdBy', 'userId'),
-    expenses: {
-      ...toMany('Expense', 'id', 'paymentId'),
-      through: { from: sql`(select * from allocations where voided_at is null)`, on: ['documentId', 'id'] },
-    },
+    expenses: paysFor('Expense'),
   },
 })
 

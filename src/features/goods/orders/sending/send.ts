@@ -1,4 +1,4 @@
-import { allows } from '../../../../core/define/access.ts'
+import { hasScope } from '../../../../core/define/access.ts'
 import { conflict, Failure, invalid } from '../../../../core/define/failure.ts'
 import { type Inside, operation } from '../../../../core/define/operation.ts'
 import { Email, Id, nullable, OneOf, optional, type Static, Type } from '../../../../core/define/schema.ts'
@@ -72,7 +72,7 @@ export const previewSend = operation({
 
 /** Documents are mailed to stored recipients alone. Whoever chooses the recipient sees the order, and needs the scope to read it. */
 function refuseUnreadable({ to }: SendOrder, scopes: readonly string[] | null) {
-  if (!to || scopes === null || allows(scopes, 'orders:read')) return
+  if (!to || hasScope(scopes, 'orders:read')) return
   throw new Failure(
     'FORBIDDEN',
     'Sending to an address in to needs the scope orders:read. Omit to, and the supplier gets it.',

@@ -4,7 +4,7 @@ import type { Database } from '../../../../core/define/operation.ts'
 import { allocate, type PaymentContext } from '../../../../ledger/payments/record-payment.ts'
 import { takeBack } from '../../../../ledger/payments/void-payment.ts'
 import { netLine } from '../kind.ts'
-import type { PayslipRow } from '../read-payslip.ts'
+import type { PayslipRow } from '../payslips/read.ts'
 
 type Context = Pick<PaymentContext, 'db' | 'member'>
 
@@ -17,8 +17,8 @@ export type OpenCredit = {
   openMinor: number
 }
 
-/** Locks what is left of the payments to an employee, the oldest first. */
-export const lockCredits = (db: Database, { employeeId, currency }: PayslipRow, source: 'ADVANCE' | 'NET') =>
+/** Payments of a kind that have something left. */
+export const openCredits = (db: Database, kind: 'PAYSLIP' | 'LEAVE_CLAIM') =>
   db
     .selectFrom('payments')
     .select([
@@ -28,12 +28,16 @@ export const lockCredits = (db: Database, { employeeId, currency }: PayslipRow, 
       'method',
       sql<number>`amount_minor - allocated_minor - refunded_minor`.as('openMinor'),
     ])
-    .where('kind', '=', sql.lit('PAYSLIP'))
+    .where('kind', '=', sql.lit(kind))
+    .where('voidedAt', 'is', null)
+    .where(sql<boolean>`amount_minor > allocated_minor + refunded_minor`)
+
+/** Locks what is left of the payments to an employee, the oldest first. */
+export const lockCredits = (db: Database, { employeeId, currency }: PayslipRow, source: 'ADVANCE' | 'NET') =>
+  openCredits(db, 'PAYSLIP')
     .where('source', '=', source)
     .where('counterpartyId', '=', employeeId)
     .where('currency', '=', currency)
-    .where('voidedAt', 'is', null)
-    .where(sql<boolean>`amount_minor > allocated_minor + refunded_minor`)
     .orderBy('paidAt')
     .orderBy('id')
     .forUpdate()

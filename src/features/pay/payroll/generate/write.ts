@@ -7,7 +7,8 @@ import type { Country } from '../../../../countries/country.ts'
 import type { LeaveAuthority, Step } from '../../../../countries/payroll/payroll.ts'
 import { pipeline } from '../../../../db/pipeline.ts'
 import { leaveClaimKind, payslipKind } from '../kind.ts'
-import { payslipGenerated, type StoredStep } from '../payslip.ts'
+import { payslipGenerated } from '../payslips/events.ts'
+import type { StoredStep } from '../payslips/payslip.ts'
 import type { NewPayslip } from './payslip-of.ts'
 
 type Writer = Pick<Inside, 'db' | 'emitAll'> & { userId: string; organizationId: string }

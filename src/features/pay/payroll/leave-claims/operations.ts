@@ -8,6 +8,7 @@ import { pipeline } from '../../../../db/pipeline.ts'
 import { organizationContext, requiredDay } from '../../../../ledger/organization-context.ts'
 import { paymentMinor } from '../../../../ledger/payments/payable-documents.ts'
 import { allocate, type PaymentContext, recordPayment, type Share } from '../../../../ledger/payments/record-payment.ts'
+import { openCredits } from '../advances/set-off.ts'
 import { leaveClaimKind } from '../kind.ts'
 import { Day, Method } from '../payment-fields.ts'
 import { rulesOf } from '../rules.ts'
@@ -75,19 +76,8 @@ async function useOpenMoney(
   authorityId: string,
   shares: readonly Share[],
 ) {
-  const credits = await context.db
-    .selectFrom('payments')
-    .select([
-      'id',
-      'currency',
-      'paidAt',
-      'method',
-      sql<number>`amount_minor - allocated_minor - refunded_minor`.as('openMinor'),
-    ])
-    .where('kind', '=', sql.lit('LEAVE_CLAIM'))
+  const credits = await openCredits(context.db, 'LEAVE_CLAIM')
     .where('counterpartyId', '=', authorityId)
-    .where('voidedAt', 'is', null)
-    .where(sql<boolean>`amount_minor > allocated_minor + refunded_minor`)
     .orderBy('id')
     .forUpdate()
     .execute()

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
-import { type Database, operation } from '../../../../core/define/operation.ts'
+import { operation } from '../../../../core/define/operation.ts'
 import { Id, Type } from '../../../../core/define/schema.ts'
 import { toMajor } from '../../../../core/values/money.ts'
-import { OwnPayslip } from '../payslip.ts'
+import { OwnPayslip } from '../payslips/payslip.ts'
+import { payslipsOfUser } from '../payslips/read.ts'
 
 export const myPayslips = operation({
   name: 'payroll_my_payslips',
@@ -21,20 +21,3 @@ export const myPayslips = operation({
     }
   },
 })
-
-const payslipsOfUser = (db: Database, userId: string, year: number | undefined) => {
-  const query = db
-    .selectFrom('payslips as p')
-    .innerJoin('employees as e', (join) =>
-      join.onRef('e.organizationId', '=', 'p.organizationId').onRef('e.id', '=', 'p.employeeId'),
-    )
-    .innerJoin('documents as d', (join) =>
-      join.onRef('d.organizationId', '=', 'p.organizationId').onRef('d.id', '=', 'p.id'),
-    )
-    .select(['p.id', 'd.status', 'd.currency', 'p.netMinor', 'p.periodStart', 'p.periodEnd', 'd.issueDate'])
-    .where('e.userId', '=', userId)
-    .where('d.status', 'in', ['APPROVED', 'PAID'])
-    .orderBy('p.month', 'desc')
-    .orderBy('p.id')
-  return (year === undefined ? query : query.where(sql<number>`extract(year from p.month)`, '=', year)).execute()
-}

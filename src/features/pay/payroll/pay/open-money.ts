@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Database } from '../../../../core/define/operation.ts'
 import { allocate, type PaymentContext, type Share } from '../../../../ledger/payments/record-payment.ts'
-import { lockCredits, type OpenCredit } from '../advances/set-off.ts'
-import type { PayslipRow } from '../read-payslip.ts'
+import { lockCredits, type OpenCredit, openCredits } from '../advances/set-off.ts'
+import type { PayslipRow } from '../payslips/read.ts'
 
 type OpenLine = { id: string; openMinor: number }
 
@@ -46,20 +45,9 @@ function takeFrom({ openMinor }: OpenCredit, lines: OpenLine[]) {
 
 /** Locks payments to authorities that have something left and that once paid a payslip of the employee. */
 const lockStatutory = (db: Database, { employeeId, currency }: PayslipRow): Promise<OpenCredit[]> =>
-  db
-    .selectFrom('payments')
-    .select([
-      'id',
-      'currency',
-      'paidAt',
-      'method',
-      sql<number>`amount_minor - allocated_minor - refunded_minor`.as('openMinor'),
-    ])
-    .where('kind', '=', sql.lit('PAYSLIP'))
+  openCredits(db, 'PAYSLIP')
     .where('source', '=', 'STATUTORY')
     .where('currency', '=', currency)
-    .where('voidedAt', 'is', null)
-    .where(sql<boolean>`amount_minor > allocated_minor + refunded_minor`)
     .where('id', 'in', (query) =>
       query
         .selectFrom('allocations as a')

@@ -15,8 +15,8 @@ import { emitPaid } from '../../../buying/expenses/payments/record.ts'
 import { netLine, payslipKind } from '../kind.ts'
 import { Month, type PayMonth, payMonth } from '../month.ts'
 import { Day, Method } from '../payment-fields.ts'
-import { payslipPaid } from '../payslip.ts'
-import { lockPayslip, openLines, type PayslipRow, payslipById, payslipPayload } from '../read-payslip.ts'
+import { payslipPaid, payslipPayload } from '../payslips/events.ts'
+import { lockPayslip, openLines, type PayslipRow, payslipById } from '../payslips/read.ts'
 import { useOpenMoney } from './open-money.ts'
 
 export const pay = operation({

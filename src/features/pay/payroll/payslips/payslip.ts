@@ -9,9 +9,18 @@ import {
   Type,
   Warnings,
 } from '../../../../core/define/schema.ts'
+import type { Step as ComputedStep, PayLine } from '../../../../countries/payroll/payroll.ts'
 import { Attachment } from '../../../selling/documents/attachments/attachment.ts'
 import { payslipKind } from '../kind.ts'
 import { Work } from '../run-inputs.ts'
+
+export type LineKind = PayLine['kind']
+
+/** A step as it is stored: amounts are numbers of minor units. */
+export type StoredStep = Omit<ComputedStep, 'baseMinor' | 'amountMinor'> & {
+  baseMinor: number | null
+  amountMinor: number
+}
 
 export const Status = OneOf(...payslipKind.statuses)
 const Kind = OneOf('EARNING', 'REIMBURSEMENT', 'DEDUCTION', 'CONTRIBUTION')
@@ -59,6 +68,17 @@ const shown = {
 
 export const ListedPayslip = Type.Object(shown)
 export type ListedPayslip = Static<typeof ListedPayslip>
+
+/** A payslip in the list of its employee. */
+export const OwnPayslip = Type.Object({
+  id: Id,
+  status: Type.String(),
+  currency: Type.String(),
+  total: Type.Number({ description: 'The net pay.' }),
+  periodStart: nullable(Type.String()),
+  periodEnd: nullable(Type.String()),
+  issueDate: Type.String(),
+})
 
 const Leave = Type.Object({
   carriedOver: Type.Number({ description: 'The balance before the month.' }),

@@ -1,33 +1,91 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../../core/define/operation.ts'
-import { byId } from '../../../../core/define/query.ts'
+import { byId, one, toUuid } from '../../../../core/define/query.ts'
 import type { PayLine } from '../../../../countries/payroll/payroll.ts'
 import type { AttachmentRow } from '../../../selling/documents/attachments/attachment.ts'
 import { netLine, type PayslipStatus } from '../kind.ts'
+import type { LineKind, StoredStep } from './payslip.ts'
 
-/** Payslips `p` with their documents `d` and employees `e`, whose counterparties are `c`. */
-const joined = (db: Database) =>
+/** Payslips `p` with their documents `d`. */
+const payslips = (db: Database) =>
   db
     .selectFrom('payslips as p')
     .innerJoin('documents as d', (join) =>
       join.onRef('d.organizationId', '=', 'p.organizationId').onRef('d.id', '=', 'p.id'),
     )
-    .innerJoin('employees as e', (join) =>
-      join.onRef('e.organizationId', '=', 'p.organizationId').onRef('e.id', '=', 'p.employeeId'),
+    .select(sql<PayslipStatus>`d.status`.as('status'))
+
+/** The same with their employees `e`. */
+const withEmployees = (db: Database) =>
+  payslips(db).innerJoin('employees as e', (join) =>
+    join.onRef('e.organizationId', '=', 'p.organizationId').onRef('e.id', '=', 'p.employeeId'),
+  )
+
+/** What operations decide by. */
+const decidedBy = (db: Database) =>
+  payslips(db)
+    .select([
+      'p.id', 'p.organizationId', 'p.employeeId', 'p.month', 'p.periodStart', 'p.periodEnd', 'p.isFinal', 'p.grossMinor',
+      'p.reimbursementsMinor', 'p.netMinor', 'p.contributionsMinor', 'p.wageMinor', 'p.facts', 'p.inputs', 'd.currency', 'd.totalMinor',
+      'd.paidMinor', 'd.counterpartyName as employeeName',
+    ]) // biome-ignore format: a list of words
+    .select(
+      sql<number>`coalesce((select l.paid_minor from document_lines l where l.organization_id = d.organization_id and l.document_id = d.id
+        and l.id = ${sql.lit(netLine)}), 0)`.as('netPaidMinor'),
     )
+export type PayslipRow = Awaited<ReturnType<ReturnType<typeof decidedBy>['executeTakeFirstOrThrow']>>
+
+export const payslipById = (db: Database, id: string) => one(decidedBy(db).where('p.id', '=', toUuid(id)), 'payslip')
+
+export const payslipsById = (db: Database, ids: readonly string[]) =>
+  decidedBy(db)
+    .where('p.id', 'in', [...ids])
+    .orderBy('p.id')
+    .execute()
+
+/** Locks a payslip, then reads it (reliability, lock order). */
+export async function lockPayslip(db: Database, id: string): Promise<PayslipRow> {
+  await db
+    .selectFrom('documents')
+    .select('id')
+    .where('id', '=', toUuid(id))
+    .where('kind', '=', sql.lit('PAYSLIP'))
+    .forNoKeyUpdate()
+    .execute()
+  return payslipById(db, id)
+}
+
+/** What is still to be paid of each line of a payslip's document, in the order of the lines. */
+export const openLines = (db: Database, payslipId: string) =>
+  db
+    .selectFrom('documentLines')
+    .select(['id', sql<number>`amount_minor - paid_minor`.as('openMinor')])
+    .where('documentId', '=', payslipId)
+    .whereRef('amountMinor', '>', 'paidMinor')
+    .orderBy('position')
+    .execute()
+
+/** The payslips of a person that they may see themselves, the latest first. */
+export function payslipsOfUser(db: Database, userId: string, year: number | undefined) {
+  const query = withEmployees(db)
+    .select(['p.id', 'd.currency', 'p.netMinor', 'p.periodStart', 'p.periodEnd', 'd.issueDate'])
+    .where('e.userId', '=', userId)
+    .where('d.status', 'in', ['APPROVED', 'PAID'])
+    .orderBy('p.month', 'desc')
+    .orderBy('p.id')
+  return (year === undefined ? query : query.where(sql<number>`extract(year from p.month)`, '=', year)).execute()
+}
 
 export const listed = (db: Database) =>
-  joined(db)
-    .select([
-      'p.id', 'p.organizationId', 'p.employeeId', 'p.month', 'p.periodStart', 'p.periodEnd', 'p.isFinal', 'p.grossMinor', 'p.netMinor',
-      'p.contributionsMinor', 'd.currency', 'd.issueDate', 'd.createdAt', 'd.updatedAt', 'd.counterpartyName as employeeName',
-    ]) // biome-ignore format: a list of words
-    .select(sql<PayslipStatus>`d.status`.as('status'))
+  withEmployees(db).select([
+    'p.id', 'p.organizationId', 'p.employeeId', 'p.month', 'p.periodStart', 'p.periodEnd', 'p.isFinal', 'p.grossMinor', 'p.netMinor',
+    'p.contributionsMinor', 'd.currency', 'd.issueDate', 'd.createdAt', 'd.updatedAt', 'd.counterpartyName as employeeName',
+  ]) // biome-ignore format: a list of words
 export type ListedRow = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
 
 export type OwedRow = { code: string; amountMinor: number; paidMinor: number }
 export type PaidRow = { paymentId: string; source: string; paidAt: string; method: string | null; amountMinor: number }
-export type SummedRow = { kind: PayLine['kind']; code: string; description: string; minor: number }
+export type SummedRow = { kind: LineKind; code: string; description: string; minor: number }
 type LeaveSums = { vacationAccrued: number; vacationUsed: number; sickAccrued: number; sickUsed: number }
 
 const whole = (db: Database) =>
@@ -85,7 +143,7 @@ const whole = (db: Database) =>
 type LineRow = Omit<PayLine, 'amountMinor' | 'steps'> & {
   amountMinor: number
   corrects: string | null
-  steps: { description: string; baseMinor: number | null; rate: string | null; amountMinor: number; rule: string }[]
+  steps: StoredStep[]
 }
 type ConsentRow = {
   affirmed: boolean

@@ -9,8 +9,8 @@ import { takeBack } from '../../../../ledger/payments/void-payment.ts'
 import { allocationsOf, takeAdvancesBack } from '../advances/set-off.ts'
 import { Month, type PayMonth, payMonth } from '../month.ts'
 import { outdatedDrafts } from '../outdated.ts'
-import { payslipApproved, payslipPaid } from '../payslip.ts'
-import { lockPayslip, payslipPayload, payslipsById } from '../read-payslip.ts'
+import { payslipApproved, payslipPaid, payslipPayload } from '../payslips/events.ts'
+import { lockPayslip, payslipsById } from '../payslips/read.ts'
 
 export const approve = operation({
   name: 'payroll_approve',

@@ -1,13 +1,13 @@
 import type { Decimal } from 'decimal.js'
 import { exact, minorDigits } from '../../../../core/values/money.ts'
 import { amountsIn } from '../../../../countries/tax.ts'
+import { type PostalAddress, toPostalAddress } from './address.ts'
 import { categoriesOf } from './categories.ts'
 import type { Adjustment, EInvoice, Line, Problem, Profile } from './einvoice.ts'
 import { adjustment, inMajor, sumOf, toLine } from './lines.ts'
 import { isInPeppol, partiesOf } from './parties.ts'
 import { paymentOf } from './payment.ts'
 import type { EInvoiceData } from './read-data.ts'
-import { deliveryOf, factOf } from './references.ts'
 import { taxesOf } from './taxes.ts'
 import { textOrNull } from './text.ts'
 
@@ -173,4 +173,18 @@ function termsOf({ row, source }: EInvoiceData, { isCreditNote, dueDate, payable
   const given = factOf(row, 'terms')
   if (isCreditNote) return source.number ? `Credit of ${source.number}` : 'Credit'
   return given ?? (dueDate === null && payable.gt(0) ? 'Due on receipt' : null)
+}
+
+/** A text in `countrySpecificData`, which nobody has checked. */
+function factOf({ countrySpecificData: facts }: EInvoiceData['row'], name: string): string | null {
+  const value = facts?.[name]
+  return typeof value === 'string' || typeof value === 'number' ? textOrNull(String(value)) : null
+}
+
+/** The address that goods are sent to, if the document names one. */
+function deliveryOf({ sale, country }: EInvoiceData, buyerCountry: string): PostalAddress | null {
+  const lines = country.documents.shipTo(sale.document)
+  if (lines.length === 0) return null
+  const named = lines.at(-1)?.trim() ?? ''
+  return toPostalAddress(lines.join('\n'), /^[A-Z]{2}$/.test(named) ? named : buyerCountry)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { asSuperuser } from '../../../../test/database.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp, theDatabase } from '../../../../test/world.ts'
-import { isNumberPrefix } from '../../../company/settings/prefix.ts'
+import { isNumberPrefix } from '../../../company/settings/numbering.ts'
 
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { amount, column, type Field, filterable, type Row, toMany, toOne } from '../../../../core/define/filterable.ts'
+import { isPaidBy } from '../../../../ledger/payments/filterable.ts'
 import { salesKind } from '../kind.ts'
 
 /** An issued, unpaid document is owed; a receipt or credit memo, which names a payment, is not. */
@@ -85,10 +86,7 @@ const Document = filterable({
     lines: toMany('DocumentLine', 'id', 'documentId'),
     events: toMany('DocumentEvent', 'id', 'documentId'),
     allocations: toMany('Allocation', 'id', 'documentId'),
-    payments: {
-      ...toMany('Payment', 'id', 'documentId'),
-      through: { from: sql`(select * from allocations where voided_at is null)`, on: ['paymentId', 'id'] },
-    },
+    payments: isPaidBy('Payment'),
     organization: toOne('Organization', 'organizationId', 'id'),
   },
 })

@@ -1,5 +1,5 @@
 import { roleOf } from '../../../../core/contract/tool-list.ts'
-import { allows, atLeast, type Role, type Scope, type Source } from '../../../../core/define/access.ts'
+import { atLeast, hasScope, type Role, type Scope, type Source } from '../../../../core/define/access.ts'
 import type { Operation } from '../../../../core/define/operation.ts'
 import type { Catalog } from '../../../../core/define/services.ts'
 import { memoize } from '../../../../core/values/memoize.ts'
@@ -37,7 +37,7 @@ export function missingRight(action: Action, { role, scopes, source }: Rights): 
   const required = requirementsOf(action)
   if (!required.sources.includes(source))
     return { code: 'SOURCE', message: `${required.name} cannot be called by an automation.` }
-  if (scopes && !allows(scopes, required.scope))
+  if (!hasScope(scopes, required.scope))
     return { code: 'SCOPE', message: `${required.name} needs the scope ${required.scope}.` }
   if (required.role && !atLeast(role, required.role))
     return { code: 'ROLE', message: `${required.name} needs the role ${required.role}, and the role here is ${role}.` }

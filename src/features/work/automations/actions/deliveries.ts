@@ -5,7 +5,7 @@ import { paged, toUuid } from '../../../../core/define/query.ts'
 import { Id, OneOf, optional, Type } from '../../../../core/define/schema.ts'
 import { parseUrl } from '../../../../core/values/url.ts'
 import { mayReadStep } from '../protected-steps.ts'
-import { hiddenText } from '../read-run.ts'
+import { hiddenText } from '../runs/read-run.ts'
 import { Delivery, deliveryKinds, deliveryOutcomes } from './delivery.ts'
 
 export const deliveries = operation({

@@ -1,4 +1,4 @@
-import { allows, atLeast, type Feature, type Role, type Scope } from '../../../../core/define/access.ts'
+import { atLeast, type Feature, hasScope, type Role, type Scope } from '../../../../core/define/access.ts'
 import type { Detail } from '../../../../core/define/failure.ts'
 import { Type, type Warning } from '../../../../core/define/schema.ts'
 import { problemsOf, refusal } from '../../../../core/define/validate.ts'
@@ -73,12 +73,11 @@ export const roleForPlan = (plan: FilterPlan): Role => (featuresOf(plan).has('pa
  * the filter finds nothing at all: an object that is followed must exist, and of these none does.
  */
 export function missingScopesForPlan({ sources }: FilterPlan, scopes: readonly string[] | null, at: string): Warning[] {
-  if (!scopes) return []
   return sources.flatMap(({ name, object }, n) => {
     const scope: Scope = `${object.feature}:read`
     const path = n === 0 ? `${at}.root` : `${at}.follows.${n - 1}`
     const message = `Without the scope ${scope} no rows of ${name} are visible, so this filter finds nothing.`
-    return allows(scopes, scope) ? [] : [{ code: 'MISSING_SCOPE', message, path }]
+    return hasScope(scopes, scope) ? [] : [{ code: 'MISSING_SCOPE', message, path }]
   })
 }
 

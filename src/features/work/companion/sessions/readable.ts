@@ -1,4 +1,4 @@
-import { allows, atLeast, type Feature, type Role, type Scope } from '../../../../core/define/access.ts'
+import { atLeast, type Feature, hasScope, type Role, type Scope } from '../../../../core/define/access.ts'
 import type { Member, Operation } from '../../../../core/define/operation.ts'
 import type { Catalog } from '../../../../core/define/services.ts'
 import type { Message, Step } from './session.ts'
@@ -31,13 +31,13 @@ const isOfOneFeature = ({ feature, name }: Operation) =>
   (ofOneFeature as readonly string[]).includes(feature ?? '') && !answersMore.includes(name)
 
 export const mayUse = (operation: Operation, { role, scopes }: Reader): boolean =>
-  atLeast(role, operation.role) && (!scopes || allows([...scopes], operation.scope))
+  atLeast(role, operation.role) && hasScope(scopes, operation.scope)
 
 /** Whether the reader has every right that the turn had. */
 function covers({ role, scopes }: Reader, { fedRole, fedScopes }: Fed): boolean {
   if (!atLeast(role, fedRole ?? 'OWNER')) return false
   if (!scopes) return true
-  return fedScopes?.every((scope) => scopes.includes(scope) || allows(scopes, scope as Scope)) ?? false
+  return fedScopes?.every((scope) => hasScope(scopes, scope as Scope)) ?? false
 }
 
 export const hiddenData = { hidden: true, reason: 'You may not use this tool now.' }

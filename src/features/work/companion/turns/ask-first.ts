@@ -31,29 +31,37 @@ const waits: ToolResult = {
 /** The tools of a turn, by name. */
 export type ToolNamed = (name: string) => Operation | undefined
 
-const readerOf = (context: TurnContext, tool: ToolNamed) => async (name: string, input: Record<string, unknown>) => {
-  const operation = tool(name)
-  if (!operation?.reads) throw new Failure('FORBIDDEN', `What this needs (${name}) is not available to you.`)
-  return readWith(context, operation, input)
-}
+type WantedCall = { operation: Operation; input: Record<string, unknown> }
 
-const reading = (context: TurnContext, tool: ToolNamed) => ({
-  organizationId: context.organizationId,
-  call: readerOf(context, tool),
-})
+/** What a call will do. The tools that were read with for it are noted together, before the turn is given the preview or a refusal. */
+async function previewNow(context: TurnContext, tool: ToolNamed, { operation, input }: WantedCall): Promise<Preview> {
+  const { job, turn, organizationId } = context
+  const tools = new Set<string>()
+  const call = async (name: string, given: Record<string, unknown>) => {
+    const reading = tool(name)
+    if (!reading?.reads) throw new Failure('FORBIDDEN', `What this needs (${name}) is not available to you.`)
+    tools.add(name)
+    return readWith(context, reading, given)
+  }
+  try {
+    return await previewOf({ organizationId, call }, operation, input)
+  } finally {
+    if (tools.size > 0) await inTurn(job, turn.id, ({ db }) => feedTurn(db, turn, { tools: [...tools] }))
+  }
+}
 
 /** Asks the person about a call with an effect: the step waits, with what will happen, and the turn ends with the question. */
 export async function askFirst(
   context: TurnContext,
   tool: ToolNamed,
-  { operation, input }: { operation: Operation; input: Record<string, unknown> },
+  { operation, input }: WantedCall,
 ): Promise<{ result: ToolResult; preview?: Preview }> {
   const { job, turn } = context
   const stepId = newId()
   const step = { stepId, tool: operation.name, input }
   try {
     requireValid(operation, context, input)
-    const preview = await previewOf(reading(context, tool), operation, input)
+    const preview = await previewNow(context, tool, { operation, input })
     await inTurn(job, turn.id, async ({ db, ask }) => {
       await feedTurn(db, turn, { tools: [operation.name] })
       await askAboutStep(ask, turn, { ...step, preview })
@@ -117,7 +125,7 @@ async function refuseChanged(context: TurnContext, tool: ToolNamed, { operation,
     else await skipPendingSteps(ask, turn, reason)
   }
   try {
-    const now = await previewOf(reading(context, tool), operation, step.input)
+    const now = await previewNow(context, tool, { operation, input: step.input })
     if (now.fingerprint === (step.output as Preview).fingerprint) return undefined
     const again = { stepId: newId(), tool: operation.name, input: step.input, preview: now }
     await inTurn(job, turn.id, async ({ ask }) => {

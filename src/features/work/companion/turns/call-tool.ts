@@ -31,11 +31,12 @@ const callOf = (context: TurnContext, input: Record<string, unknown>): Call => (
   trace: {},
 })
 
-/** Reads for the product's own use, such as what a preview shows. It is no step. */
+/**
+ * Reads for the product's own use, such as what a preview shows. It is no step, and whoever reads notes the tool before the turn
+ * is given the answer.
+ */
 export async function readWith(context: TurnContext, operation: Operation, input: Record<string, unknown>) {
-  const { job, turn } = context
-  await inTurn(job, turn.id, ({ db }) => feedTurn(db, turn, { tools: [operation.name] }))
-  const { body } = await job.run(operation, callOf(context, input))
+  const { body } = await context.job.run(operation, callOf(context, input))
   return JSON.parse(body) as unknown
 }
 

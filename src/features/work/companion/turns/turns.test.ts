@@ -1,8 +1,10 @@
 import '../../../../test/own-world.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newId } from '../../../../core/values/id.ts'
+import { Connection } from '../../../../db/wire/connection.ts'
 import { doJob } from '../../../../test/job.ts'
 import { findJobs, removeJobs } from '../../../../test/queue.ts'
+import { sell } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp, withKey } from '../../../../test/world.ts'
 import type { Assistant, Move, ToolResult } from './assistant.ts'
 import { expireQuestions, requeueLostTurns, runTurnWith } from './run-turn.ts'
@@ -87,6 +89,22 @@ test('an effect waits for the word of the person, and a yes executes exactly tha
   await expect(amy.call('customers_get', { id })).rejects.toMatchObject({ status: 404 })
   const { entries } = await amy.call('organizations_audit', { operation: 'customers_delete' })
   expect(entries).toMatchObject([{ source: 'COMPANION', requestId: `turn:${yes.turnRunId}` }])
+})
+
+test('what a preview was read with is noted in one statement, before the person is asked', async () => {
+  const amy = await member('OWNER')
+  const { id } = await sell(amy, { status: 'DRAFT' })
+  const { turnRunId } = await start(amy, 'It was paid')
+  const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmail: false }
+  const sent = vi.spyOn(Connection.prototype, 'query')
+  onTestFinished(() => sent.mockRestore())
+  await work(amy, turnRunId, scripted({ call: 'invoices_mark_paid', input: { id, ...paid } }).assistant)
+  const texts = sent.mock.calls.map(([text]) => text)
+  const notes = texts.flatMap((text, at) => (/^update "companion_turns" set "fed_by"/.test(text) ? at : []))
+  expect(notes).toHaveLength(3) // the rights of the turn, what was read for the preview, and the call that waits
+  expect(texts.findIndex((text) => text.includes('begin_step('))).toBeGreaterThan(notes[2] ?? Number.NaN)
+  const { rows } = await theApp().system.raw.query('select fed_by from companion_turns where id = $1', [turnRunId])
+  expect(rows).toEqual([{ fed_by: expect.arrayContaining(['invoices_get', 'settings_get', 'invoices_mark_paid']) }])
 })
 
 test.for(['No', 'yes, but tomorrow', 'What would that do?', 'send it', 'yes?', 'Yes\u200b'])(

@@ -22,7 +22,6 @@ import { useFailed } from '../editor/switching.ts'
 import { type Automation, blockOf, inOrder } from '../graph/graph.ts'
 import { Duration } from '../panels/duration.tsx'
 import { Json } from '../panels/json.tsx'
-import { useLiveRun } from './live-run.ts'
 import { Outcome } from './outcome.tsx'
 import { Replay } from './replay.tsx'
 import { outcomeOf, stepsOf, tookMs } from './run-outcomes.ts'
@@ -48,6 +47,17 @@ export function Run() {
     )
   return <Inspector automation={automation.data} run={run.data} />
 }
+
+/** In case a change was missed. */
+const everyMs = 15_000
+
+/** A run as it goes: its steps come with the changes of the organization. */
+const useLiveRun = (id: string, runId: string) =>
+  useQuery({
+    ...read('automations_run', { id, runId }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.status === 'RUNNING' ? everyMs : false),
+  })
 
 function Inspector({ automation, run }: { automation: Automation; run: RunData }) {
   const say = useWords(runWords)

@@ -2,9 +2,9 @@ import { words } from '../../../words.ts'
 
 export const actWords = words(
   {
-    payTitle: (what: string) => `Payment of ${what}`, amount: 'Amount', day: 'Day', method: 'Paid by', reference: 'Reference (optional)', referenceHint: 'Number of the transfer, cheque or card slip.', into: 'Into', nowhere: 'No account',
+    payTitle: (what: string) => `Payment of ${what}`, day: 'Day', method: 'Paid by', reference: 'Reference (optional)', referenceHint: 'Number of the transfer, cheque or card slip.', into: 'Into', nowhere: 'No account',
     withheld: 'Tax withheld (optional)', withheldHint: 'The part of the amount that the customer paid to the tax authority.',
-    open: 'Open', stays: 'Stays open', settles: 'Pays all that is open', over: 'More than is open', receipt: 'Issue a receipt', sendReceipt: 'Send it to the customer', record: 'Record the payment',
+    receipt: 'Issue a receipt', sendReceipt: 'Send it to the customer', record: 'Record the payment',
     chequeDay: 'Cheque dated', chequeHint: 'A later day: it counts as a payment on that day.', planned: (day: string) => `Planned. It becomes a payment on ${day}`, recorded: 'Payment recorded', recordedWith: (n: string) => `Paid. Receipt ${n} issued`, paid: 'Paid in full',
     memoTitle: { CREDIT: (n: string) => `Credit memo for ${n}`, DEBIT: (n: string) => `Debit memo for ${n}` },
     memoFinal: { CREDIT: 'A credit memo gets a number of its own and is final. It takes the amount off what the customer owes.', DEBIT: 'A debit memo gets a number of its own and is final. The customer owes its amount in addition.' },
@@ -19,9 +19,9 @@ export const actWords = words(
     termsTitle: (n: string) => `Terms of ${n}`, termsText: 'Lines and amounts are final; these may still change.', due: 'Due', notes: 'Notes', save: 'Save', saved: 'Saved', none: '–',
   },
   {
-    payTitle: (what) => `תשלום של ${what}`, amount: 'סכום', day: 'יום', method: 'אמצעי תשלום', reference: 'אסמכתה (לא חובה)', referenceHint: 'מספר ההעברה, ההמחאה או שובר הכרטיס.', into: 'לחשבון', nowhere: 'ללא חשבון',
+    payTitle: (what) => `תשלום של ${what}`, day: 'יום', method: 'אמצעי תשלום', reference: 'אסמכתה (לא חובה)', referenceHint: 'מספר ההעברה, ההמחאה או שובר הכרטיס.', into: 'לחשבון', nowhere: 'ללא חשבון',
     withheld: 'מס שנוכה במקור (לא חובה)', withheldHint: 'החלק מן הסכום שהלקוח שילם לרשות המסים.',
-    open: 'פתוח', stays: 'נשאר פתוח', settles: 'משלם את כל היתרה', over: 'יותר מן היתרה', receipt: 'הפקת קבלה', sendReceipt: 'שליחתה ללקוח', record: 'רישום התשלום',
+    receipt: 'הפקת קבלה', sendReceipt: 'שליחתה ללקוח', record: 'רישום התשלום',
     chequeDay: 'תאריך ההמחאה', chequeHint: 'יום מאוחר יותר: ההמחאה נחשבת לתשלום ביום הזה.', planned: (day) => `נרשם. יהפוך לתשלום ביום ${day}`, recorded: 'התשלום נרשם', recordedWith: (n) => `שולם. הופקה קבלה ${n}`, paid: 'שולם במלואו',
     memoTitle: { CREDIT: (n) => `חשבונית זיכוי עבור ${n}`, DEBIT: (n) => `חשבונית חיוב עבור ${n}` },
     memoFinal: { CREDIT: 'חשבונית זיכוי מקבלת מספר משלה והיא סופית. היא מפחיתה את הסכום ממה שהלקוח חייב.', DEBIT: 'חשבונית חיוב מקבלת מספר משלה והיא סופית. הלקוח חייב את סכומה בנוסף.' },

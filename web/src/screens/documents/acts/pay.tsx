@@ -2,22 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call, type Output, read, useWrite } from '../../../api.ts'
 import { useOwnCountry } from '../../../country.ts'
-import { Money, shownDay } from '../../../shown.tsx'
-import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { shownDay } from '../../../shown.tsx'
+import { AmountField, PaidField, restOf } from '../../../ui/forms/amount-field.tsx'
+import { CheckField } from '../../../ui/forms/check-field.tsx'
 import { DayField } from '../../../ui/forms/day-field.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { useForm } from '../../../ui/forms/form.ts'
-import { NumberField } from '../../../ui/forms/number-field.tsx'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
+import { MethodField } from '../../../ui/forms/method-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { say as toast } from '../../../ui/overlays/toast.tsx'
-import { paymentMethods } from '../../../ui/values/payment-methods.ts'
 import { useLanguage, useWords } from '../../../words.ts'
 import type { Doc } from '../document/content.tsx'
 import { useHere } from '../here.ts'
-import { methodWords, typeWords } from '../words.ts'
+import { typeWords } from '../words.ts'
 import { actWords } from './act-words.ts'
 
 /** Money that came in: how much, when, how; what stays open is shown while typing. Receipts are issued with it. */
@@ -44,106 +43,41 @@ export function PayDialog({ doc, onClose }: { doc: Doc; onClose: () => void }) {
     after: onClose,
   })
   const { amount } = form.values
-  const rest = Math.round((doc.openBalance - amount) * 1e6) / 1e6
+  const rest = restOf(doc, amount)
   const canReceipt = doc.documentType !== 'INVOICE_RECEIPT'
   return (
-    <Dialog
+    <FormDialog
       title={say.payTitle(`${types[doc.documentType]} ${doc.invoiceNumber}`)}
+      act={say.record}
+      icon="payment"
+      isDisabled={amount <= 0 || rest < 0}
+      form={form}
       onClose={onClose}
-      footer={
-        <Button
-          look="primary"
-          icon="payment"
-          busy={form.busy}
-          isDisabled={amount <= 0 || rest < 0}
-          onPress={() => void form.submit()}
-        >
-          {say.record}
-        </Button>
-      }
     >
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit()
-        }}
-      >
-        {form.problem && <Alert>{form.problem}</Alert>}
-        <div className="grid grid-cols-2 gap-4">
-          <Field
-            label={say.amount}
-            error={form.errors.amount}
-            hint={<Rest open={doc.openBalance} rest={rest} currency={doc.currency} />}
-          >
-            <NumberField
-              label={say.amount}
-              value={amount}
-              digits={2}
-              onNumber={(next) => form.set('amount', next)}
-              className="w-full"
-              autoFocus
+      <div className="grid grid-cols-2 gap-4">
+        <PaidField {...form.at('amount')} of={doc} autoFocus />
+        <Field label={say.day} error={form.errors.paidAt}>
+          <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
+        </Field>
+      </div>
+      <HowPaid form={form} />
+      {canReceipt && (
+        <div className="grid gap-2">
+          <CheckField
+            label={say.receipt}
+            checked={wants.receipt}
+            onChange={(receipt) => setWants({ ...wants, receipt })}
+          />
+          {wants.receipt && rest === 0 && (
+            <CheckField
+              label={say.sendReceipt}
+              checked={wants.send}
+              onChange={(send) => setWants({ ...wants, send })}
             />
-          </Field>
-          <Field label={say.day} error={form.errors.paidAt}>
-            <DayField value={form.values.paidAt} onDay={(day) => form.set('paidAt', day)} />
-          </Field>
+          )}
         </div>
-        <HowPaid form={form} />
-        {canReceipt && (
-          <div className="grid gap-2">
-            <Check
-              label={say.receipt}
-              checked={wants.receipt}
-              onChange={(receipt) => setWants({ ...wants, receipt })}
-            />
-            {wants.receipt && rest === 0 && (
-              <Check label={say.sendReceipt} checked={wants.send} onChange={(send) => setWants({ ...wants, send })} />
-            )}
-          </div>
-        )}
-        <button type="submit" className="sr-only" tabIndex={-1}>
-          {say.record}
-        </button>
-      </form>
-    </Dialog>
-  )
-}
-
-const Check = ({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string
-  checked: boolean
-  onChange: (checked: boolean) => void
-}) => (
-  <label className="flex items-center gap-2 min-h-6">
-    <input
-      type="checkbox"
-      checked={checked}
-      onChange={(event) => onChange(event.target.checked)}
-      className="size-4 accent-accent"
-    />
-    {label}
-  </label>
-)
-
-function Rest({ open, rest, currency }: { open: number; rest: number; currency: string }) {
-  const say = useWords(actWords)
-  if (rest === 0) return <>{say.settles}</>
-  if (rest < 0)
-    return (
-      <span className="text-danger">
-        {say.over}: <Money amount={open} currency={currency} quiet />
-      </span>
-    )
-  return (
-    <>
-      {say.stays}: <Money amount={rest} currency={currency} quiet />
-    </>
+      )}
+    </FormDialog>
   )
 }
 
@@ -166,7 +100,6 @@ type PaidForm = {
 
 function HowPaid({ form }: { form: PaidForm }) {
   const say = useWords(actWords)
-  const names = useWords(methodWords)
   const { id: organizationId } = useHere()
   const { withholdsAtPayment } = useOwnCountry()
   const { data } = useQuery(read('bank_accounts_list', { organizationId }))
@@ -177,13 +110,12 @@ function HowPaid({ form }: { form: PaidForm }) {
   return (
     <>
       <div className="grid grid-cols-2 gap-4">
-        <Field label={say.method} error={form.errors.method ?? form.errors.paymentMethod}>
-          <Select
-            value={form.values.method}
-            options={paymentMethods.map((value) => ({ value, label: names[value] ?? value }))}
-            onChange={(method) => form.set('method', method)}
-          />
-        </Field>
+        <MethodField
+          label={say.method}
+          value={form.values.method}
+          onChange={(method) => form.set('method', method)}
+          error={form.errors.method ?? form.errors.paymentMethod}
+        />
         <Field label={say.into} error={form.errors.bankAccountId}>
           <Select
             value={form.values.bankAccountId ?? 'none'}
@@ -199,15 +131,13 @@ function HowPaid({ form }: { form: PaidForm }) {
       )}
       <TextField {...form.at('reference')} label={say.reference} hint={say.referenceHint} />
       {withholdsAtPayment && (
-        <Field label={say.withheld} hint={say.withheldHint} error={form.errors.withheldAmount}>
-          <NumberField
-            label={say.withheld}
-            value={form.values.withheldAmount}
-            digits={2}
-            onNumber={(amount) => form.set('withheldAmount', amount)}
-            className="w-full"
-          />
-        </Field>
+        <AmountField
+          label={say.withheld}
+          hint={say.withheldHint}
+          value={form.values.withheldAmount}
+          onChange={(amount) => form.set('withheldAmount', amount)}
+          error={form.errors.withheldAmount}
+        />
       )}
     </>
   )

@@ -5,10 +5,10 @@ import { Day, Money } from '../../../shown.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { LongField } from '../../../ui/forms/text-field.tsx'
 import { Ask } from '../../../ui/overlays/dialog.tsx'
+import { shownMethodWords } from '../../../ui/values/payment-methods.ts'
 import { useWords, words } from '../../../words.ts'
 import { useTry } from '../editor/try.ts'
 import { useHere } from '../here.ts'
-import { methodWords } from '../words.ts'
 import { type Doc, Part } from './content.tsx'
 import { documentWords } from './document-words.ts'
 
@@ -75,7 +75,7 @@ export function Payments({ doc }: { doc: Doc }) {
 
 function PaymentRow({ payment, documentId, onVoid }: { payment: Payment; documentId: string; onVoid?: () => void }) {
   const say = useWords(documentWords)
-  const methods = useWords(methodWords)
+  const methods = useWords(shownMethodWords)
   const { currency } = payment
   const here = payment.allocations
     .filter((each) => each.documentId === documentId)

@@ -4,14 +4,13 @@ import { type Input, read, useWrite } from '../../../api.ts'
 import { useNumberNames } from '../../../country.ts'
 import { useOrganization } from '../../../session.ts'
 import { Money } from '../../../shown.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { ChoiceField } from '../../../ui/forms/choice-field.tsx'
 import { Combo } from '../../../ui/forms/combo.tsx'
 import { CountryField } from '../../../ui/forms/country-field.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { useForm } from '../../../ui/forms/form.ts'
+import { FormDialog } from '../../../ui/forms/form-dialog.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { useLanguage, useWords } from '../../../words.ts'
 import { useHere } from '../here.ts'
 import { editorWords } from './editor-words.ts'
@@ -117,38 +116,12 @@ function NewCustomer({
   })
   const numbers = useNumberNames(form.values.country)
   return (
-    <Dialog
-      title={say.newCustomer('')}
-      onClose={onClose}
-      footer={
-        <Button look="primary" busy={form.busy} onPress={() => void form.submit()}>
-          {say.addCustomer}
-        </Button>
-      }
-    >
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          event.stopPropagation()
-          void form.submit()
-        }}
-      >
-        {form.problem && (
-          <p role="alert" className="text-danger">
-            {form.problem}
-          </p>
-        )}
-        <TextField {...form.at('name')} label={say.name} autoFocus />
-        <ChoiceField {...form.at('kind')} label={say.kind} options={say.kinds} />
-        <CountryField {...form.at('country')} label={say.country} first={country} />
-        <TextField {...form.at('email')} label={say.email} hint={say.emailHint} type="email" dir="ltr" />
-        <TextField {...form.at('registrationNumber')} label={say.optional(numbers.customer.label[lang])} dir="ltr" />
-        <button type="submit" className="sr-only" tabIndex={-1}>
-          {say.addCustomer}
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog title={say.newCustomer('')} act={say.addCustomer} form={form} onClose={onClose}>
+      <TextField {...form.at('name')} label={say.name} autoFocus />
+      <ChoiceField {...form.at('kind')} label={say.kind} options={say.kinds} />
+      <CountryField {...form.at('country')} label={say.country} first={country} />
+      <TextField {...form.at('email')} label={say.email} hint={say.emailHint} type="email" dir="ltr" />
+      <TextField {...form.at('registrationNumber')} label={say.optional(numbers.customer.label[lang])} dir="ltr" />
+    </FormDialog>
   )
 }

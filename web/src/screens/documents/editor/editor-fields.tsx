@@ -6,10 +6,10 @@ import { Button } from '../../../ui/button.tsx'
 import { DayField } from '../../../ui/forms/day-field.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
-import { paymentMethods } from '../../../ui/values/payment-methods.ts'
+import { paymentMethods, paymentMethodWords } from '../../../ui/values/payment-methods.ts'
 import { useWords } from '../../../words.ts'
 import { useHere } from '../here.ts'
-import { methodWords, typeWords } from '../words.ts'
+import { typeWords } from '../words.ts'
 import { CustomerField } from './customer-field.tsx'
 import { type Draft, draftTypes, statesPayment } from './draft.ts'
 import { editorWords } from './editor-words.ts'
@@ -107,7 +107,7 @@ const IssueDay = ({ draft, set, doubt }: FieldsProps) => {
 /** For a document that states that it was paid. */
 function Paid({ draft, set, doubt }: FieldsProps) {
   const say = useWords(editorWords)
-  const names = useWords(methodWords)
+  const names = useWords(paymentMethodWords)
   return (
     <div className="grid grid-cols-2 sm:grid-cols-[10rem_10rem_minmax(0,1fr)] gap-4 items-start">
       <IssueDay draft={draft} set={set} doubt={doubt} />

@@ -4,13 +4,13 @@ import type { Amount } from '../../../money.ts'
 import { refusal } from '../../../refusals.ts'
 import { useMay } from '../../../session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CheckField } from '../../../ui/forms/check-field.tsx'
 import { DayField } from '../../../ui/forms/day-field.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
-import { Select } from '../../../ui/forms/select.tsx'
+import { MethodField } from '../../../ui/forms/method-field.tsx'
 import { type Chosen, mostAtOnce, Sums } from '../../../ui/lists/selection-bar.tsx'
 import { Ask } from '../../../ui/overlays/dialog.tsx'
 import { say as toast } from '../../../ui/overlays/toast.tsx'
-import { paymentMethods } from '../../../ui/values/payment-methods.ts'
 import { saveFile } from '../../../ui/values/save-file.ts'
 import { type Language, useLanguage, useWords } from '../../../words.ts'
 import { type Act, actsOf } from '../acts/acts.ts'
@@ -18,7 +18,6 @@ import { signed } from '../document/signed.ts'
 import { useRemoveDrafts } from '../editor/remove-draft.ts'
 import { useTry } from '../editor/try.ts'
 import { useHere } from '../here.ts'
-import { methodWords } from '../words.ts'
 import { listWords } from './list-words.ts'
 
 type Row = Output<'invoices_list'>['invoices'][number]
@@ -114,7 +113,6 @@ function SendMany({ fit, onClose, onDone }: ManyProps) {
 
 function PayMany({ fit, onClose, onDone }: ManyProps) {
   const say = useWords(listWords)
-  const names = useWords(methodWords)
   const { id: organizationId, today } = useHere()
   const [paymentDate, setDate] = useState(today)
   const [paymentMethod, setMethod] = useState<string>('BANK_TRANSFER')
@@ -141,23 +139,9 @@ function PayMany({ fit, onClose, onDone }: ManyProps) {
         <Field label={say.day}>
           <DayField value={paymentDate} onDay={setDate} />
         </Field>
-        <Field label={say.method}>
-          <Select
-            value={paymentMethod}
-            options={paymentMethods.map((value) => ({ value: value as string, label: names[value] ?? value }))}
-            onChange={setMethod}
-          />
-        </Field>
+        <MethodField label={say.method} value={paymentMethod} onChange={setMethod} error={undefined} />
       </div>
-      <label className="flex items-center gap-2 min-h-6">
-        <input
-          type="checkbox"
-          checked={receipts}
-          onChange={(event) => setReceipts(event.target.checked)}
-          className="size-4 accent-accent"
-        />
-        {say.receipts}
-      </label>
+      <CheckField label={say.receipts} checked={receipts} onChange={setReceipts} />
     </Ask>
   )
 }
