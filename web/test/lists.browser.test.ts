@@ -4,6 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, theSite, withBrowser } from '../../src/test/browser.ts'
 import { asSuperuser } from '../../src/test/database.ts'
+import { proves } from '../../src/test/prove.ts'
 import { member, type Someone, theDatabase } from '../../src/test/world.ts'
 import { expectSound, hebrewLooks, visit } from './visit.ts'
 
@@ -137,7 +138,7 @@ describe.skipIf(!hasBrowser)('lists in the web app', () => {
     await expectSound(seen)
   })
 
-  test('a viewer saves views for themselves and shares none', async () => {
+  test.runIf(proves)('a viewer saves views for themselves and shares none', async () => {
     const amy = await member('OWNER', { country: 'SG' })
     const vic = await member('VIEWER', { of: amy })
     await documents(amy)
