@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('rows that are ticked in the web app', () => {
     expect(await page.getByRole('row').filter({ hasText: 'Kopi' }).getByRole('checkbox').isChecked()).toBe(true)
   })
 
-  test('who may not delete customers has nothing to tick in their list', async () => {
+  test.runIf(proves)('who may not delete customers has nothing to tick in their list', async () => {
     const amy = await member('OWNER', { country: 'SG' })
     await newCustomer(amy)
     const vic = await member('VIEWER', { of: amy })

@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.waitForURL('**/docs')
   })
 
-  test('the account page leads a signed-out person to the sign-in page and back', async () => {
+  test.runIf(proves)('the account page leads a signed-out person to the sign-in page and back', async () => {
     const page = await newVisitor()
     const email = await signUp(page)
     await signOut(page)
@@ -243,7 +243,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     60_000,
   )
 
-  test('that was removed does not sign in, although the device still has it', async () => {
+  test.runIf(proves)('that was removed does not sign in, although the device still has it', async () => {
     const page = await newVisitor()
     await addVirtualAuthenticator(page)
     await signUp(page)
