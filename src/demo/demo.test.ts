@@ -10,7 +10,7 @@ import { analyzeGrownTables } from '../test/database.ts'
 import { everything, made, statusOf } from '../test/demo/contents.ts'
 import { expectEInvoices } from '../test/demo/e-invoices.ts'
 import { expectStatutoryFiles } from '../test/demo/statutory-files.ts'
-import { inProof } from '../test/prove.ts'
+import { inProof, proves, sample } from '../test/prove.ts'
 import { changeJobs, lockJobs } from '../test/queue.ts'
 import { Someone, testConfig, theApp } from '../test/world.ts'
 import { verify } from '../verify/verify.ts'
@@ -19,6 +19,9 @@ import { companies } from './companies.ts'
 import type { Company } from './company.ts'
 import { demoAccess } from './demo.ts'
 import { companiesBeingFilled, fillDemoCompanies } from './fill-companies.ts'
+
+/** In npm test the company of Singapore is left out, because filling takes longest: its job is the same as that of the second one. */
+const filled = inProof<readonly Company[]>(companies.slice(0, 2), companies)
 
 /** The app, whose power is cut after so many writes, and stays off. */
 function failingAfter(writes: number): App {
@@ -98,9 +101,8 @@ test('a seed that is interrupted repeatedly still ends with the complete demo an
   expect(await beingFilled()).toEqual(namesOf(others))
 
   // A worker that is stopped, or whose work fails, leaves the rest to the next attempt.
-  const left = inProof(1, 0) // of the companies, to be filled below
   let attempts = 0
-  for (; (await beingFilled()).length > left; attempts++) {
+  for (; (await beingFilled()).length > companies.length - filled.length; attempts++) {
     const before = await beingFilled()
     let writes = 4 + 40 * attempts
     const fails = attempts % 2 === 0
@@ -117,7 +119,7 @@ test('a seed that is interrupted repeatedly still ends with the complete demo an
     await changeJobs("payload = payload::jsonb #> '{$order,payload}', run_at = now()", "payload::jsonb ? '$order'")
   }
   expect(attempts).toBeGreaterThan(6)
-  expect(await made()).toEqual(await everything(companies.slice(0, companies.length - left)))
+  expect(await made()).toEqual(await everything(filled))
 
   const access = JSON.parse(readFileSync(file, 'utf8'))
   const complete = { ...access, organizationId: expect.any(String) }
@@ -127,11 +129,11 @@ test('a seed that is interrupted repeatedly still ends with the complete demo an
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(access)
   await theApp().system.use((db) => db.updateTable('apiKeys').set({ revokedAt: sql`now()` }).execute())
   rmSync(file) // a revoked key is not given out again
-  const renewed = await demoAccess(config, theApp(), () => {}, { whole: true }) // as kontor seed: it leaves nothing to a worker
+  const renewed = await demoAccess(config, theApp(), () => {}, { whole: proves }) // as kontor seed: it leaves nothing to a worker
   expect(renewed?.apiKey).not.toBe(access.apiKey)
-  expect(await made()).toEqual(await everything())
-  while ((await beingFilled()).length > 0) await fillNext() // it finds nothing to add
-  expect(await made()).toEqual(await everything())
+  expect(await made()).toEqual(await everything(filled))
+  if (proves) while ((await beingFilled()).length > 0) await fillNext() // it finds nothing to add
+  expect(await made()).toEqual(await everything(filled))
   authorization = `Bearer ${renewed?.apiKey}`
 }, 600_000)
 
@@ -152,19 +154,19 @@ test('the demo passes verify and sends no mail', async () => {
       .where('l.quantity', '>=', '0')
       .execute(),
   )
-  expect(low).toHaveLength(companies.length)
+  expect(low).toHaveLength(filled.length)
   const both = await system.use((db) =>
     db.selectFrom('customers').select('name').where('isCustomer', '=', true).where('isSupplier', '=', true).execute(),
   )
   expect(both.map(({ name }) => name).toSorted()).toEqual([
     'Badger Ridge Builders LLC',
-    'Jurong Robotics Pte. Ltd.',
+    ...(proves ? ['Jurong Robotics Pte. Ltd.'] : []),
     'רשת מאפיות דגן',
   ])
   expect(await system.use((db) => db.selectFrom('mailDeliveries').select('id').execute())).toEqual([])
 })
 
-test.each(['IL', 'SG'])(
+test.each(sample(['IL', 'SG'], 2))(
   'the company of %s is connected with the simulator: its recent documents have their numbers, and later ones get theirs',
   async (country) => {
     const { rows } = await theApp().system.raw.query(

@@ -33,9 +33,9 @@ const shapeOf = ({ method, reads, within, output, sources, open, streams }: Oper
     streams,
   ])
 const shapes = [...new Map(operations.map((operation) => [shapeOf(operation), operation])).values()]
-/** Every operation takes the short path; in npm test one of each shape takes the other. */
+/** All operations take the short path, in npm test every second one and one of each shape; one of each shape takes the other, too. */
 const lanes: [Lane, readonly Operation[]][] = [
-  ['quick', operations],
+  ['quick', operations.filter((operation, at) => proves || at % 2 === 0 || shapes.includes(operation))],
   ['full', proves ? operations : shapes],
 ]
 

@@ -5,15 +5,25 @@ import { buildWeb, webSources } from '../../scripts/web.mjs'
 import { root } from './processes/bundle.ts'
 
 /** The web app that browser tests use: built once per version of its sources, whichever test file asks first. */
-export const builtWebApp = () => built('web', 'src/main.tsx', [])
+export const builtWebApp = once(() => built('web', 'src/main.tsx', []))
 
 /** The page with every part of the web app, web/kit. */
-export const builtKit = () =>
+export const builtKit = once(() =>
   built(
     'kit',
     'kit/kit.tsx',
     readdirSync(`${root}web/kit`).map((file) => `web/kit/${file}`),
-  )
+  ),
+)
+
+/** A process reads the sources once, to see whether they have changed. */
+function once(build: () => Promise<string>) {
+  let built: Promise<string> | undefined
+  return () => {
+    built ??= build()
+    return built
+  }
+}
 
 async function built(name: string, entry: string, more: readonly string[]): Promise<string> {
   const folder = `${root}.cache/${name}`

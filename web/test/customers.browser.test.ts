@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { proves } from '../../src/test/prove.ts'
 import { member } from '../../src/test/world.ts'
 import { expectSound, otherLooks, visit } from './visit.ts'
 
@@ -57,7 +58,7 @@ describe.skipIf(!hasBrowser)('customers in the web app', () => {
     expect(trouble).toEqual([])
   })
 
-  test.each(otherLooks)('the list is sound in $lang, $theme, at $width pixels', async (look) => {
+  test.runIf(proves).each(otherLooks)('the list is sound in $lang, $theme, at $width pixels', async (look) => {
     const amy = await member('OWNER', { country: 'IL' })
     await amy.call('customers_create', { name: 'קפה הגליל בע״מ', country: 'IL', kind: 'ORGANIZATION' })
     const seen = await visit(amy, '/o/$org/customers', look)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { proves } from '../../src/test/prove.ts'
 import { member } from '../../src/test/world.ts'
 import { newCustomer, newDraft } from './people.ts'
 import { expectSound, visit } from './visit.ts'
@@ -125,7 +126,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await expectSound(seen)
   })
 
-  test('says of which day the rates are where there are several currencies', async () => {
+  test.runIf(proves)('says of which day the rates are where there are several currencies', async () => {
     const amy = await member('OWNER')
     await newDraft(amy, await newCustomer(amy), { status: 'SENT', currency: 'USD', exchangeRate: 1.3 })
     const { page, trouble } = await visit(amy, '/o/$org')
@@ -144,7 +145,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await expectSound(seen)
   })
 
-  test('a viewer sees the figures and no act', async () => {
+  test.runIf(proves)('a viewer sees the figures and no act', async () => {
     const amy = await member('OWNER')
     const vic = await member('VIEWER', { of: amy })
     await newDraft(amy, await newCustomer(amy), { status: 'SENT' })

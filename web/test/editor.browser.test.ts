@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { proves, sample } from '../../src/test/prove.ts'
 import { member, type Someone } from '../../src/test/world.ts'
 import { newCustomer, newDraft } from './people.ts'
 import { expectSound, visit } from './visit.ts'
@@ -29,42 +30,46 @@ const says = {
 describe.skipIf(!hasBrowser)('the editor of documents', () => {
   withBrowser()
 
-  test.each([
-    { lang: 'en', by: 'mouse' },
+  const hands = [
     { lang: 'he', by: 'keys' },
-  ] as const)('takes a customer who is added in place, by $by, $lang', async ({ lang, by }) => {
-    const amy = await member('OWNER', { country: 'IL' })
-    await newCustomer(amy)
-    const seen = await visit(amy, '/o/$org/documents/new', { lang })
-    const { page } = seen
-    const word = says[lang]
-    const field = page.getByRole('combobox', { name: word.customer })
-    await field.waitFor()
-    await page.keyboard.type('Zed')
-    const entry = page.getByRole('option', { name: word.create })
-    await entry.waitFor()
-    if (by === 'mouse') await entry.click()
-    else {
-      await page.keyboard.press('ArrowUp')
-      await page.locator('[role=option][data-focused]').filter({ hasText: word.create }).waitFor()
-      await page.keyboard.press('Enter')
-    }
-    const dialog = page.getByRole('dialog', { name: lang === 'en' ? 'New customer' : 'לקוח חדש' })
-    await expect.poll(() => dialog.getByLabel(word.named, { exact: true }).inputValue()).toBe('Zed')
-    await expectSound(seen)
-    if (by === 'mouse') await dialog.getByRole('button', { name: word.add }).last().click()
-    else await page.keyboard.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => field.inputValue()).toBe('Zed')
-    expect((await customersOf(amy)).map(({ name }) => name).sort()).toEqual(['Kopi Republic Pte. Ltd.', 'Zed'])
-    await page.getByLabel(word.line).first().fill('Retainer')
-    await isSaved(page)
-    expect(await field.inputValue()).toBe('Zed')
-    await expectSound(seen)
-    expect(await documentsOf(amy)).toMatchObject([{ customer: { name: 'Zed' } }])
-  })
+    { lang: 'en', by: 'mouse' },
+  ] as const
+  test.each(sample(hands, hands.length))(
+    'takes a customer who is added in place, by $by, $lang',
+    async ({ lang, by }) => {
+      const amy = await member('OWNER', { country: 'IL' })
+      await newCustomer(amy)
+      const seen = await visit(amy, '/o/$org/documents/new', { lang })
+      const { page } = seen
+      const word = says[lang]
+      const field = page.getByRole('combobox', { name: word.customer })
+      await field.waitFor()
+      await page.keyboard.type('Zed')
+      const entry = page.getByRole('option', { name: word.create })
+      await entry.waitFor()
+      if (by === 'mouse') await entry.click()
+      else {
+        await page.keyboard.press('ArrowUp')
+        await page.locator('[role=option][data-focused]').filter({ hasText: word.create }).waitFor()
+        await page.keyboard.press('Enter')
+      }
+      const dialog = page.getByRole('dialog', { name: lang === 'en' ? 'New customer' : 'לקוח חדש' })
+      await expect.poll(() => dialog.getByLabel(word.named, { exact: true }).inputValue()).toBe('Zed')
+      await expectSound(seen)
+      if (by === 'mouse') await dialog.getByRole('button', { name: word.add }).last().click()
+      else await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => field.inputValue()).toBe('Zed')
+      expect((await customersOf(amy)).map(({ name }) => name).sort()).toEqual(['Kopi Republic Pte. Ltd.', 'Zed'])
+      await page.getByLabel(word.line).first().fill('Retainer')
+      await isSaved(page)
+      expect(await field.inputValue()).toBe('Zed')
+      await expectSound(seen)
+      expect(await documentsOf(amy)).toMatchObject([{ customer: { name: 'Zed' } }])
+    },
+  )
 
-  test('always shows the chosen customer, also one who is not among the first of the list', async () => {
+  test.runIf(proves)('always shows the chosen customer, also one who is not among the first of the list', async () => {
     const amy = await member('OWNER', { country: 'SG' })
     for (const letter of 'ABCDEFGHIJ') await newCustomer(amy, `${letter} Traders`)
     await newCustomer(amy, 'Zulu Traders')

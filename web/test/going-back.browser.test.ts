@@ -1,10 +1,16 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
-import { inProof } from '../../src/test/prove.ts'
+import { inProof, proves, sample } from '../../src/test/prove.ts'
 import { member, type Someone } from '../../src/test/world.ts'
 import { newCustomer, newDraft } from './people.ts'
 import { hasFocus, visit } from './visit.ts'
+
+/** Drafts on two pages, or on three. */
+const draftCount = inProof(120, 220)
+/** They all are the same list with other columns: in `npm test` one whose rows can be ticked, and one whose rows cannot. */
+const every = ['customers', 'expenses', 'items', 'suppliers', 'payments', 'accounts', 'orders', 'documents']
+const lists = inProof(every.slice(0, 2), every)
 
 /** Ways from the page of a document back to the list. */
 const ways = {
@@ -20,14 +26,17 @@ describe.skipIf(!hasBrowser)('who comes back to a list', () => {
     if (hasBrowser) amy = await company()
   })
 
-  test.each(Object.keys(ways) as (keyof typeof ways)[])(
+  test.each(sample(Object.keys(ways) as (keyof typeof ways)[], 2))(
     'through %s finds the row, the place and what was ticked, also on a late page',
     async (way) => {
       const { page } = await visit(await member('OWNER', { of: amy }), '/o/$org/documents?view=drafts')
       await page.getByRole('row').filter({ hasText: 'Kopi' }).first().waitFor()
       if (way !== 'Escape') await openCompanion(page) // which Escape would close first
       await page.keyboard.press('End')
-      await page.locator('[aria-rowindex="221"]').filter({ hasText: 'Kopi' }).waitFor()
+      await page
+        .locator(`[aria-rowindex="${draftCount + 1}"]`)
+        .filter({ hasText: 'Kopi' })
+        .waitFor()
       for (const key of ['x', 'k', 'k', 'k', 'x']) await page.keyboard.press(key)
       await expect.poll(async () => (await placeIn(page)).ticked).toBe('2 selected')
       await page.keyboard.press('Enter')
@@ -47,12 +56,10 @@ describe.skipIf(!hasBrowser)('who comes back to a list', () => {
     },
   )
 
-  const lists = ['customers', 'expenses', 'items', 'suppliers', 'payments', 'accounts', 'orders', 'documents']
-
   test('finds the row and the place of every list', async () => {
     const { page } = await visit(await member('OWNER', { of: amy }), '/o/$org/reports')
     const lost: string[] = []
-    for (const list of lists.filter((_, at) => inProof(at < 5, true))) {
+    for (const list of lists) {
       await page.goto(`/o/${amy.organizationId}/${list}`)
       await page.locator('[aria-rowindex="9"]').waitFor()
       await expect.poll(() => page.locator('.animate-none').count()).toBe(0)
@@ -88,7 +95,7 @@ describe.skipIf(!hasBrowser)('who comes back to a list', () => {
   test('finds the row also when others came before it meanwhile', async () => {
     const owner = await member('OWNER', { country: 'SG' })
     const customerId = await newCustomer(owner)
-    for (const price of amounts(40)) await newDraft(owner, customerId, priced(price))
+    for (const price of amounts(10)) await newDraft(owner, customerId, priced(price))
     const { page } = await visit(owner, '/o/$org/documents')
     await page.getByRole('row').filter({ hasText: 'Kopi' }).first().waitFor()
     for (const key of ['j', 'j', 'j', 'j']) await page.keyboard.press(key)
@@ -169,14 +176,15 @@ const priced = (amount: number) => ({
   ...{ subtotal: amount, taxRate: 0, taxAmount: 0, total: amount },
 })
 
-/** 220 drafts on three pages, and enough rows in other lists that they scroll. */
+/** Drafts on several pages, and enough rows in other lists that they scroll. */
 async function company(): Promise<Someone> {
   const amy = await member('OWNER', { country: 'SG' })
   const customerId = await newCustomer(amy)
-  for (const price of amounts(220)) await newDraft(amy, customerId, priced(price))
+  for (const price of amounts(draftCount)) await newDraft(amy, customerId, priced(price))
   for (const n of amounts(40)) {
     await newCustomer(amy, `Kopi ${100 + n}`)
     await amy.call('expenses_create', { amount: n, currency: 'SGD', date: '2026-01-31', vendor: `Paper ${n}` })
+    if (!proves) continue
     await amy.call('logistics_items_create', { name: `Lamp ${100 + n}`, salePrice: n, purchasePrice: 10 })
     await amy.call('suppliers_create', { name: `Paper ${100 + n}`, country: 'SG' })
     const payment = { customerId, amount: n, currency: 'SGD', paidAt: '2026-03-31', method: 'BANK_TRANSFER' }

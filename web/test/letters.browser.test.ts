@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { proves } from '../../src/test/prove.ts'
 import { member } from '../../src/test/world.ts'
 import { newCustomer, newDraft } from './people.ts'
 import { expectSound, textAlignOf, visit } from './visit.ts'
@@ -31,7 +32,7 @@ describe.skipIf(!hasBrowser)('letters', () => {
     await expectSound(seen)
   })
 
-  test('in Hebrew the proposed words and the letter run from right to left', async () => {
+  test.runIf(proves)('in Hebrew the proposed words and the letter run from right to left', async () => {
     const amy = await member('OWNER', { country: 'IL' })
     const { id } = await newDraft(amy, await newCustomer(amy, 'קפה הגליל בע״מ', 'IL'), {
       status: 'SENT',

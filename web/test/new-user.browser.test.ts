@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/values/id.ts'
 import { hasBrowser, type Visitor, visitor, withBrowser } from '../../src/test/browser.ts'
+import { sample } from '../../src/test/prove.ts'
 import { expectSound, hasFocus } from './visit.ts'
 
 /** What a new person reads, and what they type. */
@@ -36,7 +37,8 @@ type Walk = (typeof walks)[number]
 describe.skipIf(!hasBrowser)('a new person', () => {
   withBrowser()
 
-  test.each(walks)('gets from an account to a paid invoice in $lang', async (say) => {
+  // In `npm test` in English; first-invoice.browser.test.ts takes the same way in Hebrew.
+  test.each(sample(walks, walks.length))('gets from an account to a paid invoice in $lang', async (say) => {
     const seen = await visitor({ locale: say.locale, timezoneId: say.zone, viewport: { width: 1360, height: 900 } })
     const { page } = seen
     await signUp(seen, say)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { hasBrowser, withBrowser } from '../../src/test/browser.ts'
+import { proves } from '../../src/test/prove.ts'
 import { person } from '../../src/test/world.ts'
 import { endSession, ownerWithPassword } from './people.ts'
 import { expectSound, hasFocus, visit } from './visit.ts'
@@ -21,7 +22,7 @@ async function moveTo(page: Page, timezoneId: string) {
 describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
   withBrowser()
 
-  test('a list of choices whose script is still on its way opens when it is there', async () => {
+  test.runIf(proves)('a list of choices whose script is still on its way opens when it is there', async () => {
     const { page, context } = await visit(await person(), '/')
     await context.route(/select-list/, async (route) => {
       await page.getByRole('button', { name: /Where is it registered/ }).click()
@@ -66,7 +67,7 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await page.getByRole('button', { name: /SGD.*Main currency|Main currency.*SGD/ }).waitFor()
   })
 
-  test('the focus stays on a choice while its list is loaded', async () => {
+  test.runIf(proves)('the focus stays on a choice while its list is loaded', async () => {
     const { page, context } = await visit(await person(), '/')
     const country = page.getByRole('button', { name: /Where is it registered/ })
     await context.route(/select-list/, async (route) => {
@@ -78,21 +79,24 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     await expect.poll(() => hasFocus(country)).toBe(true)
   })
 
-  test('the session ends before the organization is made: the password is asked for and it is made', async () => {
-    const amy = await ownerWithPassword()
-    const { page, trouble } = await visit(amy, '/welcome')
-    await page.getByRole('button', { name: /Where is it registered/ }).click()
-    await page.getByRole('option', { name: 'Singapore' }).click()
-    await page.getByLabel('Its name').fill('Amy Design')
-    await endSession(amy)
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.getByLabel('Password').fill('correct horse')
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'First steps' }).waitFor()
-    await page.getByText('Amy Design').first().waitFor()
-    expect(trouble).toEqual([])
-  })
+  test.runIf(proves)(
+    'the session ends before the organization is made: the password is asked for and it is made',
+    async () => {
+      const amy = await ownerWithPassword()
+      const { page, trouble } = await visit(amy, '/welcome')
+      await page.getByRole('button', { name: /Where is it registered/ }).click()
+      await page.getByRole('option', { name: 'Singapore' }).click()
+      await page.getByLabel('Its name').fill('Amy Design')
+      await endSession(amy)
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+      await dialog.getByLabel('Password').fill('correct horse')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'First steps' }).waitFor()
+      await page.getByText('Amy Design').first().waitFor()
+      expect(trouble).toEqual([])
+    },
+  )
 
   test('three questions, then the list of steps, each ticked by what is there', async () => {
     const amy = await person()
@@ -153,7 +157,7 @@ describe.skipIf(!hasBrowser)('the first steps of somebody new', () => {
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0)
   })
 
-  test('the questions are sound in Hebrew on a phone, and in the other language at a press', async () => {
+  test.runIf(proves)('the questions are sound in Hebrew on a phone, and in the other language at a press', async () => {
     const seen = await visit(await person(), '/welcome', { lang: 'he', width: 390 })
     await seen.page.getByRole('heading', { name: 'הארגון שלכם' }).waitFor()
     await expectSound(seen)

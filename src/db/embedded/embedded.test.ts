@@ -21,6 +21,7 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { copyDataFolder } from '../../test/processes/data-folder.ts'
 import { firstRow } from '../../test/processes/first-row.ts'
+import { proves, sample } from '../../test/prove.ts'
 import { StartFailure } from '../start-failure.ts'
 import { type Embedded, type EmbeddedConfig, startEmbedded } from './embedded.ts'
 import { isAlive, serversIn } from './process.ts'
@@ -200,7 +201,7 @@ test('a lock file whose process id was reused does not prevent the start', async
 
 test('an empty or garbled lock file of PostgreSQL does not prevent the start', async () => {
   const dataDir = filledFolder()
-  for (const content of ['', '\0\0\0\0', 'garbage\n']) {
+  for (const content of sample(['', '\0\0\0\0', 'garbage\n'], 2)) {
     writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), content)
     const { embedded } = await start(dataDir)
     expect(await firstRow(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
@@ -285,12 +286,12 @@ test('an incomplete database is created anew, and the old folder is kept under a
 
 test('the path of the data folder may be longer than the path of a socket', async () => {
   expect(prepared.length).toBeGreaterThan(107)
-  const { embedded } = await start(prepared)
-  expect(await firstRow(embedded.config, 'select 1 as one')).toEqual({ one: 1 })
+  expect(created.config.host.length).toBeLessThan(107)
+  expect(created.server).toBeDefined()
 })
 
-// Only root can start a server under another account.
-test.runIf(isRoot && onLinux)('a clone and its data may lie under the private home of root', async () => {
+// Only root can start a server under another account. It copies PostgreSQL.
+test.runIf(proves && isRoot && onLinux)('a clone and its data may lie under the private home of root', async () => {
   const home = newFolder() // mode 0700, as every folder that mkdtemp makes
   const place = join(top, 'tmp')
   mkdirSync(place, { mode: 0o777 })

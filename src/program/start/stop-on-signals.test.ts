@@ -7,6 +7,7 @@ import { serversIn } from '../../db/embedded/process.ts'
 import { migratedFolder } from '../../test/database.ts'
 import { buildFaultyProduct } from '../../test/processes/bundle.ts'
 import { copyDataFolder } from '../../test/processes/data-folder.ts'
+import { proves } from '../../test/prove.ts'
 import { notedAddress } from './running.ts'
 
 let file: string
@@ -56,6 +57,7 @@ function expectInOrder(dataDir: string) {
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 }
 
+// In `npm test` src/demo/demo.test.ts interrupts the filling.
 test.runIf(process.platform === 'linux')(
   'FLT-16: a signal while Kontor creates, migrates or fills its database ends it in order, and the next start goes on',
   async () => {
@@ -73,10 +75,12 @@ test.runIf(process.platform === 'linux')(
     await stop(migrating, 'SIGHUP')
     expectInOrder(dataDir)
 
-    const filling = start(dataDir)
-    await until(() => filling.output.stdout.includes('Filling the empty database'))
-    await stop(filling, 'SIGINT')
-    expectInOrder(dataDir)
+    if (proves) {
+      const filling = start(dataDir)
+      await until(() => filling.output.stdout.includes('Filling the empty database'))
+      await stop(filling, 'SIGINT')
+      expectInOrder(dataDir)
+    }
 
     const ready = start(dataDir, { KONTOR_DEMO: '0' }) // the rest of the demo would take a while
     await until(() => ready.output.stdout.includes('Kontor is ready'))
@@ -85,7 +89,8 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.runIf(process.platform === 'linux')(
+// In `npm test` uncaught-errors.test.ts shows that a process goes on, and the test above that a signal ends it in order.
+test.runIf(proves && process.platform === 'linux')(
   'FLT-17: Kontor goes on when nobody reads its output any more, and a signal still ends it in order',
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kontor-signals-'))

@@ -15,7 +15,16 @@ export async function buildThreads(folder = `${root}.cache`): Promise<void> {
  * Bundles a program with its fault points, unless the bundle there was built from the same sources. The new bundle
  * replaces the old one in one step, so that several test files can build it at the same time.
  */
-export async function bundle(entry: string, outfile: string): Promise<void> {
+export function bundle(entry: string, outfile: string): Promise<void> {
+  const made = bundled.get(outfile) ?? bundleIfChanged(entry, outfile)
+  bundled.set(outfile, made)
+  return made
+}
+
+/** What this process has bundled or found unchanged: its sources are not read again. */
+const bundled = new Map<string, Promise<void>>()
+
+async function bundleIfChanged(entry: string, outfile: string): Promise<void> {
   const record = `${outfile}.sources.json`
   if (existsSync(outfile) && existsSync(record)) {
     const { files, hash }: { files: string[]; hash: string } = JSON.parse(readFileSync(record, 'utf8'))

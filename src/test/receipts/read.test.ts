@@ -14,15 +14,18 @@ const layouts: Record<Script, string[]> = {
 } // biome-ignore format: a row for each script
 const difficulties: Difficulty[] = ['clean', 'scan', 'photo', 'scan', 'photo']
 
-/** How many receipts of each script: of every difficulty at least one. */
-const count = inProof(3, 10)
+/** Where each script begins in the list of difficulties. */
+const easiest: Record<Script, number> = { en: 0, he: inProof(1, 0) }
+
+/** How many receipts of each script; together there is one of every difficulty. */
+const count = inProof(2, 10)
 
 test('generated receipts are read: total and date of both scripts, as often as the bars of the benchmark ask', async () => {
   const read: Record<Script, Judgement[]> = { en: [], he: [] }
   for (const script of ['en', 'he'] as const)
     for (const [at, layout] of layouts[script].slice(0, count).entries()) {
       const seed = 1_000 + at
-      const difficulty = difficulties[at % difficulties.length] ?? 'clean'
+      const difficulty = difficulties[(at + easiest[script]) % difficulties.length] ?? 'clean'
       const receipt = await generateReceipt(seed, { layout, script, difficulty })
       read[script].push(...judge(receipt, await fieldsOf(receipt.image, receipt.hints)))
     }

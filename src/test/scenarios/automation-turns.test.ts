@@ -14,8 +14,8 @@ import { within } from '../secrets.ts'
 import { member, type Someone, theApp, theDatabase } from '../world.ts'
 
 /** Limits of Kontor itself delay the work of automations and lose none of it. */
-const eventCount = inProof(40, 2_000)
-const elementCount = inProof(25, 1_000)
+const eventCount = inProof(12, 2_000)
+const elementCount = inProof(8, 1_000)
 const patienceMs = inProof(60_000, 900_000)
 
 /** Messages per second: the limit is 100 per hour, times the scale. */

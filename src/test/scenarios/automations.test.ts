@@ -17,7 +17,7 @@ import { randomOf, seedOf } from './bank/random.ts'
  * How many events, organizations, workers and faults. In `npm test` the other worker is this process: only one that is frozen and
  * then killed needs its own.
  */
-const [eventCount, organizationCount] = inProof([30, 3], [5_000, 20])
+const [eventCount, organizationCount] = inProof([12, 2], [5_000, 20])
 const [workerCount, faults] = inProof([1, 2], [4, 60])
 const automationsEach = 5
 const patienceMs = inProof(120_000, 3_000_000)

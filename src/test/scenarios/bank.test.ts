@@ -10,14 +10,14 @@ import { type Entry, sendAndRecord, startClients } from './bank/clients.ts'
 import { kinds } from './bank/moves.ts'
 import { type Random, randomOf, seedOf } from './bank/random.ts'
 
-const clients = 16
+const clients = inProof(6, 16)
 const organizations = 3
 /** How many kills, how many answers between them, and the longest pause of a client. */
-const [rounds, answersBetween, pauseMaxMs] = inProof([2, 60, 200], [60, 400, 20])
+const [rounds, answersBetween, pauseMaxMs] = inProof([2, 30, 200], [60, 400, 20])
 
 type Server = Awaited<ReturnType<typeof ownPostgres>>
 
-test('INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: sixteen clients keep the books of three organizations while the API and PostgreSQL are killed, and the books balance', async () => {
+test('INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: several clients keep the books of three organizations while the API and PostgreSQL are killed, and the books balance', async () => {
   const seed = seedOf('The bank test')
   const server = await ownPostgres()
   onTestFinished(() => server.close())
@@ -35,7 +35,7 @@ test('INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: sixteen clients keep the
     await killSomething(random, { server, apis, round })
   }
   await untilAnswered(bank, answersBetween)
-  await untilEveryKindSucceeded(bank)
+  if (proves) await untilEveryKindSucceeded(bank)
   await bank.stop()
 
   const open = bank.journal.filter(({ status }) => status === undefined)
@@ -73,7 +73,7 @@ async function killSomething(
   apis[at] = await begin(server)
 }
 
-/** Some kinds of requests are possible only after others: clients go on until each kind has succeeded. */
+/** Some kinds of requests are possible only after others: in `npm run prove` clients go on until each kind has succeeded. */
 async function untilEveryKindSucceeded({ journal }: { journal: readonly Entry[] }) {
   const missing = () => {
     const done = journal.filter(({ status = 500 }) => status < 300)

@@ -15,10 +15,10 @@ import { theApp, theDatabase } from '../world.ts'
 import { randomOf, seedOf } from './bank/random.ts'
 
 /**
- * How many documents, workers and kills. In `npm test` the worker that goes on after the kill is this process. The fewer documents, the more
- * of them meet a fault, so that each fault is met.
+ * How many documents, workers and kills. In `npm test` the worker is this process, which nobody kills: fault-points.test.ts kills one while it
+ * submits. The fewer documents, the more of them meet a fault, so that each fault is met.
  */
-const [documentCount, workerCount, kills] = inProof([24, 1, 1], [500, 4, 30])
+const [documentCount, workerCount, kills] = inProof([16, 1, 0], [500, 4, 30])
 const [reject, lostResponses] = inProof([0.4, 0.4], [0.2, 0.15])
 const patienceMs = inProof(150_000, 500_000)
 
@@ -37,39 +37,40 @@ async function hurry() {
   )
 }
 
+type Workers = { replace(victim: number): Promise<void>; stop(): Promise<unknown> }
+
 /** Workers that are killed and replaced. */
-async function startWorkers(env: Record<string, string>) {
+async function startWorkers(env: Record<string, string>): Promise<Workers> {
+  if (!proves) return workerHere(env)
   const start = async () => {
     const worker = await runProgram(await buildProgram('worker'), { DATABASE: JSON.stringify(theDatabase()), ...env })
     onTestFinished(() => void worker.kill('SIGKILL'))
     return worker
   }
   const workers = await Promise.all(Array.from({ length: workerCount }, start))
-  const stops: (() => Promise<unknown>)[] = []
   return {
     async replace(victim: number) {
       workers[victim]?.kill('SIGKILL')
-      if (proves) {
-        workers[victim] = await start()
-        return
-      }
-      workers.splice(victim, 1)
-      stops.push(await startWorkerHere(env))
-      onTestFinished(async () => void (await Promise.all(stops.map((stop) => stop()))))
+      workers[victim] = await start()
     },
     stop: () =>
-      Promise.all([
-        ...stops.map((stop) => stop()),
-        ...workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))),
-      ]),
+      Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM')))),
   }
+}
+
+async function workerHere(env: Record<string, string>): Promise<Workers> {
+  const stop = await startWorkerHere(env)
+  onTestFinished(stop)
+  return { replace: async () => {}, stop }
 }
 
 const open = async () =>
   Number((await ask("select count(*) as open from clearances where status in ('PENDING', 'ERROR')"))[0]?.open)
 const started = async () => Number((await ask('select count(*) as started from clearances'))[0]?.started)
 
-test('FLT-18: with outages, lost answers and killed workers every document gets exactly one number, and every rejection has its reasons', async () => {
+const faults = proves ? 'outages, lost answers and killed workers' : 'outages and lost answers'
+
+test(`FLT-18: with ${faults} every document gets exactly one number, and every rejection has its reasons`, async () => {
   const random = randomOf(seedOf('The submission to the tax authority'))
   const simulator = await startTaxAuthoritySimulator({
     reject, outage: 0.1, lostResponses, html: 0.05, truncated: 0.05, delayMs: 30, accessTokenSeconds: 40,
@@ -96,14 +97,14 @@ test('FLT-18: with outages, lost answers and killed workers every document gets 
   await expectSoundBooks()
 }, 600_000)
 
-test('FLT-18: through an access point with outages, lost answers and killed workers every document is delivered once, and what is received makes one expense', async () => {
+test(`FLT-18: through an access point with ${faults} every document is delivered once, and what is received makes one expense`, async () => {
   const random = randomOf(seedOf('The submission through an access point'))
   const simulator = await startAccessPointSimulator({
     reject: 0.15, fail: 0.2, outage: 0.1, lostResponses: 0.15, html: 0.05, truncated: 0.05, delayMs: 20, decideMs: 300, accessTokenSeconds: 40,
   }) // biome-ignore format: a list of switches
   onTestFinished(() => simulator.close())
   const seller = await reportingCompany({ clearOnIssue: true })
-  const [count, buyerCount] = inProof([12, 1], [200, 3]) // a buyer can have 100 documents read in a month
+  const [count, buyerCount] = inProof([10, 1], [200, 3]) // a buyer can have 100 documents read in a month
   const buyers = await Promise.all(Array.from({ length: buyerCount }, () => reportingCompany()))
   const ids: string[] = []
   while (ids.length < count) {

@@ -11,10 +11,10 @@ import { member, type Someone, theDatabase, withKey } from '../world.ts'
 
 /** Two processes on one database: everything that is said reaches every stream once and in order, wherever it is read. */
 
-const [people, streamsOfPerson, tokensOfPerson] = inProof([3, 4, 1_000], [5, 10, 20_000])
+const [people, streamsOfPerson, tokensOfPerson] = inProof([2, 3, 500], [5, 10, 20_000])
 /** How long a reader stays at most, so that every one comes back several times. */
 const stayMaxMs = inProof(500, 1_600)
-const burstMax = 50
+const burstMax = inProof(12, 50)
 
 /** The second one is this process. */
 let processes: [ApiProcess, Awaited<ReturnType<typeof startApiHere>>]

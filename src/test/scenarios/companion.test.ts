@@ -11,7 +11,7 @@ import { inProof, proves } from '../prove.ts'
 import { member, theApp, theDatabase } from '../world.ts'
 
 /** How many turns, workers and kills. */
-const [turnCount, workerCount, kills] = inProof([16, 1, 1], [400, 2, 60])
+const [turnCount, workerCount, kills] = inProof([8, 1, 1], [400, 2, 60])
 
 /** Where a worker kills itself; undefined: it is killed from outside, wherever it is. */
 const faults: (FaultPoint | undefined)[] = [

@@ -13,6 +13,7 @@ import { freePort, startApi } from '../processes/api-process.ts'
 import { root } from '../processes/bundle.ts'
 import { kontor } from '../processes/kontor.ts'
 import { exampleFor, host, startNginx, withoutNginx } from '../processes/nginx.ts'
+import { inProof } from '../prove.ts'
 import { newFolder } from '../temporary-folder.ts'
 
 const compose = readCompose()
@@ -124,6 +125,7 @@ async function makeDatabase() {
   return database
 }
 
+/** In `npm test` one API and one worker: two of each have the same settings, and deploy.test.ts has two APIs behind nginx. */
 test('FLT-16: the processes of compose.yaml serve and work together, started without Docker', async () => {
   const database = await makeDatabase()
   const data = newFolder('compose')
@@ -140,9 +142,13 @@ test('FLT-16: the processes of compose.yaml serve and work together, started wit
     onTestFinished(async () => void (await started.kill('SIGKILL')))
     return { ...started, port }
   }
-  const processes = await Promise.all(['api-1', 'api-2', 'worker-1', 'worker-2'].map(start))
-  const [first, second] = processes
-  const nginx = withoutNginx ? undefined : await startNginx(exampleFor([first?.port ?? '', second?.port ?? '']))
+  const [apis, workers] = inProof([1, 1], [2, 2])
+  const names = [1, 2].flatMap((n) => [...(n <= apis ? [`api-${n}`] : []), ...(n <= workers ? [`worker-${n}`] : [])])
+  const processes = await Promise.all(names.map(start))
+  const serving = processes.filter((_, at) => names[at]?.startsWith('api'))
+  const nginx = withoutNginx
+    ? undefined
+    : await startNginx(exampleFor([0, 1].map((at) => (serving[at] ?? serving[0])?.port ?? '')))
   onTestFinished(() => nginx?.stop())
 
   const create = ['account', 'create', 'amy@example.test', '--name', 'Amy']
@@ -154,7 +160,7 @@ test('FLT-16: the processes of compose.yaml serve and work together, started wit
   const ask = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const method = body === undefined ? 'GET' : 'POST'
     if (nginx) return nginx.send(path, { method, headers, ...(body !== undefined && { body }) })
-    const { url } = [first, second][sent++ % 2] ?? { url: '' }
+    const { url } = serving[sent++ % serving.length] ?? { url: '' }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -189,12 +195,13 @@ test('FLT-16: the processes of compose.yaml serve and work together, started wit
     interval: 100,
   })
   const [alive] = await queryOn(database, 'select count(*)::int as workers from worker_heartbeats')
-  expect(alive).toEqual({ workers: 2 })
+  expect(alive).toEqual({ workers })
   const usual = getPriority()
   const low = constants.priority.PRIORITY_BELOW_NORMAL
-  expect(processes.map(({ child }) => getPriority(child.pid))).toEqual([usual, usual, low, low])
+  const priorities = names.map((name) => (name.startsWith('api') ? usual : low))
+  expect(processes.map(({ child }) => getPriority(child.pid))).toEqual(priorities)
 
-  expect(await Promise.all(processes.map((each) => each.kill('SIGTERM')))).toEqual([0, 0, 0, 0])
+  expect(await Promise.all(processes.map((each) => each.kill('SIGTERM')))).toEqual(processes.map(() => 0))
   for (const each of processes) expect(each.output()).not.toMatch(/"level":60|"stack":|^\s+at /m)
 })
 

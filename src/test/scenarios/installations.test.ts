@@ -4,10 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync }
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { shellEnvironment } from '../../db/embedded/process.ts'
+import { migratedFolder } from '../database.ts'
 import { buildImage, filesOfContext, type Image } from '../installations/dockerfile.ts'
 import { installFromHere } from '../installations/packages.ts'
 import { ask, freePort } from '../processes/api-process.ts'
 import { root } from '../processes/bundle.ts'
+import { copyDataFolder } from '../processes/data-folder.ts'
 import { proves } from '../prove.ts'
 import { newFolder } from '../temporary-folder.ts'
 
@@ -27,6 +29,11 @@ beforeAll(() => {
   image = buildImage({ root, folder, install })
 }, 600_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** In `npm test` the database is there already: that a start makes one is shown by first-five-minutes.test.ts. */
+function prepareData(dataDir: string) {
+  if (!proves) copyDataFolder(migratedFolder(), dataDir)
+}
 
 type Start = { program: string; words: string[]; cwd: string; env: Record<string, string> }
 
@@ -111,6 +118,7 @@ test('FLT-16: what deploy/Dockerfile builds starts in strict mode, and its first
     EXCHANGE_RATES_URL: 'off',
   }
   expect(image.env.NODE_ENV).toBe('production')
+  prepareData(env.KONTOR_DATA)
   const { url, output, stop } = await started({ program, words: [...words, ...image.cmd], cwd, env })
   expect(output()).toContain('in strict mode, because NODE_ENV is production')
   expect(output()).not.toMatch(/Installing|Building/)
@@ -159,6 +167,7 @@ test('the package is installed into an empty folder, and kontor start serves the
   installPackage(where)
   const program = join(where, 'node_modules/.bin/kontor')
   const env = { PORT: String(await freePort()), KONTOR_DEMO: '0' }
+  prepareData(join(where, 'data'))
   const { url, output, stop } = await started({ program, words: ['start'], cwd: where, env })
   expect(output()).toContain(`Data       ${join(where, 'data')}`)
   expect(output()).not.toMatch(/Installing|Building/)

@@ -7,6 +7,7 @@ import { emailOf, personWithPassword } from '../accounts.ts'
 import { action, automate, carryOn, graphOf, trigger } from '../automations/automations.ts'
 import { mailbox } from '../fakes/smtp.ts'
 import { doJob } from '../job.ts'
+import { proves } from '../prove.ts'
 import { sell } from '../sales-documents.ts'
 import {
   addressed,
@@ -119,7 +120,10 @@ const accepted = (status: number) => expect([200, 201]).toContain(status)
 const messagesTo = (to: string) =>
   rows('select 1 from mail_deliveries where lower("to") = lower($1) union all select 1 from automation_deliveries where target = $1', [to]) // biome-ignore format: one line
 
-describe.each(ways)('%s', (_, sending) => {
+/** In `npm test` every second way: all of them count in one place. */
+const isCounted = (way: string) => proves || ways.findIndex(([each]) => each === way) % 2 === 0
+
+describe.each(ways)('%s', (way, sending) => {
   test('THR-18: is not sent for an account whose address is not confirmed, and is once it is', async () => {
     const amy = await member('OWNER')
     const to = newAddress()
@@ -130,26 +134,29 @@ describe.each(ways)('%s', (_, sending) => {
     expect(await messagesTo(to)).toHaveLength(1)
   })
 
-  test('THR-18: goes to one recipient twenty times within a day and not once more, however the address is spelled', async () => {
-    const amy = await member('OWNER')
-    await verify(amy)
-    const name = newId()
-    await rows('insert into mail_counts values ($1, now() - $2::interval, 19)', [
-      `mailbox:${name}@recipient.test`,
-      '20 hours',
-    ])
-    accepted((await sending(amy, `${name}@recipient.test`)).status)
-    const refused = await sending(amy, `${name}+tag@Recipient.test`)
-    expect(refused).toMatchObject({ status: 429, code: 'MAIL_PER_RECIPIENT' })
-    if ('retry-after' in refused.headers) {
-      const waitS = Number(refused.headers['retry-after'])
-      expect(waitS).toBeGreaterThan(4 * 3600)
-      expect(waitS).toBeLessThanOrEqual(5 * 3600)
-    }
-    accepted((await sending(amy, newAddress())).status)
-  })
+  test.runIf(isCounted(way))(
+    'THR-18: goes to one recipient twenty times within a day and not once more, however the address is spelled',
+    async () => {
+      const amy = await member('OWNER')
+      await verify(amy)
+      const name = newId()
+      await rows('insert into mail_counts values ($1, now() - $2::interval, 19)', [
+        `mailbox:${name}@recipient.test`,
+        '20 hours',
+      ])
+      accepted((await sending(amy, `${name}@recipient.test`)).status)
+      const refused = await sending(amy, `${name}+tag@Recipient.test`)
+      expect(refused).toMatchObject({ status: 429, code: 'MAIL_PER_RECIPIENT' })
+      if ('retry-after' in refused.headers) {
+        const waitS = Number(refused.headers['retry-after'])
+        expect(waitS).toBeGreaterThan(4 * 3600)
+        expect(waitS).toBeLessThanOrEqual(5 * 3600)
+      }
+      accepted((await sending(amy, newAddress())).status)
+    },
+  )
 
-  test('THR-18: is one of 500 messages that a person sends within a day', async () => {
+  test.runIf(isCounted(way))('THR-18: is one of 500 messages that a person sends within a day', async () => {
     const amy = await member('OWNER')
     await verify(amy)
     await rows('insert into mail_counts values ($1, now(), 499)', [`person:${amy.userId}`])

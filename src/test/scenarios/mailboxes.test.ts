@@ -20,11 +20,11 @@ type Form = { provider: 'IMAP' | 'POP3'; messageCount: number; receiptCount: num
 const forms: Form[] = [
   {
     provider: 'IMAP',
-    ...inProof({ messageCount: 40, receiptCount: 6, kills: 1 }, { messageCount: 500, receiptCount: 60, kills: 5 }),
+    ...inProof({ messageCount: 30, receiptCount: 4, kills: 1 }, { messageCount: 500, receiptCount: 60, kills: 5 }),
   },
   {
     provider: 'POP3',
-    ...inProof({ messageCount: 40, receiptCount: 6, kills: 1 }, { messageCount: 500, receiptCount: 60, kills: 5 }),
+    ...inProof({ messageCount: 12, receiptCount: 2, kills: 0 }, { messageCount: 500, receiptCount: 60, kills: 5 }),
   },
   ...(proves ? [{ provider: 'IMAP' as const, messageCount: 10_000, receiptCount: 90, kills: 25 }] : []),
 ]
@@ -83,23 +83,32 @@ async function startPoll(amy: Someone, sources: readonly Buffer[], { provider }:
   return (await amy.call('expenses_email_poll', { organizationId, connectionId })).runId
 }
 
+/** In `npm test` a worker that nobody will kill is this process. */
+async function startWorker(given: ReturnType<typeof env>, killsLeft: number): Promise<ChildProcess | undefined> {
+  if (!proves && killsLeft === 0) {
+    onTestFinished(await startWorkerHere({ KONTOR_DATA: given.KONTOR_DATA }))
+    return undefined
+  }
+  const worker = await runProgram(program, given)
+  onTestFinished(() => void worker.kill('SIGKILL'))
+  return worker
+}
+
 test.each(forms)('INV-16 FLT-15: over $provider a mailbox of $messageCount messages is read exactly once while its worker is killed $kills times, and again after it moved', async (form) => {
   const { messageCount, kills } = form
   const random = randomOf(seedOf(`The poll of ${messageCount} messages over ${form.provider}`))
   const amy = await member('OWNER')
   const sources = messages(form)
   const given = env()
-  let worker: ChildProcess = await runProgram(program, given)
-  onTestFinished(() => void worker.kill('SIGKILL'))
+  let worker = await startWorker(given, kills)
   const runId = await startPoll(amy, sources, form)
   for (let killed = 0; killed < kills; killed++) {
     const before = (await counts(amy, runId)).scanned
     const until = before + random.between(1, Math.floor((messageCount - before) / (kills - killed + 1)))
     await vi.waitFor(async () => expect((await counts(amy, runId)).scanned).toBeGreaterThanOrEqual(until), { timeout: patienceMs, interval: 20 })
     await sleep(random.below(50))
-    worker.kill('SIGKILL')
-    if (proves) worker = await runProgram(program, given)
-    else onTestFinished(await startWorkerHere({ KONTOR_DATA: given.KONTOR_DATA })) // nobody kills this one
+    worker?.kill('SIGKILL')
+    worker = await startWorker(given, kills - killed - 1)
   }
   await ended(runId)
   expect(await counts(amy, runId)).toEqual(complete(form))

@@ -11,7 +11,7 @@ import { salesDocument } from '../sales-documents.ts'
 import { member, operationNamed, type Someone, theApp } from '../world.ts'
 import { type Random, randomOf, seedOf } from './bank/random.ts'
 
-const steps = inProof(12, 200)
+const steps = inProof(5, 200)
 
 vi.setConfig({ testTimeout: inProof(240_000, 3_600_000) })
 

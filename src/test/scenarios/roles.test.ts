@@ -3,12 +3,14 @@ import { apiOperations as operations } from '../../catalog/operations.ts'
 import { type Role, roles } from '../../core/define/access.ts'
 import type { Operation } from '../../core/define/operation.ts'
 import { filled, sharedInput } from '../filled.ts'
-import { pairs, proves } from '../prove.ts'
+import { inProof, pairs, proves, sample } from '../prove.ts'
 import { inputFor, isPersonal, moveFor } from '../rows.ts'
 import { member, type Reply, type Someone, withKey } from '../world.ts'
 
 /** INV-21: a member who is removed or demoted gets nothing from any request that starts afterwards. */
 
+/** In `npm test` a fourth of the operations: src/test/sweeps/access.test.ts shows of all that a role which is too low is refused. */
+const everyFourth = 4
 const inOrganization = operations.filter(({ within }) => within !== 'caller')
 const reads = inOrganization.filter(({ reads }) => reads)
 const codeOf = ({ body }: Reply) => (body as { error?: { details?: { code?: string }[] } }).error?.details?.[0]?.code
@@ -74,12 +76,15 @@ test.each(changes)(
 test('a demoted member can use the operations of the new role and none above it', async () => {
   const { owner } = filled()
   const bob = await member('OWNER', { of: owner })
-  const inputOf = await inputsOf(inOrganization, bob) // shared by the roles: nothing is changed
+  const some = sample(inOrganization, everyFourth)
+  const inputOf = await inputsOf(some, bob) // shared by the roles: nothing is changed
   let refusedWrites = 0
   for (const role of roles.toReversed()) {
     await owner.call('users_member_update', { id: owner.organizationId ?? '', userId: bob.userId, role })
-    const above = inOrganization.filter((operation) => !operation.reads && !mayUse(operation, role))
-    const asked = [...reads, ...above].filter((operation) => proves || isNextTo(operation, role))
+    const above = some.filter((operation) => !operation.reads && !mayUse(operation, role))
+    const asked = [...some.filter((operation) => operation.reads), ...above].filter(
+      (operation) => proves || isNextTo(operation, role),
+    )
     for (const operation of asked) {
       const outcome = await outcomeOf(operation, bob, inputOf(operation))
       expect([operation.name, outcome]).toEqual([operation.name, mayUse(operation, role) ? 'allowed' : 'ROLE'])
@@ -87,7 +92,7 @@ test('a demoted member can use the operations of the new role and none above it'
     refusedWrites += asked.filter((operation) => !operation.reads).length
   }
   expect(reads.length).toBeGreaterThanOrEqual(30)
-  expect(refusedWrites).toBeGreaterThanOrEqual(80)
+  expect(refusedWrites).toBeGreaterThanOrEqual(inProof(20, 80))
 })
 
 /** The role that suffices, and the one just below. */
@@ -98,16 +103,17 @@ test('a removed member is refused every operation of the organization, by sessio
   const { owner } = filled()
   const bob = await member('OWNER', { of: owner })
   const key = await withKey(bob)
-  const inputOf = await inputsOf(inOrganization, bob)
+  const some = sample(inOrganization, everyFourth)
+  const inputOf = await inputsOf(some, bob)
   /** By session and by key, in npm test in turn; by session alone what a key may not do. */
   const asked = (list: readonly Operation[]): [Operation, Someone][] => [
     ...pairs(list.filter(isForKeys), [bob, key]),
     ...list.filter((operation) => !isForKeys(operation)).map((operation): [Operation, Someone] => [operation, bob]),
   ]
-  for (const [operation, who] of asked(reads))
+  for (const [operation, who] of asked(some.filter((each) => each.reads)))
     expect([operation.name, await outcomeOf(operation, who, inputOf(operation))]).toEqual([operation.name, 'allowed'])
   await owner.call('users_member_delete', { id: owner.organizationId ?? '', userId: bob.userId })
-  for (const [operation, who] of asked(inOrganization))
+  for (const [operation, who] of asked(some))
     expect([403, 404], operation.name).toContain((await who.request(operation, inputOf(operation))).status)
 })
 

@@ -10,8 +10,8 @@ import { emptyTrade, invoicedOf } from './trade/model.ts'
 import { nextMove } from './trade/moves.ts'
 import { walkedApi } from './walked-api.ts'
 
-/** How many clients, how many kills, and how many steps between them: 80 steps, or 2,000. A refused request is no step. */
-const [walks, rounds, stepsBetween] = inProof([2, 1, 40], [4, 9, 200])
+/** How many clients, how many kills, and how many steps between them: 50 steps, or 2,000. A refused request is no step. */
+const [walks, rounds, stepsBetween] = inProof([2, 1, 25], [4, 9, 200])
 
 type Walk = Awaited<ReturnType<typeof createWalk>>
 

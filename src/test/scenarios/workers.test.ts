@@ -18,7 +18,7 @@ import { member, theApp, theDatabase, withKey } from '../world.ts'
  * How many jobs, organizations, APIs, workers and kills. In `npm test` the API and the worker that goes on are this process: only
  * a worker that is killed needs its own.
  */
-const [jobCount, organizationCount] = inProof([80, 4], [10_000, 50])
+const [jobCount, organizationCount] = inProof([60, 3], [10_000, 50])
 const [apiCount, workerCount, kills] = inProof([1, 2, 1], [2, 3, 40])
 const unlimited = { RATE_LIMIT_SCALE: '100' }
 

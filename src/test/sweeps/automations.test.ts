@@ -8,7 +8,7 @@ import { engineActions } from '../../features/work/automations/actions/engine-ac
 import { runAutomation } from '../../features/work/automations/engine/run-automation.ts'
 import { colleague, filled, inputOnce, sharedInput } from '../filled.ts'
 import { doJob } from '../job.ts'
-import { inProof, proves } from '../prove.ts'
+import { inProof, proves, sample } from '../prove.ts'
 import { inputFor, isPersonal } from '../rows.ts'
 import { sell } from '../sales-documents.ts'
 import { type Reply, type Someone, theApp, withKey } from '../world.ts'
@@ -113,11 +113,13 @@ const sharedOut = (list: readonly Operation[], turn: number): readonly Operation
   proves
     ? list
     : list.filter((operation) => turn === (lacksRole(operation) ? operations.indexOf(operation as never) % 2 : 1))
+/** In npm test every third of them: a run is authorized in one place, and access.test.ts asks every operation directly. */
+const some = <T>(list: readonly T[]) => sample(list, 3)
 const lacksRole = ({ within, role }: Operation) => within !== 'caller' && role !== 'EMPLOYEE'
 
 describe('THR-07: an author with a lower role is refused through an automation as in person', () => {
   const cases = inOrganization.filter(({ role }) => role !== 'EMPLOYEE')
-  test.each(sharedOut(cases, 0))('$name', async (operation) => {
+  test.each(some(sharedOut(cases, 0)))('$name', async (operation) => {
     const shared = await sharedInput(operation)
     // In npm test the role just below; that it is refused directly: access.test.ts.
     for (const role of roles.slice(0, roles.indexOf(operation.role)).slice(inProof(-1, 0))) {
@@ -135,7 +137,7 @@ describe('THR-07: an author with a lower role is refused through an automation a
 })
 
 describe('THR-07: a credential without the scope is refused through an automation as directly', () => {
-  test.each(sharedOut(operations, 1))('$name', async (operation) => {
+  test.each(some(sharedOut(operations, 1)))('$name', async (operation) => {
     const input = await sharedInput(operation)
     const expected = { status: 403, code: operation.sources.includes('API_KEY') ? 'SCOPE' : 'SOURCE' }
     // In npm test the direct refusal is left to access.test.ts.

@@ -6,7 +6,7 @@ import { Type } from '../../core/define/schema.ts'
 import { problemsOf } from '../../core/define/validate.ts'
 import { newId } from '../../core/values/id.ts'
 import { filled, sharedInput } from '../filled.ts'
-import { inProof } from '../prove.ts'
+import { inProof, proves } from '../prove.ts'
 import { expectRefusal, statusOf } from '../refusal.ts'
 import { inputFor, keyOf, tableOf } from '../rows.ts'
 import { member, person, type Reply, type Someone, send, theApp, withKey } from '../world.ts'
@@ -145,14 +145,11 @@ describe('a value of the wrong type is refused by the name of its field', () => 
   let refused = 0
   const wrong = [12_345.678, true, 'x'.repeat(20_000), '', {}, { a: 1 }, [], [[]], [null], null, Number.MAX_VALUE]
   const taking = operations.filter(({ method }) => !['GET', 'DELETE'].includes(method))
-  // In npm test three of the values for each operation, in turn.
+  // In npm test one of the values for each operation, in turn.
   const cases = taking.map((operation, turn) => ({
     operation,
     name: operation.name,
-    values: inProof(
-      [0, 1, 2].map((more) => wrong[(turn * 3 + more) % wrong.length]),
-      wrong,
-    ),
+    values: inProof([wrong[turn % wrong.length]], wrong),
   }))
   test.each(cases)('$name', async ({ operation, values }) => {
     const input = await sharedInput(operation)
@@ -172,7 +169,7 @@ describe('a value of the wrong type is refused by the name of its field', () => 
     }
   })
 
-  test('hundreds of values were refused', () => expect(refused).toBeGreaterThanOrEqual(inProof(150, 300)))
+  test('hundreds of values were refused', () => expect(refused).toBeGreaterThanOrEqual(inProof(50, 300)))
 })
 
 describe('a text of strange characters is stored or refused, without an error of the server', () => {
@@ -183,18 +180,16 @@ describe('a text of strange characters is stored or refused, without an error of
   ] // biome-ignore format: a list of words
   const fine = [200, 201, 400, 403, 404, 409]
 
-  // In npm test three of the texts for each operation, in turn.
+  // In npm test one of the texts for each operation, and one of its fields with a zero byte, in turn.
   const cases = operations
     .filter(({ reads }) => !reads)
     .map((operation, turn) => ({
       operation,
       name: operation.name,
-      values: inProof(
-        [0, 1, 2].map((more) => strange[(turn * 3 + more) % strange.length]),
-        strange,
-      ),
+      turn,
+      values: inProof([strange[turn % strange.length]], strange),
     }))
-  test.each(cases)('$name', async ({ operation, values }) => {
+  test.each(cases)('$name', async ({ operation, values, turn }) => {
     const isShared = tableOf(operation) !== 'organizations' // else the text could change or delete what the others need
     const zoe = isShared ? filled().owner : await member('OWNER')
     const input = isShared ? await sharedInput(operation) : await inputFor(operation, zoe)
@@ -207,7 +202,7 @@ describe('a text of strange characters is stored or refused, without an error of
       const reply = await zoe.request(operation, { ...input, ...everywhere })
       expect(fine, `${JSON.stringify(value)}: ${JSON.stringify(reply.body)}`).toContain(reply.status)
     }
-    for (const field of texts) {
+    for (const field of texts.filter((_, at) => proves || at === turn % texts.length)) {
       fields += 1
       const reply = await zoe.request(operation, { ...input, [field]: 'a\0b' })
       expect([400, 404], `${field}: ${JSON.stringify(reply.body)}`).toContain(statusOf(reply))

@@ -5,7 +5,7 @@ import { type TransactionContext, withTransaction } from '../../core/run/transac
 import { analyzeGrownTables } from '../database.ts'
 import { request as mcpRequest } from '../mcp.ts'
 import { type CanaryCompany, canariesOf, canaryCompany, isCanaryText } from '../payroll/canary-company.ts'
-import { inProof } from '../prove.ts'
+import { inProof, proves } from '../prove.ts'
 import { inputFor, keyOf, tableOf } from '../rows.ts'
 import { member, type Reply, type Someone, theApp, withKey } from '../world.ts'
 
@@ -78,12 +78,13 @@ function leaksInText(text: string, hidden: readonly string[]): string[] {
   return [...words, ...figures]
 }
 
+/** In npm test the year and the day on which it is booked. */
 const periods = [
   { from: '2026-01-01', to: '2026-12-31', asOf: '2026-12-31' },
   { from: '2026-03-01', to: '2026-03-30', asOf: '2026-03-30' },
   { from: '2026-03-31', to: '2026-03-31', asOf: '2026-03-31' },
   { from: '2026-03-10', to: '2026-03-10', asOf: '2026-03-10' },
-]
+].filter((_, at) => proves || at % 2 === 0)
 
 const sampleInputs = new Map<string, Promise<Record<string, unknown>>>()
 
@@ -120,10 +121,10 @@ async function inputsFor(operation: Operation): Promise<Record<string, unknown>[
   return [...byAccount, ...byId, ...searched, ...runs]
 }
 
-/** In npm test a third of the ids for each operation, in turn; all of them for one that shows figures. */
+/** In npm test a sixth of the ids for each operation, in turn; all of them for one that shows figures. */
 const knownTo = (operation: Operation) =>
   inProof(
-    known.filter((_, at) => showing.includes(operation.name) || at % 3 === operations.indexOf(operation as never) % 3),
+    known.filter((_, at) => showing.includes(operation.name) || at % 6 === operations.indexOf(operation as never) % 6),
     known,
   )
 
@@ -223,14 +224,14 @@ describe('a caller without payroll rights changes nothing of payroll, and learns
   const writes = operations.filter(
     (operation) => !operation.reads && tableOf(operation) !== undefined && operation.feature !== 'payroll',
   )
-  // In npm test a third of the rows for each operation, in turn.
+  // In npm test a sixth of the rows for each operation, in turn.
   const cases = writes.map((operation, turn) => ({ operation, name: operation.name, turn }))
   test.each(cases)('$name', async ({ operation, turn }) => {
     const { key, dana, noa } = company
     const field = keyOf(operation)
     const sampled = await inputFor(operation, company.amy)
     for (const id of inProof(
-      rowsOfPayroll.filter((_, at) => at % 3 === turn % 3),
+      rowsOfPayroll.filter((_, at) => at % 6 === turn % 6),
       rowsOfPayroll,
     )) {
       const { status, body } = await key.request(operation, { ...sampled, [field]: id })

@@ -7,6 +7,7 @@ import type { TSchema } from '../../core/define/schema.ts'
 import { resourceOf } from '../../core/run/input.ts'
 import { newId, sha256 } from '../../core/values/id.ts'
 import { colleague, filled, inputOnce } from '../filled.ts'
+import { proves } from '../prove.ts'
 import { employeeOf, inputFor, isPersonal, keyOf, moveFor, rowOf, rows, tableOf } from '../rows.ts'
 import type { Shape } from '../sample.ts'
 import { storedRow } from '../stored-row.ts'
@@ -154,15 +155,23 @@ describe('the required role with the required scope is accepted', () => {
   })
 })
 
+/** In npm test every second read is called once, with the least input: reading with all of it is shown by the tests of each feature. */
+const calledTwice = operations.filter((operation, at) => proves || !operation.reads || at % 2 === 0)
+/** The calls of an operation. */
+const callsOf = async (operation: Operation): Promise<Call[]> => [
+  await byLeastRole(operation),
+  ...(calledTwice.includes(operation as (typeof operations)[number]) ? [await byOwner(operation)] : []),
+]
+
 describe('all input is accepted, and an unknown query parameter is ignored', () => {
-  test.each(operations)('$name', async (operation) => {
+  test.each(calledTwice)('$name', async (operation) => {
     expect((await byOwner(operation)).reply).toMatchObject({ status: operation.status })
   })
 })
 
 describe('the answer fits the schema, with the required input and with all input', () => {
   test.each(operations)('$name', async (operation) => {
-    for (const { reply, input, unfit } of [await byLeastRole(operation), await byOwner(operation)]) {
+    for (const { reply, input, unfit } of await callsOf(operation)) {
       expect(unfit).toEqual([])
       expect(answerOf(operation, reply, input).wrong).toEqual([])
     }
@@ -201,8 +210,7 @@ describe('a change writes one audit row that says who did what, where and how, w
 
 describe('reading writes no audit row', () => {
   test.each(reads)('$name', async (operation) => {
-    for (const { requestId } of [await byLeastRole(operation), await byOwner(operation)])
-      expect(await trail(requestId)).toEqual([])
+    for (const { requestId } of await callsOf(operation)) expect(await trail(requestId)).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../../core/values/id.ts'
 import { barriers, faintText } from '../../../test/barriers.ts'
 import { hasBrowser, visitor, withBrowser } from '../../../test/browser.ts'
+import { sample } from '../../../test/prove.ts'
 
 /** The pages in Hebrew, on a phone, in dark mode, with a keyboard and for screen readers. */
 
@@ -33,10 +34,11 @@ const unfold = (page: Page) =>
 const focused = `document.activeElement.getAttribute('name') ?? document.activeElement.textContent`
 
 describe.skipIf(!hasBrowser)('every page', () => {
-  test.each([
+  const languages = [
     ['he-IL', 'rtl'],
     ['en-GB', 'ltr'],
-  ])(
+  ]
+  test.each(sample(languages, languages.length))(
     'for a reader of %s is written %s, fits a phone and is accessible in light and dark',
     async (locale, direction) => {
       const { page, leave, trouble } = await visitor({ locale, viewport: { width: 360, height: 740 } })

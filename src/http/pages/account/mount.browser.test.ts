@@ -7,6 +7,7 @@ import { resilientPool } from '../../../db/pool.ts'
 import { accountMail } from '../../../features/company/people/account-mail.ts'
 import { sendMail } from '../../../features/platform/mail/send-mail.ts'
 import { hasBrowser, theSite, type Visitor, visitor, withBrowser } from '../../../test/browser.ts'
+import { proves, sample } from '../../../test/prove.ts'
 import { theDatabase } from '../../../test/world.ts'
 import { startWorker } from '../../../worker/worker.ts'
 
@@ -158,7 +159,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.waitForURL('**/docs')
   })
 
-  test('the account page leads a signed-out person to the sign-in page and back', async () => {
+  test.runIf(proves)('the account page leads a signed-out person to the sign-in page and back', async () => {
     const page = await newVisitor()
     const email = await signUp(page)
     await signOut(page)
@@ -171,7 +172,7 @@ describe.skipIf(!hasBrowser)('signing in', () => {
     await page.waitForURL('**/account?lang=en')
   })
 
-  test('an e-mail address that already has an account is reported beside the field', async () => {
+  test.runIf(proves)('an e-mail address that already has an account is reported beside the field', async () => {
     const page = await newVisitor()
     const email = await signUp(page)
     await page.goto('/sign-up')
@@ -214,10 +215,15 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     delete PublicKeyCredential.parseRequestOptionsFromJSON
     delete PublicKeyCredential.prototype.toJSON`
 
-  test.each([
-    ['a browser of today', ''],
-    ['an older browser', forgetJson],
-  ])(
+  test.each(
+    sample(
+      [
+        ['a browser of today', ''],
+        ['an older browser', forgetJson],
+      ],
+      2,
+    ),
+  )(
     'signs in without a password in %s; its assertion cannot be used a second time',
     async (_, older) => {
       const page = await newVisitor()
@@ -237,7 +243,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
     60_000,
   )
 
-  test('that was removed does not sign in, although the device still has it', async () => {
+  test.runIf(proves)('that was removed does not sign in, although the device still has it', async () => {
     const page = await newVisitor()
     await addVirtualAuthenticator(page)
     await signUp(page)
@@ -333,7 +339,7 @@ describe.skipIf(!hasBrowser)('an e-mail', () => {
     await maker.waitForURL('**/sign-in?*')
   })
 
-  test('confirms the address of a person who signs in first, and keeps their sessions', async () => {
+  test.runIf(proves)('confirms the address of a person who signs in first, and keeps their sessions', async () => {
     const [laptop, telephone] = [await newVisitor(), await newVisitor()]
     const email = await signUp(laptop)
     await telephone.goto(await linkTo(email, 'Confirm your e-mail address'))

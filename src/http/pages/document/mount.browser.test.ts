@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { barriers, faintText } from '../../../test/barriers.ts'
 import { hasBrowser, visitor, withBrowser } from '../../../test/browser.ts'
+import { sample } from '../../../test/prove.ts'
 import { sell } from '../../../test/sales-documents.ts'
 import { member, type Someone } from '../../../test/world.ts'
 
@@ -81,10 +82,11 @@ describe.skipIf(!hasBrowser)('the page of a document', () => {
     if (shots) await page.screenshot({ path: `${shots}/thread.png`, fullPage: true })
   })
 
-  test.each([
-    ['en', 'ltr'],
+  const languages = [
     ['he', 'rtl'],
-  ])(
+    ['en', 'ltr'],
+  ]
+  test.each(sample(languages, languages.length))(
     'in %s is written %s, fits a phone with long names and is accessible in light and dark',
     async (lang, direction) => {
       const amy = await member('CONTRIBUTOR', { country: lang === 'he' ? 'IL' : 'SG' })

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { FaultPoint } from '../../../core/observe/fault-point.ts'
+import { buildProgram } from '../../processes/bundle.ts'
 import { runProgram, startProgram } from '../../processes/program.ts'
 import { startWorkerHere } from '../../processes/worker-here.ts'
 import { proves } from '../../prove.ts'
@@ -14,8 +15,20 @@ const scales = ['100', '100', '0.1']
 /** Longer than the silence after which these workers count as dead. */
 const frozenMs = 2_000
 
-/** Two workers. One of them at a time is killed, is frozen, or kills itself in the middle of its work. */
-export async function startWorkers(program: string, mail: Record<string, string>) {
+type Workers = {
+  counts: Record<'killed' | 'frozen' | 'doomed', number>
+  disturb(random: Random): Promise<void>
+  mend(): Promise<void>
+  stop(): Promise<unknown>
+}
+
+/**
+ * Two workers. One of them at a time is killed, is frozen, or kills itself in the middle of its work. In `npm test` one that is
+ * this process, because nobody kills it.
+ */
+export async function startWorkers(mail: Record<string, string>): Promise<Workers> {
+  if (!proves) return workerHere(mail)
+  const program = await buildProgram('worker')
   const envOf = (scale = '100') => ({ DATABASE: JSON.stringify(theDatabase()), RATE_LIMIT_SCALE: scale, ...mail })
   const workers: ChildProcess[] = await Promise.all([runProgram(program, envOf()), runProgram(program, envOf('0.1'))])
   onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
@@ -23,7 +36,6 @@ export async function startWorkers(program: string, mail: Record<string, string>
     workers[at]?.kill('SIGKILL')
     workers[at] = await runProgram(program, envOf(scale))
   }
-  let stopHere = async () => {}
   const counts = { killed: 0, frozen: 0, doomed: 0 }
   return {
     counts,
@@ -43,13 +55,17 @@ export async function startWorkers(program: string, mail: Record<string, string>
         workers[at] = startProgram(program, { ...envOf(), ...fault }, { quiet: true })
       } else await replace(at, random.pick(scales))
     },
-    /** From now on all are well. In `npm test` the worker that goes on is this process, because nobody kills it. */
+    /** From now on all are well. */
     async mend() {
-      if (proves) return void (await Promise.all(workers.map((_, at) => replace(at))))
-      for (const worker of workers.splice(0)) worker.kill('SIGKILL')
-      stopHere = await startWorkerHere({ RATE_LIMIT_SCALE: '100', ...mail })
-      onTestFinished(stopHere)
+      await Promise.all(workers.map((_, at) => replace(at)))
     },
-    stop: () => Promise.all([stopHere(), ...workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM')))]),
+    stop: () => Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM')))),
   }
 } // biome-ignore format: a signal a line
+
+async function workerHere(mail: Record<string, string>): Promise<Workers> {
+  const stop = await startWorkerHere({ RATE_LIMIT_SCALE: '100', ...mail })
+  onTestFinished(stop)
+  const counts = { killed: 0, frozen: 0, doomed: 0 }
+  return { counts, disturb: async () => {}, mend: async () => {}, stop }
+}

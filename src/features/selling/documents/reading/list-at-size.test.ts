@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pairs, sample } from '../../../../test/prove.ts'
 import { salesDocument } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { deepOffset } from './list.ts'
@@ -51,10 +52,7 @@ const page = (input: object) => amy.call('invoices_list', { organizationId: Stri
 
 describe('INV-23: the pages of a list show each document once and in order', () => {
   const sorts = ['issueDate', 'dueDate', 'total', 'status', 'documentNumber', 'customerName'] as const
-  const both = sorts.flatMap((sortBy) => [
-    { sortBy, sortOrder: 'asc' } as const,
-    { sortBy, sortOrder: 'desc' } as const,
-  ])
+  const both = pairs(sorts, ['asc', 'desc'] as const).map(([sortBy, sortOrder]) => ({ sortBy, sortOrder }))
   test.each(both)('by $sortBy $sortOrder', async ({ sortBy, sortOrder }) => {
     const seen: string[] = []
     for (let at = 1; at <= Math.ceil(size / 100); at++) {
@@ -95,7 +93,7 @@ describe('a search finds the documents whose number, customer or notes contain t
     'פ', 'פר', 'פרחי', 'השרון', 'הזמנה 41', 'של דנה', 'order 4', 'Order 404', '12', '7', '123', 'GlObEx', 'nobody', 'zzz', 'a\nb', 'ר  ה',
     'of%5', '---', 'Globex פרחי', '😀', '😀😀😀',
   ] // biome-ignore format: a list of words
-  test.each(texts)('%j', async (text) => {
+  test.each(sample(texts, 3))('%j', async (text) => {
     const expected = all.filter(({ text: whole }) =>
       whole.split('\n').some((field: string) => field.toLowerCase().includes(text.trim().toLowerCase())),
     )

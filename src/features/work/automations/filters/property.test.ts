@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { withTransaction } from '../../../../core/run/transaction-context.ts'
 import { automate, graphOf, runSoFar, trigger } from '../../../../test/automations/automations.ts'
 import { customer } from '../../../../test/automations/filters.ts'
+import { inProof } from '../../../../test/prove.ts'
 import { sell } from '../../../../test/sales-documents.ts'
 import { member, type Someone, theApp } from '../../../../test/world.ts'
 import { runFilter } from './filter.ts'
@@ -200,7 +201,7 @@ test('a filter finds the same results as a simple model in memory', async () => 
       const inOrder = (rows: Row[]) => (isAggregate ? rows.map((row) => JSON.stringify(row)).sort() : rows)
       expect(inOrder(found)).toEqual(inOrder(expected))
     }),
-    { numRuns: 400, endOnFailure: false },
+    { numRuns: inProof(100, 400), endOnFailure: false },
   )
 })
 
