@@ -12,7 +12,7 @@ import { type ApiProcess, startApi } from '../processes/api-process.ts'
 import { inProof, proves, sample } from '../prove.ts'
 import { member, testConfig, theApp, theDatabase, withKey } from '../world.ts'
 
-const uploadsAtOnce = inProof(2, 20)
+const uploadsAtOnce = inProof(4, 20)
 const mebibyte = 1024 * 1024
 
 const ending: (() => unknown)[] = []
