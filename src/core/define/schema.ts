@@ -23,7 +23,9 @@ type StaticOf<S> = {
   Record: S extends { patternProperties: Record<string, infer Value extends TSchema> }
     ? Record<string, Static<Value>>
     : never
-  Union: S extends { anyOf: infer Members extends TSchema[] } ? { [I in keyof Members]: Static<Members[I]> }[number] : never
+  Union: S extends { anyOf: infer Members extends TSchema[] }
+    ? { [I in keyof Members]: Static<Members[I]> }[number]
+    : never
 }
 type Fields<P extends TProperties> = Flat<
   { [K in keyof P as P[K] extends Omissible ? never : K]: Static<P[K]> } & {
