@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
-import type { Static, TObject } from 'typebox'
 import type { Role } from '../core/define/access.ts'
+import type { Static, TObject } from '../core/define/schema.ts'
 import type { Environment } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
 import type { Account } from '../features/books/accounts/account.ts'

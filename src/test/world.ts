@@ -17,9 +17,10 @@ import { eventsIn } from './event-stream.ts'
 
 /** An API with a database for each test file, and people and organizations to call it with. */
 
-type Named<N extends string> = Extract<AnyOperation, { name: N }>
-type InputOf<N extends string> = Named<N> extends Operation<N, infer I extends TObject, TSchema> ? Given<I> : never
-type OutputOf<N extends string> = Named<N> extends Operation<N, TObject, infer O extends TSchema> ? Static<O> : never
+/** By name, because looking an operation up in the union compares it with all of them for every name. */
+type Operations = { [O in AnyOperation as O['name']]: O }
+type InputOf<N extends Name> = Operations[N] extends Operation<N, infer I extends TObject, TSchema> ? Given<I> : never
+type OutputOf<N extends Name> = Operations[N] extends Operation<N, TObject, infer O extends TSchema> ? Static<O> : never
 export type Name = AnyOperation['name']
 
 type World = {

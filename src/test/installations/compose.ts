@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Static, Type } from 'typebox'
 import { parse } from 'yaml'
 import { parseEnvFile } from '../../config/env-file.ts'
+import { type Static, Type } from '../../core/define/schema.ts'
 import { root } from '../processes/bundle.ts'
 
 /** The part of the Compose specification that deploy/compose.yaml uses. Anything else in it is refused, so a misspelt key is. */

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences that were tried on the demo companies in the United States and in Singapore. */
 // biome-ignore format: a sentence per line
-export const byUseInTheStates: readonly Sentence[] = [
+export const byUseInTheStates = sentences(
   ['Show me all invoices from September', 'invoices_list', {}, { from: '2026-09-01', to: '2026-09-30' }],
   ['How much does Door Peninsula Inn owe us?', 'reports_customer_statement', { id: named('customer', 'Door Peninsula Inn') }],
   ['What were our total expenses in the second quarter?', 'reports_expenses', { from: '2026-04-01', to: '2026-06-30', groupBy: 'category' }],
@@ -167,10 +167,10 @@ export const byUseInTheStates: readonly Sentence[] = [
   ['show me the checks we received in October', 'invoices_payments_list', {}, { from: '2026-10-01', to: '2026-10-31' }],
   ['how much are we owed by Badger Ridge and when is it due', 'reports_customer_statement', { id: named('customer', 'Badger Ridge') }],
   ["reject the parking receipt, it's private", 'expenses_status', { id: named('expense', 'parking', { where: { status: 'PENDING_REVIEW' } }), status: 'REJECTED', reason: "it's private" }],
-]
+)
 
 // biome-ignore format: a sentence per line
-export const byUseInSingapore: readonly Sentence[] = [
+export const byUseInSingapore = sentences(
   ['What is the profit for this quarter so far?', 'reports_profit_and_loss', { from: '2026-10-01', to: '2026-12-31' }],
   ['Give me an aging report of receivables', 'reports_receivables_aging'],
   ['Approve the taxi expense', 'expenses_status', { id: named('expense', 'taxi', { where: { status: 'PENDING_REVIEW' } }), status: 'APPROVED' }],
@@ -215,4 +215,4 @@ export const byUseInSingapore: readonly Sentence[] = [
   ['revenue per month this year', 'reports_income', { from: '2026-01-01', to: '2026-12-31', groupBy: 'month' }],
   ['give Kopi Republic a call', 'cannot outside'],
   ["Any money that came in but isn't matched to an invoice?", 'invoices_payments_list', { open: 'true' }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences that were known to be misread: leave, withheld tax, parts of an order, whose expenses, invoices that repeat, terms of payment. */
 // biome-ignore format: a table
-export const byUseFifth: readonly Sentence[] = [
+export const byUseFifth = sentences(
   ["customers who haven't ordered in 6 months", 'cannot quiet-customers'],
   ['איזה לקוחות לא קנו מאיתנו חצי שנה', 'cannot quiet-customers'],
   ['stop the monthly inbox scan', 'integrations_auto_scan_delete', { id: named('connection') }],
@@ -28,4 +28,4 @@ export const byUseFifth: readonly Sentence[] = [
   ['add delivery 40 to the draft for Globex', 'invoices_update', { id: named('document', 'Globex', { where: { status: 'DRAFT' } }), items: [{ id: 'added-1', description: 'delivery', quantity: 1, unitPrice: 40, amount: 40 }] }, { adds: true }],
   ['תוסיף לטיוטה של אלפא משלוח ב-40', 'invoices_update', { id: named('document', 'אלפא', { where: { status: 'DRAFT' } }), items: [{ id: 'added-1', description: 'משלוח', quantity: 1, unitPrice: 40, amount: 40 }] }, { adds: true }],
   ['תוסיף ספק דפוס רמון שוטף פלוס 30', 'suppliers_create', { name: 'דפוס רמון', country: 'IL', paymentTermsDays: 30 }],
-]
+)

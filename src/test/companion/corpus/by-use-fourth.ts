@@ -1,11 +1,11 @@
-import type { Sentence } from './sentence.ts'
+import { sentences } from './sentence.ts'
 
 const document = (words: string) => ({ $named: 'document', words })
 const late = { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }
 
 /** Sentences that were misread when they were first tried: amounts of credits, negations, addresses, times, and words that are no names. */
 // biome-ignore format: a table
-export const byUseFourth: readonly Sentence[] = [
+export const byUseFourth = sentences(
   ['send a reminder to everyone who is more than 30 days late', 'invoices_list', late, { overdue: true, overdueDays: 30 }],
   ['תשלח תזכורת לכל מי שמאחר ביותר מחודש', 'invoices_list', late, { overdue: true, overdueDays: 30 }],
   ["which purchase orders haven't been received yet", 'orders_list', { status: 'OPEN', kind: 'PURCHASE' }],
@@ -28,4 +28,4 @@ export const byUseFourth: readonly Sentence[] = [
   ['גיול ספקים', 'reports_payables_aging'],
   ['גיול לקוחות', 'reports_receivables_aging'],
   ['מי הלקוח הכי רווחי', 'reports_income', { from: '2026-01-01', to: '2026-11-17', groupBy: 'customer' }, { order: 'largest', first: 1 }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** More sentences of use, and new ones that were written before they were tried. */
 // biome-ignore format: a sentence per line
-export const byUseSecond: readonly Sentence[] = [
+export const byUseSecond = sentences(
   ['show me INV-0140', 'invoices_get', { id: named('document', 'INV-0140') }],
   ['has INV-0156 been paid?', 'invoices_get', { id: named('document', 'INV-0156') }],
   ['when is INV-0158 due', 'invoices_get', { id: named('document', 'INV-0158') }],
@@ -88,4 +88,4 @@ export const byUseSecond: readonly Sentence[] = [
   ['כמה עלה שכר הדירה השנה', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', categoryId: named('category', 'שכר דירה', { orSearch: true }) }, { add: true }],
   ['כמה כסף נכנס אתמול', 'invoices_payments_list', {}, { from: '2026-11-16', to: '2026-11-16' }],
   ['תדחה את ההוצאה של וולט כי אין קבלה', 'expenses_status', { id: named('expense', 'וולט', { where: { status: 'PENDING_REVIEW' } }), status: 'REJECTED', reason: 'אין קבלה' }],
-]
+)

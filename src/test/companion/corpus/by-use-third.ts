@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences that were tried on the demo company in Israel. */
 // biome-ignore format: a sentence per line
-export const byUseThird: readonly Sentence[] = [
+export const byUseThird = sentences(
   ['כמה חייב לנו קיבוץ עין השופט?', 'reports_customer_statement', { id: named('customer', 'קיבוץ עין השופט') }],
   ['תראה לי את כל החשבוניות של אוקטובר', 'invoices_list', {}, { from: '2026-10-01', to: '2026-10-31' }],
   ['מה היו ההוצאות שלנו בספטמבר?', 'expenses_list', { dateFrom: '2026-09-01', dateTo: '2026-09-30' }],
@@ -167,4 +167,4 @@ export const byUseThird: readonly Sentence[] = [
   ['תאשר לי את ההוצאה של מסעדת המפל', 'expenses_status', { id: named('expense', 'מסעדת המפל', { where: { status: 'PENDING_REVIEW' } }), status: 'APPROVED' }],
   ['כמה ימי אשראי אנחנו נותנים ללקוחות?', 'settings_get', { id: named('organization') }],
   ['שנה את האימייל של בית קפה לילך ל-lilach@new.test', 'customers_update_patch', { id: named('customer', 'בית קפה לילך'), email: 'lilach@new.test' }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences that people wrote while they used the assistant. */
 // biome-ignore format: a sentence per line
-export const byUse: readonly Sentence[] = [
+export const byUse = sentences(
   ['who still hasnt paid me', 'reports_receivables_aging'],
   ['how much does badger ridge owe us?', 'reports_customer_statement', { id: named('customer', 'badger ridge') }],
   ['anything more than 30 days late?', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true, overdueDays: 30 }],
@@ -97,4 +97,4 @@ export const byUse: readonly Sentence[] = [
   ['תבטל את 0154', 'cannot cancel-issued'],
   ['קובץ אחיד לשנת 2025', 'reports_statutory_file', { from: '2025-01-01', to: '2025-12-31', file: 'il-uniform-file', format: 'checklist' }],
   ['כמה חשבוניות הוצאתי החודש', 'invoices_list', {}, { from: '2026-11-01', to: '2026-11-30', count: true }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** English: documents, customers, expenses and reports of a company in Israel on 17 November 2026. */
 // biome-ignore format: a sentence per line
-export const englishMoney: readonly Sentence[] = [
+export const englishMoney = sentences(
   ['whats overdue', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['show me all overdue invoices', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['which invoices are past due by more than 30 days', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true, overdueDays: 30 }],
@@ -150,4 +150,4 @@ export const englishMoney: readonly Sentence[] = [
   ['delete the draft for Acme', 'invoices_delete', { id: named('document', 'Acme', { where: { status: 'DRAFT' } }) }],
   ['turn quote 17 into an invoice', 'invoices_convert', { id: named('document', '17'), documentType: 'INVOICE' }],
   ['submit invoice 1042 to the tax authority', 'invoices_clearance_post', { id: named('document', '1042'), action: 'submit' }],
-]
+)

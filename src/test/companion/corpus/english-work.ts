@@ -1,8 +1,8 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 /** English: orders, stock, payroll, automations and the company itself, and what leads to no call. */
 // biome-ignore format: a sentence per line
-export const englishWork: readonly Sentence[] = [
+export const englishWork = sentences(
   ['how many overdue invoices are there', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true, count: true }],
   ['open orders', 'orders_list', { status: 'OPEN' }],
   ['which purchase orders are late', 'orders_list', { status: 'OPEN', kind: 'PURCHASE' }, { overdue: true }],
@@ -122,4 +122,4 @@ export const englishWork: readonly Sentence[] = [
   ['approve all expenses', 'expenses_list', { status: 'PENDING_REVIEW' }],
   ['approve expense', 'missing expense'],
   ['refund', 'missing payment'],
-]
+)

@@ -1,8 +1,8 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 /** Hebrew, all areas. */
 // biome-ignore format: a sentence per line
-export const hebrew: readonly Sentence[] = [
+export const hebrew = sentences(
   ['מה באיחור', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['תראה לי את כל החשבוניות באיחור', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['אילו חשבוניות באיחור של יותר מ-30 יום', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true, overdueDays: 30 }],
@@ -197,4 +197,4 @@ export const hebrew: readonly Sentence[] = [
   ['בלה בלה בלה', 'unknown'],
   ['מה מזג האוויר', 'cannot outside'],
   ['כרטסת לקוח של גלובקס מאז ינואר', 'reports_customer_statement', { from: '2026-01-01', id: named('customer', 'גלובקס') }],
-]
+)

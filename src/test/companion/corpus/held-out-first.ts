@@ -1,8 +1,8 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 /** Written before they were run: 133 of 161 were right the first time. The mistakes were mended in general. */
 // biome-ignore format: a sentence per line
-export const heldOutFirst: readonly Sentence[] = [
+export const heldOutFirst = sentences(
   ['which customers are late on their payments', 'reports_receivables_aging'],
   ['give me everything thats past its due date', 'invoices_list', { customerId: named('customer', 'thats'), status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['has Initech settled invoice 310?', 'invoices_get', { id: named('document', '310') }],
@@ -164,4 +164,4 @@ export const heldOutFirst: readonly Sentence[] = [
   ['תייצר לי מפתח api', 'cannot api-keys'],
   ['עזוב', 'no'],
   ['ספר לי בדיחה', 'cannot outside'],
-]
+)

@@ -1,11 +1,11 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 /**
  * Of two more sets that were written before they were run: of the first 89 of 140 were right the first time, and of the second,
  * after that was mended, 44 of 60. Here are those that were wrong, and some others.
  */
 // biome-ignore format: a sentence per line
-export const heldOutFourth: readonly Sentence[] = [
+export const heldOutFourth = sentences(
   ['which customers still havent paid me for october?', 'reports_receivables_aging', {}, { from: '2026-10-01', to: '2026-10-31' }],
   ['what did Jordan Ellis buy from us last year', 'invoices_list', { customerId: named('customer', 'Jordan Ellis') }, { from: '2025-01-01', to: '2025-12-31' }],
   ['invoice Tan Wei Ling $350 for engraving, payable by end of the month', 'invoices_create', { customerId: named('customer', 'Tan Wei Ling'), documentType: 'INVOICE', currency: 'USD', line: 'engraving 350', taxRate: 18, total: 413, dueDate: '2026-11-30' }],
@@ -77,4 +77,4 @@ export const heldOutFourth: readonly Sentence[] = [
   ['תחליט בשבילי אם לקחת הלוואה', 'cannot outside'],
   ['is this expense tax deductible under singapore law?', 'cannot advice'],
   ['post our october numbers on linkedin', 'cannot outside'],
-]
+)

@@ -1,8 +1,8 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 /** The second and third set, written before they were run: 63 of 82 and 67 of 90 were right the first time. */
 // biome-ignore format: a sentence per line
-export const heldOutSecond: readonly Sentence[] = [
+export const heldOutSecond = sentences(
   ['show me which invoices nobody has paid since august', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { from: '2026-08-01', open: true }],
   ['do we have overdue stuff with Northwind?', 'invoices_list', { customerId: named('customer', 'Northwind'), status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { overdue: true }],
   ['invoices to Northwind between 1 June and 31 August', 'invoices_list', { customerId: named('customer', 'Northwind') }, { from: '2026-06-01', to: '2026-08-31' }],
@@ -171,4 +171,4 @@ export const heldOutSecond: readonly Sentence[] = [
   ['מה הכתובת של החברה', 'organizations_get', { id: organization }],
   ['האם הספרים נעולים', 'settings_get', { id: organization }],
   ['תעשה לי קפה', 'unknown'],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Three more sets, written before they were run: 42 of 66, 43 of 50 and 32 of 40 were right the first time. */
 // biome-ignore format: a sentence per line
-export const heldOutThird: readonly Sentence[] = [
+export const heldOutThird = sentences(
   ['how is the total of invoice 1042 made up', 'invoices_get', { id: named('document', '1042') }],
   ['explain how you got the revenue figure for october', 'reports_income', { from: '2026-10-01', to: '2026-10-31' }],
   ['break down our expenses for last month', 'reports_expenses', { from: '2026-10-01', to: '2026-10-31', groupBy: 'category' }, { order: 'largest' }],
@@ -157,4 +157,4 @@ export const heldOutThird: readonly Sentence[] = [
   ['צור אוטומציה שתשלח לי כל שבוע את החשבוניות באיחור', 'automations_create', { steps: 'schedule.weekly → filter → filter → email.send' }],
   ['מה מספר הטלפון של אקמה', 'customers_list', { search: 'אקמה' }],
   ['כמה רווח עשינו בשנה שעברה', 'reports_profit_and_loss', { from: '2025-01-01', to: '2025-12-31' }],
-]
+)

@@ -3,6 +3,9 @@ import type { Named, RecordKind, Then } from '../../../features/work/companion/a
 /** A sentence, the tool that it must reach, and its input (see `summary`); or `missing customer`, `cannot api-keys`, `no`. */
 export type Sentence = readonly [text: string, tool: string, input?: Record<string, unknown>, then?: Then]
 
+/** Arguments, because the compiler compares each element of a list with all the others. */
+export const sentences = (...all: Sentence[]): readonly Sentence[] => all
+
 /** A sentence after others in a session, or after an answer that showed records. */
 export type FollowUp = {
   before?: readonly string[]

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** English in Singapore. */
 // biome-ignore format: a sentence per line
-export const singapore: readonly Sentence[] = [
+export const singapore = sentences(
   ['how much gst do I owe for last quarter', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['GST F5 for jul-sep pls', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['gst f5 for Q3', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
@@ -16,4 +16,4 @@ export const singapore: readonly Sentence[] = [
   ['who owes us more than S$2k', 'reports_receivables_aging', {}, { over: 2000 }],
   ['expenses on transport this month', 'expenses_list', { dateFrom: '2026-11-01', dateTo: '2026-11-30', categoryId: named('category', 'transport', { orSearch: true }) }],
   ['payroll for September', 'payroll_summary', { month: '2026-09' }],
-]
+)

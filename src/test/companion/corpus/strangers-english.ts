@@ -1,11 +1,11 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 const sent = { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }
 const draft = { currency: 'ILS', documentType: 'INVOICE', taxRate: 18 }
 
 /** Sentences in the voice of a plumber, a bookkeeper, an office manager, a café owner and a consultant, written with what is expected before they were read. */
 // biome-ignore format: a table
-export const strangersEnglish: readonly Sentence[] = [
+export const strangersEnglish = sentences(
   ['bill mrs cohen 450 for fixing the boiler', 'invoices_create', { ...draft, customerId: named('customer', 'mrs cohen'), line: 'fixing the boiler 450', total: 531 }],
   ['has gary paid me yet', 'invoices_payments_list', { customerId: named('customer', 'gary') }],
   ['gary paid 300 cash this morning', 'invoices_payments_create', { amount: 300, paidAt: '2026-11-17', method: 'CASH', currency: 'ILS', customerId: named('customer', 'gary') }],
@@ -56,4 +56,4 @@ export const strangersEnglish: readonly Sentence[] = [
   ['revenue by client this quarter', 'reports_income', { from: '2026-10-01', to: '2026-12-31', groupBy: 'customer' }, { order: 'largest' }],
   ['who logged in last night', 'cannot sign-ins'],
   ['profit this year vs last year', 'reports_profit_and_loss', { from: '2026-01-01', to: '2026-11-17' }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 /** Eighty sentences of somebody who had not seen the assistant; three in four were right, and what was misread was mended. */
 // biome-ignore format: a table
-export const strangersFirst: readonly Sentence[] = [
+export const strangersFirst = sentences(
   ['which invoices are still open for Acme?', 'invoices_list', { customerId: named('customer', 'Acme'), status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true }],
   ['how much did we spend on software since june', 'expenses_list', { dateFrom: '2026-06-01', categoryId: named('category', 'software', { orSearch: true }) }, { add: true }],
   ['new customer Blue Ocean Pte Ltd, singapore, email ap@blueocean.sg', 'customers_create', { name: 'Blue Ocean Pte Ltd', country: 'SG', email: 'ap@blueocean.sg' }],
@@ -83,4 +83,4 @@ export const strangersFirst: readonly Sentence[] = [
   ['תסרוק את תיבת הדואר עכשיו', 'expenses_email_poll', { connectionId: named('connection') }],
   ['מי נכנס למערכת אתמול', 'cannot sign-ins'],
   ['רווח והפסד 2025 לעומת 2024', 'reports_profit_and_loss', { from: '2025-01-01', to: '2025-12-31' }],
-]
+)

@@ -1,11 +1,11 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 const draft = { currency: 'ILS', documentType: 'INVOICE', taxRate: 18 }
 const sent = { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }
 
 /** A fourth set, the last one that was measured. */
 // biome-ignore format: a table
-export const strangersFourth: readonly Sentence[] = [
+export const strangersFourth = sentences(
   ['need an invoice for Lakeside Dental, 3 visits at 140', 'invoices_create', { ...draft, customerId: named('customer', 'Lakeside Dental'), line: '3 × visits 140', total: 495.6 }],
   ['Lakeside paid invoice 612 by card', 'invoices_mark_paid', { id: named('document', '612'), paymentDate: '2026-11-17', paymentMethod: 'CREDIT_CARD', sendReceiptEmail: false }],
   ['where did most of our money go last quarter', 'reports_expenses', { from: '2026-07-01', to: '2026-09-30', groupBy: 'category' }, { order: 'largest', first: 1 }],
@@ -41,4 +41,4 @@ export const strangersFourth: readonly Sentence[] = [
   ['שלח את הזמנה 204 לספק', 'orders_send', { id: named('order', '204') }],
   ['כמה שילמנו לחברת החשמל השנה', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-12-31', search: 'חברת החשמל' }, { add: true }],
   ['מאזן ליום 30.9.2026', 'reports_balance_sheet', { date: '2026-09-30' }],
-]
+)

@@ -1,10 +1,10 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 const draft = { currency: 'ILS', documentType: 'INVOICE', taxRate: 18 }
 
 /** As the English ones: an instalator, a bookkeeper, an office manager, a café owner and a consultant. */
 // biome-ignore format: a table
-export const strangersHebrew: readonly Sentence[] = [
+export const strangersHebrew = sentences(
   ['תוציא חשבונית למשפחת ביטון 600 שקל על החלפת ברז', 'invoices_create', { ...draft, customerId: named('customer', 'משפחת ביטון'), line: 'החלפת ברז 600', total: 708 }],
   ['ביטון שילמה 600 בביט', 'invoices_payments_create', { amount: 600, paidAt: '2026-11-17', method: 'PAYMENT_APP', currency: 'ILS', customerId: named('customer', 'ביטון') }],
   ['מי עוד חייב לי כסף', 'reports_receivables_aging'],
@@ -56,4 +56,4 @@ export const strangersHebrew: readonly Sentence[] = [
   ['שלמתי לבזק 420 באשראי', 'expenses_payments', { id: named('expense', 'בזק'), amount: 420, paidAt: '2026-11-17', method: 'CREDIT_CARD' }],
   ['מה קרה בתיבת הדואר אתמול', 'integrations_fetch_logs', {}, { from: '2026-11-16', to: '2026-11-16' }],
   ['תוריד את כמות המלאי של כיסא ב-3', 'logistics_stock_movements_create', { itemId: named('item', 'כיסא'), kind: 'OUT', quantity: 3 }],
-]
+)

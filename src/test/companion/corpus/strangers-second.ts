@@ -1,4 +1,4 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 const draft = { currency: 'ILS', documentType: 'INVOICE', taxRate: 18 }
 const sent = { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }
@@ -6,7 +6,7 @@ const pending = { where: { status: 'PENDING_REVIEW' } }
 
 /** A second set of the same strangers, written after the first one was mended. */
 // biome-ignore format: a table
-export const strangersSecond: readonly Sentence[] = [
+export const strangersSecond = sentences(
   ['charge Riverside Flats 780 for unblocking drains', 'invoices_create', { ...draft, customerId: named('customer', 'Riverside Flats'), line: 'unblocking drains 780', total: 920.4 }],
   ['got 500 from Riverside Flats by check', 'invoices_payments_create', { amount: 500, paidAt: '2026-11-17', method: 'CHECK', currency: 'ILS', customerId: named('customer', 'Riverside Flats') }],
   ['parking 24 yesterday', 'expenses_create', { amount: 24, currency: 'ILS', date: '2026-11-16', title: 'parking' }],
@@ -55,4 +55,4 @@ export const strangersSecond: readonly Sentence[] = [
   ['שלם לספק תנובה 900', 'expenses_payments', { id: named('expense', 'תנובה'), amount: 900, paidAt: '2026-11-17' }],
   ['איזה עובד עלה הכי הרבה באוקטובר', 'payroll_summary', { month: '2026-10' }, { order: 'largest' }],
   ['תעלה את המחיר של קרואסון ל-12', 'logistics_items_update_patch', { id: named('item', 'קרואסון'), salePrice: 12, saleCurrency: 'ILS' }],
-]
+)

@@ -1,4 +1,4 @@
-import { named, organization, type Sentence } from './sentence.ts'
+import { named, organization, sentences } from './sentence.ts'
 
 const draft = { currency: 'ILS', documentType: 'INVOICE', taxRate: 18 }
 const sent = { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }
@@ -6,7 +6,7 @@ const pending = { where: { status: 'PENDING_REVIEW' } }
 
 /** A third set, in other orders of words and with the short forms of people who type on the phone. */
 // biome-ignore format: a table
-export const strangersThird: readonly Sentence[] = [
+export const strangersThird = sentences(
   ['hey can u tell me what Oakwood still owes', 'reports_customer_statement', { id: named('customer', 'Oakwood') }],
   ['oakwood invoice, 2 hrs labour @ 95', 'invoices_create', { ...draft, customerId: named('customer', 'oakwood'), line: '2 × labour 95', total: 224.2 }],
   ['Oakwood just transferred 1,120', 'invoices_payments_create', { amount: 1120, paidAt: '2026-11-17', currency: 'ILS', customerId: named('customer', 'Oakwood') }],
@@ -87,4 +87,4 @@ export const strangersThird: readonly Sentence[] = [
   ['תשלח לדנה את התלוש של אוקטובר', 'payroll_payslips_send', { month: '2026-10', payslipIds: [named('payslip', 'דנה', { where: { month: '2026-10' } })] }],
   ['תאשר את התלוש של דנה לאוקטובר', 'payroll_approve', { month: '2026-10', payslipIds: [named('payslip', 'דנה', { where: { month: '2026-10' } })] }],
   ['add 5 chairs to the order 55', 'unknown'],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** English in the United States. */
 // biome-ignore format: a sentence per line
-export const unitedStates: readonly Sentence[] = [
+export const unitedStates = sentences(
   ['sales tax for last quarter', 'reports_sales_tax', { from: '2026-07-01', to: '2026-09-30' }],
   ['how much sales tax do I owe', 'reports_sales_tax', { from: '2026-01-01', to: '2026-11-17' }],
   ['1099 for 2025', 'reports_1099_nec', { year: 2025 }],
@@ -15,4 +15,4 @@ export const unitedStates: readonly Sentence[] = [
   ['what are my open invoices above $1,000', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { over: 1000, open: true }],
   ['how much did we spend on software in q1', 'expenses_list', { dateFrom: '2026-01-01', dateTo: '2026-03-31', categoryId: named('category', 'software', { orSearch: true }) }, { add: true }],
   ['w-3 for last year', 'payroll_form_w3', { year: 2025 }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences of owners and bookkeepers that were measured before the assistant was changed for them; what was misread then was mended. */
 // biome-ignore format: a table
-export const unseenInSingapore: readonly Sentence[] = [
+export const unseenInSingapore = sentences(
   ['gst for q3 pls', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
   ['how much cpf do we owe for oct', 'payroll_form_cpf', { month: '2026-10' }],
   ['prepare the gst f5 for jul-sep', 'reports_gst_f5', { from: '2026-07-01', to: '2026-09-30' }],
@@ -35,10 +35,10 @@ export const unseenInSingapore: readonly Sentence[] = [
   ['revenue per customer last quarter', 'reports_income', { from: '2026-07-01', to: '2026-09-30', groupBy: 'customer' }, { order: 'largest' }],
   ['expenses by vendor in 2025', 'reports_expenses', { from: '2025-01-01', to: '2025-12-31', groupBy: 'vendor' }, { order: 'largest' }],
   ['employees list', 'payroll_employees_list', { employed: 'true' }],
-]
+)
 
 // biome-ignore format: a table
-export const unseenInTheStates: readonly Sentence[] = [
+export const unseenInTheStates = sentences(
   ['who needs a 1099 this year', 'reports_1099_nec', { year: 2026 }],
   ['got a check for 1500 from Luis Ortega', 'invoices_payments_create', { amount: 1500, paidAt: '2026-11-17', method: 'CHECK', currency: 'USD', customerId: named('customer', 'Luis Ortega') }],
   ['sales tax collected in Q3', 'reports_sales_tax', { from: '2026-07-01', to: '2026-09-30' }],
@@ -71,4 +71,4 @@ export const unseenInTheStates: readonly Sentence[] = [
   ['insurance expenses in 2025', 'expenses_list', { dateFrom: '2025-01-01', dateTo: '2025-12-31', categoryId: named('category', 'insurance', { orSearch: true }) }],
   ['bought lumber for 640 at Home Depot', 'expenses_create', { amount: 640, currency: 'USD', date: '2026-11-17', title: 'lumber', vendor: 'Home Depot' }],
   ['how much do we owe in sales tax for october', 'reports_sales_tax', { from: '2026-10-01', to: '2026-10-31' }],
-]
+)

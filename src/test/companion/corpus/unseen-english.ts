@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences of owners and bookkeepers that were measured before the assistant was changed for them; what was misread then was mended. */
 // biome-ignore format: a table
-export const unseenEnglish: readonly Sentence[] = [
+export const unseenEnglish = sentences(
   ['inv acme 2k for logo design', 'invoices_create', { customerId: named('customer', 'acme'), documentType: 'INVOICE', currency: 'ILS', line: 'logo design 2000', taxRate: 18, total: 2360 }],
   ['whats still unpaid from october', 'invoices_list', { status: 'SENT', sortBy: 'dueDate', sortOrder: 'asc' }, { open: true, from: '2026-10-01', to: '2026-10-31' }],
   ['Globex wired us 3,200 yesterday', 'invoices_payments_create', { amount: 3200, paidAt: '2026-11-16', method: 'BANK_TRANSFER', currency: 'ILS', customerId: named('customer', 'Globex') }],
@@ -259,4 +259,4 @@ export const unseenEnglish: readonly Sentence[] = [
   ['remind customers automatically 7 days after due date', 'automations_create', { steps: 'schedule.daily → filter → invoices_send', forEach: true }],
   ['test the mailbox connection', 'integrations_email_settings_test', { id: named('connection') }],
   ['who approved the Wolt expense', 'organizations_audit', { operation: 'expenses_status', objectId: named('expense', 'Wolt') }],
-]
+)

@@ -1,8 +1,8 @@
-import { named, type Sentence } from './sentence.ts'
+import { named, sentences } from './sentence.ts'
 
 /** Sentences of owners and bookkeepers that were measured before the assistant was changed for them; what was misread then was mended. */
 // biome-ignore format: a table
-export const unseenHebrew: readonly Sentence[] = [
+export const unseenHebrew = sentences(
   ['תפיק חשבונית מס לסטודיו גל 1,800 ש"ח + מע"מ על עיצוב אתר', 'invoices_create', { customerId: named('customer', 'סטודיו גל'), documentType: 'INVOICE', currency: 'ILS', line: 'עיצוב אתר 1800', taxRate: 18, total: 2124 }],
   ['מי לא שילם לי החודש', 'reports_receivables_aging', {}, { from: '2026-11-01', to: '2026-11-30' }],
   ['משה כהן העביר 500 בביט', 'invoices_payments_create', { amount: 500, paidAt: '2026-11-17', method: 'PAYMENT_APP', currency: 'ILS', customerId: named('customer', 'משה כהן') }],
@@ -319,4 +319,4 @@ export const unseenHebrew: readonly Sentence[] = [
   ['תבדוק את החיבור של המייל', 'integrations_email_settings_test', { id: named('connection') }],
   ['מה הפעולות שבוצעו אתמול', 'organizations_audit', { from: '2026-11-16', to: '2026-11-16' }],
   ['תשלם לכלי אטלס 500 בהעברה', 'expenses_payments', { id: named('expense', 'כלי אטלס'), amount: 500, paidAt: '2026-11-17', method: 'BANK_TRANSFER' }],
-]
+)
