@@ -3,7 +3,6 @@ import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { accounts } from './accounts.ts'
-import { allocationRequest } from './allocation-request.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
 import {
@@ -19,6 +18,7 @@ import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './d
 import { taxCategoryOf } from './documents/tax-categories.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { facts } from './facts.ts'
+import { integration } from './integration.ts'
 import { payroll } from './payroll/payroll.ts'
 import { vatRates } from './rates.ts'
 import { withholdingWarnings } from './withholding.ts'
@@ -34,7 +34,7 @@ export const il: Country = {
   rateSource: 'BOI',
   taxPeriodMonths: 2, // bi-monthly; monthly above a turnover of about 1.5 million
   taxesAdvances: true,
-  integrationId: 'il-ita-invoices',
+  integration,
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
@@ -55,6 +55,8 @@ export const il: Country = {
     issuerWarnings,
     backdatedDays,
     turnoverWarnings,
+    ownRateWarnings: null,
+    memoFacts: null,
     taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
     contentWarnings,
     needsAllocationNumber,
@@ -76,7 +78,6 @@ export const il: Country = {
   withholdingWarnings,
   bankAccountWarnings,
   cashWarnings,
-  allocationRequest,
   paymentCode: () => undefined,
 }
 

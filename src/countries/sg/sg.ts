@@ -7,6 +7,7 @@ import { einvoices } from './documents/einvoices.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
 import { payNowCode } from './documents/paynow.ts'
 import { facts } from './facts.ts'
+import { integration } from './integration.ts'
 import { payroll } from './payroll/payroll.ts'
 
 export const sg: Country = {
@@ -18,7 +19,7 @@ export const sg: Country = {
   rateSource: 'MAS',
   taxPeriodMonths: 3, // GST F5 is quarterly unless the authority agreed on another period
   taxesAdvances: true,
-  integrationId: 'sg-invoicenow',
+  integration,
   documents,
   einvoices,
   payroll,

@@ -18,6 +18,7 @@ export const us: Country = {
   rateSource: 'ECB',
   taxPeriodMonths: 3, // states differ: monthly, quarterly or yearly
   taxesAdvances: false,
+  integration: null,
   documents,
   einvoices,
   payroll,

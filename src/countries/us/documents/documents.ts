@@ -26,6 +26,7 @@ export const documents: DocumentRules = {
   numberedAs: ownSeries,
   issuerWarnings: () => [],
   backdatedDays: () => usualBackdatedDays,
+  turnoverWarnings: null,
   ownRateWarnings,
   taxWarnings: (sale) => [...untaxedState(sale), ...certificateMissing(sale.document)],
   contentWarnings: () => [],
