@@ -9,7 +9,7 @@ import { unitedStates } from '../countries/us/filings/filings.ts'
 import { requireCountry } from '../features/pay/payroll-forms/require-country.ts'
 
 /** What is filed in each country. Only this file imports it, and hands each part to the feature that asks for it. */
-export const filings = { IL: israel, SG: singapore, US: unitedStates } satisfies Record<CountryCode, Filings>
+const filings = { IL: israel, SG: singapore, US: unitedStates } satisfies Record<CountryCode, Filings>
 
 const codes = Object.keys(filings) as CountryCode[]
 

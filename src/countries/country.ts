@@ -5,6 +5,8 @@ import type { EInvoiceRules } from './einvoices.ts'
 import type { NamedFacts } from './facts.ts'
 import type { Integration } from './integration.ts'
 import type { PayrollRules } from './payroll/payroll.ts'
+import type { PayslipWords } from './payslip.ts'
+import type { Writing } from './writing.ts'
 
 /** The sales tax that an organization collects: a row is valid from its day until the next one of its state begins. */
 export type SalesTaxRates = readonly { state: string; rate: number; since: string }[]
@@ -36,6 +38,8 @@ export type Country = {
   documents: DocumentRules
   einvoices: EInvoiceRules
   payroll: PayrollRules
+  payslip: PayslipWords
+  writing: Writing
   identifiers: Identifiers
   /** Whether the organization deducts the tax that its suppliers charge. */
   deductsInputTax(issuer: Issuer): boolean
@@ -106,6 +110,8 @@ export type DocumentRules = {
    * other documents of the year add up to, in the country's currency.
    */
   turnoverWarnings: ((sale: Sale, earlierMinor: bigint) => Warning[]) | null
+  /** The rate of the organization's own table at an address, if organizations of the country have one. */
+  ownRateAt: ((rates: SalesTaxRates, address: string | null, day: string) => number | undefined) | null
   /** Warnings about rates that differ from the organization's own table, if organizations of the country have one. */
   ownRateWarnings: ((sale: Sale, rates: SalesTaxRates) => Warning[]) | null
   /** Warnings about unusual tax rates. */

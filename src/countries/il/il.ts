@@ -20,6 +20,7 @@ import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.
 import { facts } from './facts.ts'
 import { integration } from './integration.ts'
 import { payroll } from './payroll/payroll.ts'
+import { payslip } from './payroll/payslip.ts'
 import { vatRates } from './rates.ts'
 import { withholdingWarnings } from './withholding.ts'
 
@@ -55,6 +56,7 @@ export const il: Country = {
     issuerWarnings,
     backdatedDays,
     turnoverWarnings,
+    ownRateAt: null,
     ownRateWarnings: null,
     memoFacts: null,
     taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
@@ -72,6 +74,8 @@ export const il: Country = {
   },
   einvoices,
   payroll,
+  payslip,
+  writing: { dateOrder: 'DMY', firstWeekday: 0, dollar: 'USD', english: 'en-GB' },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   deductsInputTax: isRegistered,
   purchaseWarnings,

@@ -9,6 +9,7 @@ import { payNowCode } from './documents/paynow.ts'
 import { facts } from './facts.ts'
 import { integration } from './integration.ts'
 import { payroll } from './payroll/payroll.ts'
+import { payslip } from './payroll/payslip.ts'
 
 export const sg: Country = {
   code: 'SG',
@@ -23,6 +24,8 @@ export const sg: Country = {
   documents,
   einvoices,
   payroll,
+  payslip,
+  writing: { dateOrder: 'DMY', firstWeekday: 1, dollar: 'SGD', english: 'en-GB' },
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,
   purchaseWarnings: () => [],

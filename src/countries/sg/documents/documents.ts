@@ -30,6 +30,7 @@ export const documents: DocumentRules = {
   backdatedDays: () => usualBackdatedDays,
   taxWarnings: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
   turnoverWarnings: null,
+  ownRateAt: null,
   ownRateWarnings: null,
   memoFacts: null,
   contentWarnings,
