@@ -9,7 +9,7 @@ const layers = {
   providers: ['core'],
   ledger: ['core', 'db', 'countries'],
   features: ['core', 'db', 'countries', 'ledger'],
-  catalog: ['core', 'db', 'ledger', 'features', 'worker'],
+  catalog: ['core', 'db', 'countries', 'ledger', 'features', 'worker'],
   http: ['config', 'core', 'db', 'countries', 'features', 'catalog'],
   mcp: ['config', 'core', 'db', 'catalog'],
   worker: ['core', 'db'],
@@ -72,10 +72,13 @@ const cyclesOfTypes = [
 const tests = '(^src/test/|^web/test/|\\.test\\.ts$|\\.check\\.ts$)'
 const folder = (name) => `^src/${name}/`
 
+/** What is filed in a country reads the books, so it stands above the features; the rules of a country stand below them. */
+const filings = '^src/countries/(filings\\.ts$|[^/]+/filings/)'
+
 const layerRules = Object.entries(layers).map(([name, allowed]) => ({
   name: `${name}-imports-only-what-its-line-names`,
   severity: 'error',
-  from: { path: folder(name), pathNot: tests },
+  from: { path: folder(name), pathNot: [tests, filings] },
   to: { path: '^src/', pathNot: [name, ...allowed].map(folder) },
 }))
 
@@ -162,6 +165,24 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: [tests, folder('features'), '^src/catalog/operations\\.ts$'] },
       to: { path: operationFiles() },
+    },
+    {
+      name: 'filings-of-a-country-are-imported-by-their-list-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [tests, filings, '^src/catalog/filings\\.ts$'] },
+      to: { path: filings },
+    },
+    {
+      name: 'filings-of-a-country-import-features-and-what-is-below',
+      severity: 'error',
+      from: { path: filings, pathNot: tests },
+      to: { path: '^src/', pathNot: ['core', 'db', 'countries', 'ledger', 'features'].map(folder) },
+    },
+    {
+      name: 'a-country-imports-no-other-country',
+      severity: 'error',
+      from: { path: '^src/countries/([^/]+)/', pathNot: [tests, '^src/countries/payroll/'] },
+      to: { path: '^src/countries/[^/]+/', pathNot: ['^src/countries/$1/', '^src/countries/payroll/'] },
     },
     {
       name: 'no-operations-of-another-feature',

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FieldName, Hints } from '../../src/core/outside/receipt-reader.ts'
+import { countries } from '../../src/countries/countries.ts'
+import type { CountryCode } from '../../src/countries/country.ts'
 import { generateReceipt } from '../../src/test/receipts/generate.ts'
 import { fieldNames } from '../../src/test/receipts/judge.ts'
 import { type Label, toAmount, toIsoDay } from '../../src/test/receipts/labels.ts'
@@ -48,9 +50,10 @@ export function labelledSamples(folder: string): Sample[] {
   })
 }
 
-const hintsOf = (country: Hints['country']): Hints => ({
+const hintsOf = (country: CountryCode): Hints => ({
   country,
-  currency: { IL: 'ILS', SG: 'SGD', US: 'USD' }[country],
+  dateOrder: countries[country].writing.dateOrder,
+  currency: countries[country].currency,
   today: new Date().toISOString().slice(0, 10),
 })
 

@@ -11,9 +11,7 @@ import * as customerStatements from '../features/books/reports/statement/operati
 import * as statements from '../features/books/reports/statements/operations.ts'
 import * as stockReports from '../features/books/reports/stock/operations.ts'
 import * as taxReports from '../features/books/reports/tax/operations.ts'
-import * as statutory from '../features/books/statutory/operations.ts'
-import * as singaporeFiles from '../features/books/statutory/singapore/operations.ts'
-import * as unitedStatesFiles from '../features/books/statutory/united-states/operations.ts'
+import { statutoryOperations } from '../features/books/statutory/operations.ts'
 import * as clearance from '../features/books/tax-authorities/clearance/operations.ts'
 import * as authorityConnect from '../features/books/tax-authorities/connect.ts'
 import * as taxAuthorities from '../features/books/tax-authorities/operations.ts'
@@ -72,10 +70,7 @@ import * as payslipMail from '../features/pay/payroll/payslips/send.ts'
 import * as payslipPrint from '../features/pay/payroll/print/operations.ts'
 import * as payslipStatus from '../features/pay/payroll/status/operations.ts'
 import * as payrollSummary from '../features/pay/payroll/summary/operations.ts'
-import * as payrollBankFiles from '../features/pay/payroll-forms/bank-files/operations.ts'
-import * as israeliPayrollForms from '../features/pay/payroll-forms/israel/operations.ts'
-import * as singaporePayrollForms from '../features/pay/payroll-forms/singapore/operations.ts'
-import * as unitedStatesPayrollForms from '../features/pay/payroll-forms/united-states/operations.ts'
+import { bankFileOperations } from '../features/pay/payroll-forms/bank-files/operations.ts'
 import * as changes from '../features/platform/changes/operations.ts'
 import * as exports from '../features/platform/exports/operations.ts'
 import * as files from '../features/platform/files/operations.ts'
@@ -126,6 +121,7 @@ import * as companionAsk from '../features/work/companion/ask/operations.ts'
 import * as companionSessions from '../features/work/companion/sessions/operations.ts'
 import * as companionStream from '../features/work/companion/stream/operations.ts'
 import * as companionTurns from '../features/work/companion/turns/operations.ts'
+import { bankFormats, countryForms, countryReports, statutoryFiles } from './filings.ts'
 import { importers } from './imports.ts'
 
 /** All operations, on every surface. Only this file knows all features. */
@@ -145,9 +141,8 @@ const all = [
   ...Object.values(taxReports),
   ...Object.values(stockReports),
   ...Object.values(statements),
-  ...Object.values(statutory),
-  ...Object.values(singaporeFiles),
-  ...Object.values(unitedStatesFiles),
+  ...statutoryOperations(statutoryFiles),
+  ...countryReports,
   ...Object.values(documents),
   ...Object.values(markPaid),
   ...Object.values(bulkMarkPaid),
@@ -205,10 +200,8 @@ const all = [
   ...Object.values(payslipPrint),
   ...Object.values(payslipMail),
   ...Object.values(ownClaims),
-  ...Object.values(payrollBankFiles),
-  ...Object.values(israeliPayrollForms),
-  ...Object.values(singaporePayrollForms),
-  ...Object.values(unitedStatesPayrollForms),
+  ...bankFileOperations(bankFormats),
+  ...countryForms,
   ...Object.values(suppliers),
   ...Object.values(items),
   ...Object.values(orders),

@@ -7,7 +7,6 @@ import type { Account } from '../features/books/accounts/account.ts'
 import type { JournalEntry } from '../features/books/accounts/journal-entry.ts'
 import type { BankAccount } from '../features/books/bank-accounts/bank-account.ts'
 import type { PublishedRate } from '../features/books/exchange-rates/exchange-rate.ts'
-import type { IntegrationId } from '../features/books/tax-authorities/integrations.ts'
 import type { ExpenseCategory } from '../features/buying/expense-categories/expense-category.ts'
 import type { ApiKey } from '../features/company/api-keys/api-key.ts'
 import type { ConnectedApp } from '../features/company/connected-apps/connected-app.ts'
@@ -904,7 +903,7 @@ type StockMovementRow = {
 type TaxAuthorityConnectionRow = {
   organizationId: Generated<string>
   id: string
-  integrationId: IntegrationId
+  integrationId: string
   environment: Generated<Environment>
   credentials: Buffer
   credentialsKeyId: ColumnType<string | null, never, never>
@@ -924,7 +923,7 @@ type TaxAuthorityConnectionRow = {
 type ClearanceRow = {
   organizationId: Generated<string>
   documentId: string
-  authority: IntegrationId
+  authority: string
   environment: Environment | null
   status: Generated<'PENDING' | 'APPROVED' | 'REJECTED' | 'ERROR'>
   request: ColumnType<object | null, string | null | undefined, string | null>

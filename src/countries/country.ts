@@ -1,19 +1,25 @@
 import type { Warning } from '../core/define/schema.ts'
-import type { AllocationRequest } from '../core/outside/tax-authority.ts'
 import type { Language } from '../core/values/language.ts'
 import type { ChartAccount } from './chart.ts'
 import type { EInvoiceRules } from './einvoices.ts'
 import type { NamedFacts } from './facts.ts'
+import type { Integration } from './integration.ts'
 import type { PayrollRules } from './payroll/payroll.ts'
+import type { PayslipWords } from './payslip.ts'
+import type { Writing } from './writing.ts'
 
 /** The sales tax that an organization collects: a row is valid from its day until the next one of its state begins. */
 export type SalesTaxRates = readonly { state: string; rate: number; since: string }[]
 
 export const countryCodes = ['IL', 'SG', 'US'] as const
+export type CountryCode = (typeof countryCodes)[number]
 
-/** The rules of a country. Features use `countries[organization.country]` and never test which country it is. */
+/**
+ * The rules of a country. Features use `countries[organization.country]` and never test which country it is. Every part is needed, so
+ * that a new country answers everything; what it does not have is null or an empty list.
+ */
 export type Country = {
-  code: (typeof countryCodes)[number]
+  code: CountryCode
   /** The defaults of an organization in this country. */
   currency: string
   timezone: string
@@ -25,13 +31,15 @@ export type Country = {
   rateSource: 'BOI' | 'MAS' | 'ECB'
   /** How many months a return of the tax on sales covers, where the authority has not said otherwise. */
   taxPeriodMonths: 1 | 2 | 3
-  /** The authority to which documents of the country are submitted, if there is one. */
-  integrationId?: 'il-ita-invoices' | 'sg-invoicenow'
+  /** The authority to which documents of the country are submitted; null if there is none. */
+  integration: Integration | null
   /** Whether tax may be due when money comes in before its tax invoice. */
   taxesAdvances: boolean
   documents: DocumentRules
   einvoices: EInvoiceRules
   payroll: PayrollRules
+  payslip: PayslipWords
+  writing: Writing
   identifiers: Identifiers
   /** Whether the organization deducts the tax that its suppliers charge. */
   deductsInputTax(issuer: Issuer): boolean
@@ -43,22 +51,8 @@ export type Country = {
   bankAccountWarnings(account: BankNumbers): Warning[]
   /** Warnings about cash beyond what the law of the country allows for a deal. */
   cashWarnings(deal: CashDeal): Warning[]
-  /**
-   * The request to the tax authority for the allocation number of a document, where the country has such numbers; or a sentence
-   * about what is missing for it.
-   */
-  allocationRequest?(sale: Sale, details: AllocationDetails): AllocationRequest | { problem: string }
   /** The name and content of the QR code for payments with a banking app, if the country has such a standard. */
   paymentCode(payment: CodedPayment): { name: string; text: string } | undefined
-}
-
-/** What a request for an allocation number needs beyond the document, and what the organization entered for the authority. */
-export type AllocationDetails = {
-  documentId: string
-  number: string
-  /** The day on which the document was issued, which may be after its date. */
-  issuedOn: string
-  credentials: Readonly<Record<string, string>>
 }
 
 /** A bill of a supplier in minor units of the country's currency. */
@@ -115,9 +109,11 @@ export type DocumentRules = {
    * Warnings about the turnover of the calendar year, if the country limits it for some issuers. `earlierMinor` is what the
    * other documents of the year add up to, in the country's currency.
    */
-  turnoverWarnings?(sale: Sale, earlierMinor: bigint): Warning[]
+  turnoverWarnings: ((sale: Sale, earlierMinor: bigint) => Warning[]) | null
+  /** The rate of the organization's own table at an address, if organizations of the country have one. */
+  ownRateAt: ((rates: SalesTaxRates, address: string | null, day: string) => number | undefined) | null
   /** Warnings about rates that differ from the organization's own table, if organizations of the country have one. */
-  ownRateWarnings?(sale: Sale, rates: SalesTaxRates): Warning[]
+  ownRateWarnings: ((sale: Sale, rates: SalesTaxRates) => Warning[]) | null
   /** Warnings about unusual tax rates. */
   taxWarnings(sale: Sale): Warning[]
   /** Warnings about contents that the law requires and that are missing. */
@@ -140,7 +136,7 @@ export type DocumentRules = {
   /**
    * What a memo takes over of the facts of the document that it corrects, where its print shows them too; its tax is in minor units.
    */
-  memoFacts?(source: SalesDocument, taxMinor: bigint): Record<string, unknown> | null
+  memoFacts: ((source: SalesDocument, taxMinor: bigint) => Record<string, unknown> | null) | null
   /** The amounts of a foreign-currency document in the country's currency, if the law requires them. */
   homeAmounts(sale: Sale): OwnCurrencyAmounts | undefined
 }

@@ -12,8 +12,8 @@ export type EInvoiceRules = {
   participant(numbers: Numbers): Participant | undefined
   /** How postal codes of the country look. */
   postcode: RegExp
-  /** The national format, where the country has one beside Peppol BIS Billing. */
-  national?: NationalFormat
+  /** The national format, or null where the country has none beside Peppol BIS Billing. */
+  national: NationalFormat | null
 }
 
 /** Standard rate, zero rate, exempt, or tax that the customer accounts for; all but the first two have a reason. */

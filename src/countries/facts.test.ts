@@ -1,13 +1,13 @@
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
+import { bankFormatNames } from '../catalog/filings.ts'
 import { operations } from '../catalog/operations.ts'
 import { factFields } from '../features/pay/payroll/stored-facts.ts'
-import { formats } from '../features/pay/payroll-forms/bank-files/formats.ts'
 import { allCountryFacts } from './all-facts.ts'
 import { countries } from './countries.ts'
 import { CountryFacts } from './facts.ts'
 
-const all = allCountryFacts(operations)
+const all = allCountryFacts({ operations, bankFormats: bankFormatNames })
 
 test('every country has facts for the web app', () => {
   expect(all.map(({ code }) => code)).toEqual(Object.keys(countries))
@@ -41,11 +41,6 @@ test('a term of employment is for every country or for the one that its descript
   }
   const fields = all.flatMap(({ payFields }) => payFields)
   expect(fields.filter((field, index) => fields.indexOf(field) !== index)).toEqual([])
-})
-
-test('the layouts of bank files are those that the country has', () => {
-  for (const { code, bankFormats } of all)
-    expect(bankFormats).toEqual(formats.filter(({ country }) => country === code).map(({ id }) => id))
 })
 
 test('operations of one country are those of a country that exists', () => {

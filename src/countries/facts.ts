@@ -17,7 +17,6 @@ const named = {
   }),
   payFields: Type.Array(Text, { description: 'The terms of employment that only its law knows.' }),
   bankAccountFields: Type.Array(Text, { description: 'How an account is named to those who pay into it.' }),
-  bankFormats: Type.Array(Text, { description: 'The layouts of files that its banks take for wages.' }),
   einvoiceFormats: Type.Array(Text, { description: 'The formats of e-invoices in use.' }),
   allocationNumbers: Type.Boolean({ description: 'Whether the authority gives documents numbers.' }),
   withholdsAtPayment: Type.Boolean({ description: 'Whether customers withhold tax from what they pay.' }),
@@ -31,6 +30,7 @@ export const CountryFacts = Type.Object({
   currency: Text,
   timezone: Text,
   ...named,
+  bankFormats: Type.Array(Text, { description: 'The layouts of files that its banks take for wages.' }),
   operations: Type.Array(Text, { description: 'The operations that exist for its law alone.' }),
 })
 export type CountryFacts = Static<typeof CountryFacts>

@@ -82,4 +82,5 @@ export const cedar: Company = {
   spending: cedarSpending,
   trade: cedarTrade,
   staff: cedarStaff,
+  firstPayMonth: '2025-01', // the tables of the United States begin with 2025
 }

@@ -1,15 +1,16 @@
 import type { SimulatedMailbox } from '../core/outside/simulated-mailbox.ts'
 import { countries } from '../countries/countries.ts'
+import type { CountryCode } from '../countries/country.ts'
 import type { Spending } from './expenses/spending.ts'
 import type { StaffMember } from './payroll/staff.ts'
 import type { Trade } from './trade/trade.ts'
 
 /** The standard rate of a country on a day, as its rules have it. */
-export const standardTax = (code: 'IL' | 'SG') => (day: string) => countries[code].documents.taxRateOn(day) ?? 0
+export const standardTax = (code: CountryCode) => (day: string) => countries[code].documents.taxRateOn(day) ?? 0
 
 /** A demo company: its master data, its customers and what they buy, its recent special sales, and what it spends. */
 export type Company = {
-  organization: { name: string; country: 'IL' | 'SG' | 'US' } & Record<string, string>
+  organization: { name: string; country: CountryCode } & Record<string, string>
   currency: string
   bankAccounts: readonly BankAccount[]
   customers: readonly Customer[]
@@ -30,6 +31,8 @@ export type Company = {
   trade: Trade
   /** Whom it employs. */
   staff: readonly StaffMember[]
+  /** The first month of its payroll, where the country has no earlier tables. */
+  firstPayMonth: string | null
   /** The simulated mailbox that its receipts arrive in. */
   mailbox?: SimulatedMailbox
   /** What it entered for the tax authority of its country, which is the simulator. Its documents are submitted when issued. */

@@ -89,5 +89,6 @@ export const galil: Company = {
   spending: galilSpending,
   trade: galilTrade,
   staff: galilStaff,
+  firstPayMonth: null,
   taxAuthority: { integrationId: 'il-ita-invoices', credentials: { ...simulatorClient, softwareNumber: '12345678', userId: '123456782' } },
 }

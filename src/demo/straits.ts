@@ -89,4 +89,5 @@ export const straits: Company = {
   spending: straitsSpending,
   trade: straitsTrade,
   staff: straitsStaff,
+  firstPayMonth: null,
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { readBackupMetrics } from '../backup/outcomes.ts'
 import { events } from '../catalog/events.ts'
+import { bankFormatNames, clearanceHandlers } from '../catalog/filings.ts'
 import { subscribers } from '../catalog/jobs.ts'
 import { apiOperations, operations } from '../catalog/operations.ts'
 import { type Config, signUpByLetter } from '../config/config.ts'
@@ -113,7 +114,7 @@ export async function createApp(
       signUpByLetter: signUpByLetter(config),
     },
     rateLimitScale: config.rateLimitScale,
-    catalog: { operations: apiOperations, events },
+    catalog: { operations: apiOperations, events, bankFormats: bankFormatNames },
   }
   const egress = createEgress({
     mode: config.mode,
@@ -133,6 +134,7 @@ export async function createApp(
     confined,
     secrets,
     taxAuthorities,
+    clearanceHandlers,
     subscriberJobs: subscriberJobs(subscribers),
   })
   const printDocument = createPrintDocument({ storage, typesetter, clearBeforeOriginal })
@@ -162,6 +164,7 @@ export async function createApp(
     printOrder,
     printPayslip,
     taxAuthorities,
+    clearanceHandlers,
     clearBeforeOriginal,
     run: (operation, call) => runner.run(operation, call),
   }

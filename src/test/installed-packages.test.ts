@@ -101,7 +101,7 @@ test('it reads a receipt in Hebrew', async () => {
   const path = join(newFolder('receipt'), 'receipt.png')
   const lines = ['מאפיית הפינה בע"מ', 'תאריך 14/03/2025', 'לחם ועוגה 20.00', 'סה"כ לתשלום 20.00']
   await writeFile(path, await drawReceipt(lines))
-  const hints = { country: 'IL' as const, currency: 'ILS', today: '2025-03-20' }
+  const hints = { country: 'IL', dateOrder: 'DMY' as const, currency: 'ILS', today: '2025-03-20' }
   const read = await reader.read({ path, contentType: 'image/png', organizationId: 'acme', hints })
   expect(read).toMatchObject({
     reading: { fields: { total: { value: '20.00' } }, text: expect.stringContaining('לחם') },

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Attachment } from '../files/attachment.ts'
+import type { ClearanceHandlers } from '../outside/clearance.ts'
 import type { Conversation } from '../outside/conversation.ts'
 import type { Egress } from '../outside/egress.ts'
 import type { BoiSource, MasSource, RateSource } from '../outside/exchange-rates.ts'
@@ -35,11 +36,16 @@ export type Services = {
   }
   /** Multiplies every rate limit. */
   rateLimitScale: number
-  /** The API operations and all events, for features that look them up by name and cannot import the lists. */
+  /** The API operations, all events and what countries have, for features that look them up by name and cannot import the lists. */
   catalog: Catalog
 }
 
-export type Catalog = { operations: readonly Operation[]; events: readonly Event[] }
+export type Catalog = {
+  operations: readonly Operation[]
+  events: readonly Event[]
+  /** The names of the layouts of files that the banks of each country take for wages. */
+  bankFormats: Readonly<Record<string, readonly string[]>>
+}
 
 /**
  * Makes the first attempt to deliver mail that the organization has just queued, and waits a limited time for the mail
@@ -97,6 +103,8 @@ export type Providers = {
   printOrder: PrintOrder
   printPayslip: PrintPayslip
   taxAuthorities: TaxAuthorities
+  /** How documents are submitted, by integration. Passed in by the program, because they are of countries. */
+  clearanceHandlers: ClearanceHandlers
   clearBeforeOriginal: ClearBeforeOriginal
   /** Undefined if rates are not fetched: then the rates that come with the product are used. */
   exchangeRates: RateSource | undefined

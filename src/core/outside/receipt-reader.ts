@@ -5,7 +5,7 @@ import type { MailReader } from './mail-reader.ts'
 export type Box = { page: number; x: number; y: number; width: number; height: number }
 
 /** What is known of the organization and settles what print leaves open: the order of day and month, the currency. */
-export type Hints = { country: 'IL' | 'SG' | 'US'; currency: string; today: string }
+export type Hints = { country: string; dateOrder: 'DMY' | 'MDY'; currency: string; today: string }
 
 /** A line of what was bought. Amounts are decimal strings, as printed without separators of thousands. */
 export type ReadItem = { description: string; quantity: string | null; unitPrice: string | null; amount: string | null }

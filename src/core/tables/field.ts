@@ -46,6 +46,7 @@ export type Reading = {
   sheet?: string | undefined
   rowsMax?: number
   /** Of the organization: which dates it writes, which currency it keeps its books in, and where a customer is unless said. */
+  usualOrder: DateOrder
   country: string
   currency: string
 }

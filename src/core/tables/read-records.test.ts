@@ -14,7 +14,7 @@ const fields: Field[] = [
   { name: 'country', type: 'COUNTRY', headers: ['country'] },
   { name: 'currency', type: 'CURRENCY', headers: ['currency'] },
 ]
-const reading: Reading = { fields, identity: [['code'], ['name']], country: 'IL', currency: 'ILS' }
+const reading: Reading = { fields, identity: [['code'], ['name']], usualOrder: 'DMY', country: 'IL', currency: 'ILS' }
 
 const read = (file: string | Buffer, more: Partial<Reading> = {}) =>
   readRecords(Buffer.from(file as string), { ...reading, ...more })
@@ -168,11 +168,11 @@ describe('a date', () => {
     expect(cellAs('on', text)).toBe(day)
   })
 
-  test('is month first in the United States, or as the caller or another cell says', () => {
-    expect(cellAs('on', '01/02/2026', { country: 'US' })).toBe('2026-01-02')
+  test('is month first where that is usual, or as the caller or another cell says', () => {
+    expect(cellAs('on', '01/02/2026', { usualOrder: 'MDY' })).toBe('2026-01-02')
     expect(cellAs('on', '01/02/2026', { dateOrder: 'MDY' })).toBe('2026-01-02')
     expect(cellAs('on', '26/01/02', { dateOrder: 'YMD' })).toBe('2026-01-02')
-    expect(records('name,date\na,01/02/2026\nb,13/02/2026\n', { country: 'US' }).map(({ on }) => on)).toEqual([
+    expect(records('name,date\na,01/02/2026\nb,13/02/2026\n', { usualOrder: 'MDY' }).map(({ on }) => on)).toEqual([
       '2026-02-01',
       '2026-02-13',
     ])

@@ -58,7 +58,7 @@ function conventionsOf(rows: Table['rows'], read: readonly ReadColumn[], reading
     for (const { at } of numeric) marks.add(decimalMarkOf(cells[at] ?? null))
     for (const { at } of dated) orders.add(clearOrderOf(cells[at] ?? null))
   }
-  const usual = reading.country === 'US' ? 'MDY' : 'DMY'
+  const usual = reading.usualOrder
   const isOrderMixed = orders.has('DMY') && orders.has('MDY')
   const clear = orders.has('DMY') ? 'DMY' : orders.has('MDY') ? 'MDY' : usual
   return {

@@ -1,9 +1,18 @@
 import type { AllocationRequest } from '../../core/outside/tax-authority.ts'
 import { compact } from '../../core/values/compact.ts'
 import { toMajor } from '../../core/values/money.ts'
-import type { AllocationDetails, Sale } from '../country.ts'
+import type { Sale } from '../country.ts'
 import { amountsIn } from '../tax.ts'
 import { officialCode } from './documents/titles.ts'
+
+/** What a request needs beyond the document, and what the organization entered for the authority. */
+type AllocationDetails = {
+  documentId: string
+  number: string
+  /** The day on which the document was issued, which may be after its date. */
+  issuedOn: string
+  credentials: Readonly<Record<string, string>>
+}
 
 /** The request for an allocation number, or a sentence about what is missing for it. */
 export function allocationRequest(sale: Sale, details: AllocationDetails): AllocationRequest | { problem: string } {

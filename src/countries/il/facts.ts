@@ -29,7 +29,6 @@ export const facts: NamedFacts = {
     'workDaysPerWeek',
   ], // biome-ignore format: a list of words
   bankAccountFields: ['localBankCode', 'branchCode', 'accountNumber'],
-  bankFormats: ['masav'],
   einvoiceFormats: ['ubl', 'cii', 'facturx'],
   allocationNumbers: true,
   withholdsAtPayment: true,

@@ -3,7 +3,6 @@ import type { Country } from '../country.ts'
 import { rowOn } from '../dated.ts'
 import { amountsIn, taxByRate, unusualRates } from '../tax.ts'
 import { accounts } from './accounts.ts'
-import { allocationRequest } from './allocation-request.ts'
 import { bankAccountWarnings } from './documents/bank.ts'
 import { cashWarnings } from './documents/cash.ts'
 import {
@@ -19,7 +18,9 @@ import { customerNumbers, isRegistered, issuerNumbers, numberProblem } from './d
 import { taxCategoryOf } from './documents/tax-categories.ts'
 import { numberedAs, officialCode, titleOf, wordings } from './documents/titles.ts'
 import { facts } from './facts.ts'
+import { integration } from './integration.ts'
 import { payroll } from './payroll/payroll.ts'
+import { payslip } from './payroll/payslip.ts'
 import { vatRates } from './rates.ts'
 import { withholdingWarnings } from './withholding.ts'
 
@@ -34,7 +35,7 @@ export const il: Country = {
   rateSource: 'BOI',
   taxPeriodMonths: 2, // bi-monthly; monthly above a turnover of about 1.5 million
   taxesAdvances: true,
-  integrationId: 'il-ita-invoices',
+  integration,
   documents: {
     languages: ['he', 'en'],
     paper: 'a4',
@@ -55,6 +56,9 @@ export const il: Country = {
     issuerWarnings,
     backdatedDays,
     turnoverWarnings,
+    ownRateAt: null,
+    ownRateWarnings: null,
+    memoFacts: null,
     taxWarnings: ({ document }) => unusualRates(document, { name: 'VAT', standard: taxRateOn(document.issueDate) }),
     contentWarnings,
     needsAllocationNumber,
@@ -70,13 +74,14 @@ export const il: Country = {
   },
   einvoices,
   payroll,
+  payslip,
+  writing: { dateOrder: 'DMY', firstWeekday: 0, dollar: 'USD', english: 'en-GB' },
   identifiers: { registrationProblem: numberProblem, taxProblem: numberProblem, personProblem: numberProblem },
   deductsInputTax: isRegistered,
   purchaseWarnings,
   withholdingWarnings,
   bankAccountWarnings,
   cashWarnings,
-  allocationRequest,
   paymentCode: () => undefined,
 }
 

@@ -23,10 +23,10 @@ export type PayrollRules = {
   setOff(asked: SetOff): { limitMinor: bigint; rule: string }
   /** Warnings about facts that the law does not allow or that are missing, such as a wage below the minimum. */
   factWarnings(facts: PayFacts, employment: Employment, day: string): Warning[]
-  /** The authority that pays back government-paid leave, by the words of an adjustment; undefined without such leave. */
-  leaveScheme?(description: string): LeaveScheme
+  /** The authority that pays back government-paid leave, by the words of an adjustment; null without such leave. */
+  leaveScheme: ((description: string) => LeaveScheme) | null
   /** The minimum wage of a day, for a full month and for an hour, where payslips must show it. */
-  minimumWage?(day: string): { monthlyMinor: bigint; hourlyMinor: bigint } | undefined
+  minimumWage: ((day: string) => { monthlyMinor: bigint; hourlyMinor: bigint } | undefined) | null
 }
 
 /** Something that is withheld or contributed, such as CPF of the employee. Its amounts are paid to its authority. */

@@ -26,7 +26,6 @@ export const facts: NamedFacts = {
     'levy',
   ], // biome-ignore format: a list of words
   bankAccountFields: ['accountNumber', 'swiftCode'],
-  bankFormats: ['giro', 'dbs-uff'],
   einvoiceFormats: ['ubl', 'pint', 'cii', 'facturx'],
   allocationNumbers: false,
   withholdsAtPayment: false,

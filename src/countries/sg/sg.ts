@@ -7,7 +7,9 @@ import { einvoices } from './documents/einvoices.ts'
 import { gstProblem, personProblem, uenProblem } from './documents/numbers.ts'
 import { payNowCode } from './documents/paynow.ts'
 import { facts } from './facts.ts'
+import { integration } from './integration.ts'
 import { payroll } from './payroll/payroll.ts'
+import { payslip } from './payroll/payslip.ts'
 
 export const sg: Country = {
   code: 'SG',
@@ -18,10 +20,12 @@ export const sg: Country = {
   rateSource: 'MAS',
   taxPeriodMonths: 3, // GST F5 is quarterly unless the authority agreed on another period
   taxesAdvances: true,
-  integrationId: 'sg-invoicenow',
+  integration,
   documents,
   einvoices,
   payroll,
+  payslip,
+  writing: { dateOrder: 'DMY', firstWeekday: 1, dollar: 'SGD', english: 'en-GB' },
   identifiers: { registrationProblem: uenProblem, taxProblem: gstProblem, personProblem },
   deductsInputTax: documents.isRegistered,
   purchaseWarnings: () => [],

@@ -22,7 +22,6 @@ export const facts: NamedFacts = {
     'unemploymentWageBase', 'pretaxBenefits', 'retirementDeferral',
   ], // biome-ignore format: a list of words
   bankAccountFields: ['routingNumber', 'accountNumber'],
-  bankFormats: ['nacha'],
   einvoiceFormats: ['ubl', 'cii', 'facturx'],
   allocationNumbers: false,
   withholdsAtPayment: false,

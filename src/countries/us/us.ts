@@ -8,6 +8,7 @@ import { einvoices } from './documents/einvoices.ts'
 import { personProblem, registrationProblem } from './documents/numbers.ts'
 import { facts } from './facts.ts'
 import { payroll } from './payroll/payroll.ts'
+import { payslip } from './payroll/payslip.ts'
 
 export const us: Country = {
   code: 'US',
@@ -18,9 +19,12 @@ export const us: Country = {
   rateSource: 'ECB',
   taxPeriodMonths: 3, // states differ: monthly, quarterly or yearly
   taxesAdvances: false,
+  integration: null,
   documents,
   einvoices,
   payroll,
+  payslip,
+  writing: { dateOrder: 'MDY', firstWeekday: 0, dollar: 'USD', english: 'en-US' },
   // A person without a company pays taxes under a personal number.
   identifiers: { registrationProblem, taxProblem: personProblem, personProblem },
   // Sales tax is a part of the price.

@@ -14,8 +14,6 @@ type Target = {
 }
 
 const monthsOfPayroll = 24
-/** The tables of the United States begin with 2025. */
-const firstMonth = '2025-01'
 
 /**
  * Records what is missing of the payroll: two years of months that are paid, the month before with the authorities still to be
@@ -25,7 +23,7 @@ export async function recordPayroll(call: CallOperation, target: Target) {
   const ids = await completeStaff(call, target)
   const current = monthOf(target.day)
   const months = Array.from({ length: monthsOfPayroll + 1 }, (_, at) => monthsBefore(target.day, monthsOfPayroll - at))
-  const wanted = months.filter((month) => month >= firstMonth || target.company.organization.country !== 'US')
+  const wanted = months.filter((month) => month >= (target.company.firstPayMonth ?? ''))
   await inOrder(wanted, (month) => recordMonth(call, { ...target, ids, isCurrent: month === current }, month))
   await recordAdvances(call, { ...target, ids })
 }

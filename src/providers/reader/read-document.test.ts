@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDocument } from './read-document.ts'
 
-const hints = { currency: 'SGD', country: 'SG', today: '2026-11-17' } as const
+const hints = { currency: 'SGD', country: 'SG', dateOrder: 'DMY', today: '2026-11-17' } as const
 
 test('a file that should be XML and is not is damaged; a file of another type is of a type that cannot be read', async () => {
   const nonsense = Buffer.from([0xff, 0xfe, 0, 1, 2, 3])

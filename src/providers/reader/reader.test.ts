@@ -12,7 +12,7 @@ import { residentBytes } from './resident-memory.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kontor-reader-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const hints = { country: 'SG', currency: 'SGD', today: '2026-06-01' } as const
+const hints = { country: 'SG', dateOrder: 'DMY', currency: 'SGD', today: '2026-06-01' } as const
 const readings = { providerId: 'kontor-ocr', fields: {}, checks: [], pages: 1 }
 
 /**

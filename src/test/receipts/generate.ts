@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { countries } from '../../countries/countries.ts'
 import type { Hints } from '../../providers/reader/reading.ts'
 import { elementsOf } from './blocks.ts'
 import { layouts } from './data.ts'
@@ -54,7 +55,8 @@ export async function generatePdf(
   const body = layout.blocks.flatMap((block) => elementsOf(block, paper))
   const accent = chance.pick(['#17495c', '#8a2432', '#2e6b3a', '#3a3a3a', '#5a3d8a'])
   const pdf = await typesetReceipt({ layout, script, title: paper.vendor.name, accent, body })
-  const hints = { country, currency: currencyOf[country], today }
+  const { dateOrder } = countries[country].writing
+  const hints = { country, dateOrder, currency: currencyOf[country], today }
   return { ...truthOf(paper), pdf, country, script, layout: layout.name, hints }
 }
 

@@ -4,6 +4,7 @@ import { isRegistered } from './numbers.ts'
 import { kindOf } from './tax-categories.ts'
 
 export const einvoices: EInvoiceRules = {
+  national: null,
   categoryOf(line) {
     if ((line.taxRate ?? 0) > 0) return { code: 'S' }
     return kindOf(line) === 'exempt' ? { code: 'E', reason: 'Exempt from VAT' } : { code: 'Z' }

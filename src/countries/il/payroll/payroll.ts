@@ -55,6 +55,7 @@ export const payroll: PayrollRules = {
   compute,
   setOff,
   factWarnings,
+  leaveScheme: null,
   minimumWage,
 }
 

@@ -29,6 +29,10 @@ export const documents: DocumentRules = {
   issuerWarnings,
   backdatedDays: () => usualBackdatedDays,
   taxWarnings: ({ document }) => unusualRates(document, { name: 'GST', standard: taxRateOn(document.issueDate) }),
+  turnoverWarnings: null,
+  ownRateAt: null,
+  ownRateWarnings: null,
+  memoFacts: null,
   contentWarnings,
   needsAllocationNumber: () => false, // what is sent to IRAS is reported, not cleared
   wordings,

@@ -34,6 +34,7 @@ export const payroll: PayrollRules = {
   setOff,
   factWarnings,
   leaveScheme,
+  minimumWage: null,
 }
 
 function compute(given: Pay): ComputedPay | { problem: string } {

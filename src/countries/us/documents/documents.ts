@@ -6,7 +6,7 @@ import { taxByRate } from '../../tax.ts'
 import { stateOfSale } from '../reporting.ts'
 import { customerNumbers, issuerNumbers } from './numbers.ts'
 import { jurisdictions, memoFacts, references, shipTo, taxCategoryOf, textIn } from './order.ts'
-import { ownRateWarnings } from './own-rates.ts'
+import { ownRateAt, ownRateWarnings } from './own-rates.ts'
 
 /** No federal law defines the form of an invoice, and sales tax depends on state, county and city. */
 export const documents: DocumentRules = {
@@ -26,6 +26,8 @@ export const documents: DocumentRules = {
   numberedAs: ownSeries,
   issuerWarnings: () => [],
   backdatedDays: () => usualBackdatedDays,
+  turnoverWarnings: null,
+  ownRateAt,
   ownRateWarnings,
   taxWarnings: (sale) => [...untaxedState(sale), ...certificateMissing(sale.document)],
   contentWarnings: () => [],

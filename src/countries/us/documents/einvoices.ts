@@ -10,6 +10,7 @@ const reasons: Record<string, string> = {
 
 /** Sales tax is no value added tax, but e-invoices have no other place for it. */
 export const einvoices: EInvoiceRules = {
+  national: null,
   categoryOf(line) {
     if ((line.taxRate ?? 0) > 0) return { code: 'S' }
     return { code: 'E', reason: reasons[categoryCode(line)] ?? 'Not subject to sales tax' }

@@ -1,6 +1,12 @@
 import type { Warning } from '../../../core/define/schema.ts'
 import type { Sale, SalesTaxRates, TaxedLine } from '../../country.ts'
-import { rateDifference, stateOfSale } from '../reporting.ts'
+import { rateDifference, salesTaxRateOn, stateIn, stateOfSale } from '../reporting.ts'
+
+/** The rate of the state of an address; undefined if it names none, or the table has no rate for it. */
+export function ownRateAt(rates: SalesTaxRates, address: string | null, day: string): number | undefined {
+  const state = stateIn(address)
+  return state === undefined ? undefined : salesTaxRateOn(rates, state, day)
+}
 
 /**
  * What differs from the organization's own table of rates in the state that the sale goes to. The amounts of a document are those that

@@ -29,6 +29,8 @@ const baseNames = [
 /** Payroll of the United States: federal taxes from dated tables, state and local taxes from the facts of the employee. */
 export const payroll: PayrollRules = {
   corrections: 'WAGES',
+  leaveScheme: null,
+  minimumWage: null,
   schemes,
   bases: baseNames,
   prorate,

@@ -6,9 +6,8 @@ import { requiredDay } from '../../../ledger/organization-context.ts'
 import { ReportDay, reportContext } from '../reports/report-context.ts'
 import { requireUsual } from '../reports/statements/period.ts'
 import { FileProblems, fileProblemsMax, listed, rejected } from './file-problem.ts'
-import { statutoryFiles } from './files.ts'
 import { requirePeriod } from './period.ts'
-import { FileTotal } from './statutory-file.ts'
+import { FileTotal, type StatutoryFiles } from './statutory-file.ts'
 
 const Listed = Type.Object({
   file: Type.String({ description: 'Its name in reports_statutory_file.' }),
@@ -22,25 +21,27 @@ const Listed = Type.Object({
   ),
 })
 
-export const statutoryFileList = operation({
-  name: 'reports_statutory_files',
-  http: 'GET /api/reports/statutory',
-  does: "Lists the files that the tax authority of the organization's country asks for.",
-  scope: 'reports:read',
-  within: 'organizationId',
-  input: Type.Object({ organizationId: Id }),
-  output: Type.Object({ files: Type.Array(Listed) }),
-  async run({ db }) {
-    const { country } = await reportContext(db)
-    return {
-      files: statutoryFiles
-        .filter((file) => file.country === country)
-        .map(({ id, name, does, fileType, period, report = null }) => ({
+/** The operations of statutory files, with the files of each country. */
+export const statutoryOperations = (files: StatutoryFiles) => [fileOf(files), listOf(files)]
+
+const listOf = (statutoryFiles: StatutoryFiles) =>
+  operation({
+    name: 'reports_statutory_files',
+    http: 'GET /api/reports/statutory',
+    does: "Lists the files that the tax authority of the organization's country asks for.",
+    scope: 'reports:read',
+    within: 'organizationId',
+    input: Type.Object({ organizationId: Id }),
+    output: Type.Object({ files: Type.Array(Listed) }),
+    async run({ db }) {
+      const { rules } = await reportContext(db)
+      return {
+        files: statutoryFiles[rules.code].map(({ id, name, does, fileType, period, report = null }) => ({
           ...{ file: id, name: name.en, nameHe: name.he, description: does, fileType, period, report },
         })),
-    }
-  },
-})
+      }
+    },
+  })
 
 const Checklist = Type.Object({
   file: Text,
@@ -58,52 +59,61 @@ const otherCountry = rejected(
   'The file is for the tax authority of another country than that of the organization.',
   { field: 'country' },
 )
-const [firstType = 'application/zip', ...otherTypes] = new Set(statutoryFiles.map(({ fileType }) => fileType))
 
-export const statutoryFile = operation({
-  name: 'reports_statutory_file',
-  http: 'GET /api/reports/statutory/{file}',
-  does: 'Makes a file for the tax authority from the books of a period, or lists what the authority would reject in it.',
-  scope: 'reports:read',
-  within: 'organizationId',
-  rate: 'heavyReads',
-  heavy: true,
-  input: Type.Object({
-    organizationId: Id,
-    file: Type.String({
-      maxLength: 60,
-      description: 'A file of the country, as reports_statutory_files lists them.',
-      examples: ['il-uniform-file'],
-    }),
-    from: ReportDay,
-    to: ReportDay,
-    format: defaulted(
-      Type.Unsafe<'checklist' | 'file'>({
-        ...OneOf('checklist', 'file'),
-        description: 'checklist: what the authority would reject, and the totals. file: the file itself.',
+/** The media types of all files, each once. */
+function typesOf(files: StatutoryFiles): [string, ...string[]] {
+  const [first = 'application/zip', ...others] = new Set(
+    Object.values(files).flatMap((ofCountry) => ofCountry.map(({ fileType }) => fileType)),
+  )
+  return [first, ...others]
+}
+
+const fileOf = (statutoryFiles: StatutoryFiles) =>
+  operation({
+    name: 'reports_statutory_file',
+    http: 'GET /api/reports/statutory/{file}',
+    does: 'Makes a file for the tax authority from the books of a period, or lists what the authority would reject in it.',
+    scope: 'reports:read',
+    within: 'organizationId',
+    rate: 'heavyReads',
+    heavy: true,
+    input: Type.Object({
+      organizationId: Id,
+      file: Type.String({
+        maxLength: 60,
+        description: 'A file of the country, as reports_statutory_files lists them.',
+        examples: ['il-uniform-file'],
       }),
-      'checklist',
-    ),
-  }),
-  output: orFile(Checklist, firstType, ...otherTypes),
-  async run({ db, now }, { file: id, format, ...days }) {
-    const organization = await reportContext(db)
-    const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
-    const found = statutoryFiles.find((each) => each.id === id)
-    const isOfCountry = found?.country === organization.country
-    if (!found || (!isOfCountry && format === 'file'))
-      throw invalid('file', `The country of the organization has no file ${id}. Ask reports_statutory_files.`)
-    if (!isOfCountry) return { file: id, from, to, problems: [otherCountry], problemsIncomplete: false, totals: [] }
-    if (to < from) throw invalid('to', 'to is before from.')
-    requireUsual('from', from)
-    requireUsual('to', to)
-    requirePeriod(found.period, { from, to })
-    const { file, problems, totals, isWhole = true } = await found.build({ db, organization, from, to, now })
-    if (format === 'file') return inFormat(file)
-    return {
-      ...{ file: id, from, to, totals },
-      problems: listed(problems),
-      problemsIncomplete: !isWhole || problems.length > fileProblemsMax,
-    }
-  },
-})
+      from: ReportDay,
+      to: ReportDay,
+      format: defaulted(
+        Type.Unsafe<'checklist' | 'file'>({
+          ...OneOf('checklist', 'file'),
+          description: 'checklist: what the authority would reject, and the totals. file: the file itself.',
+        }),
+        'checklist',
+      ),
+    }),
+    output: orFile(Checklist, ...typesOf(statutoryFiles)),
+    async run({ db, now }, { file: id, format, ...days }) {
+      const organization = await reportContext(db)
+      const [from, to] = [requiredDay('from', days.from, organization), requiredDay('to', days.to, organization)]
+      const found = statutoryFiles[organization.rules.code].find((each) => each.id === id)
+      const isElsewhere = !found && Object.values(statutoryFiles).some((files) => files.some((each) => each.id === id))
+      if (isElsewhere && format !== 'file')
+        return { file: id, from, to, problems: [otherCountry], problemsIncomplete: false, totals: [] }
+      if (!found)
+        throw invalid('file', `The country of the organization has no file ${id}. Ask reports_statutory_files.`)
+      if (to < from) throw invalid('to', 'to is before from.')
+      requireUsual('from', from)
+      requireUsual('to', to)
+      requirePeriod(found.period, { from, to })
+      const { file, problems, totals, isWhole = true } = await found.build({ db, organization, from, to, now })
+      if (format === 'file') return inFormat(file)
+      return {
+        ...{ file: id, from, to, totals },
+        problems: listed(problems),
+        problemsIncomplete: !isWhole || problems.length > fileProblemsMax,
+      }
+    },
+  })

@@ -2,15 +2,14 @@ import type { Database } from '../../../core/define/operation.ts'
 import { Count, nullable, type Static, Text, Type } from '../../../core/define/schema.ts'
 import type { FileAnswer } from '../../../core/files/file.ts'
 import type { Language } from '../../../core/values/language.ts'
-import type { Country } from '../../../countries/country.ts'
+import type { CountryCode } from '../../../countries/country.ts'
 import type { ReportContext } from '../reports/report-context.ts'
 import type { FileProblem } from './file-problem.ts'
 
-/** A file that an authority asks for. Each country declares its own in a folder here, and `files.ts` lists them. */
+/** A file that an authority asks for. Each country declares its own in `countries/<code>/filings`. */
 export type StatutoryFile = {
   /** The name in the address, such as `il-uniform-file`. */
   id: string
-  country: Country['code']
   name: Record<Language, string>
   does: string
   /** The media type of the file. */
@@ -22,6 +21,8 @@ export type StatutoryFile = {
   /** Reads the period. What takes long, such as packing, belongs into `file.open()`, which runs after the transaction. */
   build(asked: AskedFile): Promise<BuiltFile>
 }
+
+export type StatutoryFiles = Readonly<Record<CountryCode, readonly StatutoryFile[]>>
 
 export type AskedFile = { db: Database; organization: ReportContext; from: string; to: string; now: Date }
 

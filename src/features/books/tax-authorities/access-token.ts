@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../core/define/operation.ts'
-import type {
-  AuthorityCaller,
-  AuthorityTrouble,
-  ClientCredentials,
-  Tokens,
-} from '../../../core/outside/tax-authority.ts'
+import type { IssuedTokens, RequestTokens } from '../../../core/outside/clearance.ts'
+import type { AuthorityTrouble } from '../../../core/outside/tax-authority.ts'
 import { Secret } from '../../../core/secrets/secret.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { beginRefresh, type Connection, endRefresh, lockTokens, type StoredTokens } from './connection.ts'
@@ -20,12 +16,6 @@ export type TokenDependencies = {
   /** Whether the authority is asked in any case, also if a token is still valid. */
   isRenewed?: boolean
 }
-
-export type IssuedTokens = Pick<Tokens, 'accessToken' | 'accessTokenSeconds'> & { refreshToken: Secret | null }
-export type RequestTokens = (
-  caller: AuthorityCaller,
-  given: ClientCredentials & { refreshToken: Secret | null },
-) => Promise<{ kind: 'granted'; tokens: IssuedTokens } | AuthorityTrouble>
 
 type AccessToken = { kind: 'token'; accessToken: Secret } | AuthorityTrouble
 

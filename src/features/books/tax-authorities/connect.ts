@@ -22,8 +22,8 @@ export const connect = operation({
   output: Type.Object({ authorizeUrl: Text, state: Text }),
   outside: true,
   async run(context, { id, integrationId: named }) {
-    const { integrationId, name } = integrationNamed(named)
-    if (integrationId !== 'il-ita-invoices') throw conflict(`${name} needs no sign-in of a person.`)
+    const { integrationId, name, signsIn } = integrationNamed(named)
+    if (!signsIn) throw conflict(`${name} needs no sign-in of a person.`)
     const { secrets, installation, taxAuthorities } = context
     const connection = await context.tx(({ db }) => openConnection({ db, secrets, organizationId: id }, integrationId))
     const { clientId, clientSecret } = connection?.credentials ?? {}

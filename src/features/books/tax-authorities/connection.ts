@@ -6,7 +6,7 @@ import type { SecretPlace } from '../../../core/secrets/sealed.ts'
 import { Secret } from '../../../core/secrets/secret.ts'
 import type { Secrets } from '../../../core/secrets/secrets.ts'
 import { newId } from '../../../core/values/id.ts'
-import type { Credentials, IntegrationId } from './integrations.ts'
+import type { Credentials } from './integrations.ts'
 
 type Scope = { db: Database; secrets: Secrets; organizationId: string }
 
@@ -23,7 +23,7 @@ export type Connection = {
 const statusColumns = ['id', 'environment', 'isValidated', 'lastValidatedAt', 'validationError'] as const
 
 /** The connection without its secrets. */
-export const connectionStatus = (db: Database, integrationId: IntegrationId) =>
+export const connectionStatus = (db: Database, integrationId: string) =>
   db
     .selectFrom('taxAuthorityConnections')
     .select(statusColumns)
@@ -33,7 +33,7 @@ export const connectionStatus = (db: Database, integrationId: IntegrationId) =>
 /** The connection with its credentials, to be used in this process and not shown. */
 export async function openConnection(
   { db, secrets, organizationId }: Scope,
-  integrationId: IntegrationId,
+  integrationId: string,
 ): Promise<Connection | undefined> {
   const row = await db
     .selectFrom('taxAuthorityConnections')
@@ -48,7 +48,7 @@ export async function openConnection(
 /** Replaces what was entered before, together with what was proven about it and its tokens: the row is another one. */
 export async function saveConnection(
   { db, secrets, organizationId }: Scope,
-  { integrationId, environment, credentials }: Omit<Connection, 'id'> & { integrationId: IntegrationId },
+  { integrationId, environment, credentials }: Omit<Connection, 'id'> & { integrationId: string },
 ): Promise<void> {
   await lockFor(db, `tax authority ${integrationId}`)
   await db.deleteFrom('taxAuthorityConnections').where('integrationId', '=', integrationId).execute()

@@ -3,7 +3,7 @@ import { operation } from '../../../core/define/operation.ts'
 import { ById, defaulted, Instant, nullable, OneOf, Success, success, Text, Type } from '../../../core/define/schema.ts'
 import { repeatFailed } from './clearance/repeat-failed.ts'
 import { connectionStatus, openConnection, saveConnection } from './connection.ts'
-import { ByIntegration, type IntegrationId, integrationNamed, integrations } from './integrations.ts'
+import { ByIntegration, integrationNamed, integrations } from './integrations.ts'
 import { enqueueReceiving } from './receive/queue.ts'
 import { validateConnection } from './validate.ts'
 
@@ -31,7 +31,7 @@ export const list = operation({
       .selectFrom('taxAuthorityConnections')
       .select(['integrationId', 'lastValidatedAt'])
       .execute()
-    const connectionOf = (id: IntegrationId) => connections.find(({ integrationId }) => integrationId === id)
+    const connectionOf = (id: string) => connections.find(({ integrationId }) => integrationId === id)
     return {
       integrations: integrations.map(({ integrationId, name, country }) => ({
         integrationId,

@@ -1,9 +1,9 @@
 import type { Database, Outside } from '../../../core/define/operation.ts'
 import { timeLimit } from '../../../core/values/time-limit.ts'
+import type { Integration } from '../../../countries/integration.ts'
 import { accessToken } from './access-token.ts'
-import { handlers } from './clearance/handlers/handlers.ts'
 import { type Connection, noteValidation } from './connection.ts'
-import { type Integration, missingFields, wrongFields } from './integrations.ts'
+import { handlerOf, missingFields, wrongFields } from './integrations.ts'
 
 type Validation = {
   valid: boolean
@@ -13,7 +13,9 @@ type Validation = {
   note(db: Database, connectionId: string): Promise<unknown>
 }
 
-type ValidateContext = Pick<Outside, 'tx' | 'secrets' | 'taxAuthorities'> & { organizationId: string }
+type ValidateContext = Pick<Outside, 'tx' | 'secrets' | 'taxAuthorities' | 'clearanceHandlers'> & {
+  organizationId: string
+}
 
 const nothing = async () => undefined
 const wrong = (error: string, details: Validation['details'] = null): Validation => ({
@@ -48,14 +50,16 @@ async function requestTokens(
   connection: Connection,
 ): Promise<Validation> {
   const { environment } = connection
-  const { taxAuthorities } = context
-  const handler = handlers[integrationId]
+  const { taxAuthorities, clearanceHandlers } = context
+  const handler = handlerOf(clearanceHandlers, integrationId)
   const signal = timeLimit(validateMs)
   const answer = await accessToken(
     { ...context, requestTokens: handler.requestTokens(taxAuthorities), signal, isRenewed: true },
     connection,
   )
-  const details = { environment, ...(await handler.details(taxAuthorities, environment)) }
+  const simulatorUrl = await handler.simulatorUrl(taxAuthorities, environment)
+  const simulator = simulatorUrl !== undefined
+  const details = { environment, simulator, ...(simulator && { simulatorUrl }) }
   if (answer.kind === 'token')
     return { valid: true, error: null, details, note: (db, id) => noteValidation(db, id, null) }
   if (answer.kind === 'refused') return wrong(answer.message, details)

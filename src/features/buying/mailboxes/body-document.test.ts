@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { BodyBlock } from '../../../core/outside/mail-reader.ts'
+import { countries } from '../../../countries/countries.ts'
 import { readMail } from '../../../providers/reader/mail/read-mail.ts'
 import { readDocument } from '../../../providers/reader/read-document.ts'
 import { openTypesetter } from '../../../providers/typeset/typeset.ts'
@@ -27,7 +28,8 @@ async function contentOf(mail: Buffer) {
 
 async function scanned(mail: Buffer, country: 'IL' | 'US') {
   const pdf = await renderBody(typesetter, { ...(await contentOf(mail)), organizationId })
-  const hints = { country, currency: country === 'IL' ? 'ILS' : 'USD', today: '2026-02-01' }
+  const { currency, writing } = countries[country]
+  const hints = { country, dateOrder: writing.dateOrder, currency, today: '2026-02-01' }
   const reading = await readDocument(pdf, 'application/pdf', hints)
   const values = Object.fromEntries(Object.entries(reading.fields).map(([name, field]) => [name, field?.value]))
   return { reading, values }
@@ -70,7 +72,7 @@ test('a long message with words that do not fit and text in many scripts is prin
     ...Array.from({ length: 300 }, (_, at): BodyBlock => ({ kind: 'row', cells: [`Line ${at}`, '1.00'] })),
   ]
   const pdf = await renderBody(typesetter, { subject: null, from: null, sentAt: null, blocks, organizationId })
-  const { text, pages } = await readDocument(pdf, 'application/pdf', { country: 'US', currency: 'USD', today: '2026-02-01' }) // biome-ignore format: one line
+  const { text, pages } = await readDocument(pdf, 'application/pdf', { country: 'US', dateOrder: 'MDY', currency: 'USD', today: '2026-02-01' }) // biome-ignore format: one line
   expect(pages).toBeGreaterThan(3)
   for (const word of ['Καλημέρα', 'Привет', 'שלום', '你好', '안녕하세요', '#let x = 1', 'Line 299'])
     expect(text).toContain(word)

@@ -44,8 +44,9 @@ async function prepare({ db, now }: Pick<Inside, 'db' | 'now'>, id: string): Pro
 
 /** What the reader is told about the organization. */
 export function hintsOf(organization: ExpenseContext, now: Date): Hints {
-  const country = countryOf(organization)?.code ?? 'SG' // elsewhere the day comes before the month too
-  return { country, currency: organization.currency, today: today(now, organization.timezone) }
+  const { country, currency, timezone } = organization
+  const dateOrder = countryOf(organization)?.writing.dateOrder ?? 'DMY'
+  return { country, dateOrder, currency, today: today(now, timezone) }
 }
 
 /** Reads the file, from a copy on the local disk: the reader's process opens nothing else. */

@@ -31,7 +31,7 @@ export async function signedInAs(
   userId: string,
   { catalog }: Pick<Services, 'catalog'>,
 ): Promise<SignedIn> {
-  return { countries: allCountryFacts(catalog.operations), ...(await personWithOrganizations(db, userId)) }
+  return { countries: allCountryFacts(catalog), ...(await personWithOrganizations(db, userId)) }
 }
 
 const personOf = (db: Database, userId: string) =>

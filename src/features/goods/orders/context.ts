@@ -2,7 +2,6 @@ import { invalid } from '../../../core/define/failure.ts'
 import type { Database } from '../../../core/define/operation.ts'
 import { one, toUuid } from '../../../core/define/query.ts'
 import { findCountry } from '../../../countries/countries.ts'
-import { salesTaxRateOn, stateIn } from '../../../countries/us/reporting.ts'
 import type { OrderKind } from './order.ts'
 
 /** Locks an order until the transaction ends, so that two requests cannot both receive or invoice the same quantity. */
@@ -30,8 +29,8 @@ export const orderContext = (db: Database) =>
 export type OrderContext = Awaited<ReturnType<typeof orderContext>>
 
 /**
- * The tax rate of lines that say nothing, nor their items: for a sale in the United States that of the customer's state in the organization's
- * own table, or else that of the settings. Without one it is the standard rate, if a company that
+ * The tax rate of lines that say nothing, nor their items: for a sale at home that of the customer's address in the organization's
+ * own table, where the country has such tables, or else that of the settings. Without one it is the standard rate, if a company that
  * is registered for the tax sells to a customer in its own country, so that no invoice lacks the tax because nobody thought of it.
  */
 export function defaultRateOf(
@@ -39,12 +38,14 @@ export function defaultRateOf(
   { kind, party, day }: { kind: OrderKind; party: { country: string | null; address: string | null }; day: string },
 ): string | null {
   const isAtHome = party.country === null || party.country === organization.country
-  const state = organization.country === 'US' && kind === 'SALES' && isAtHome ? stateIn(party.address) : undefined
-  const ofState = state && salesTaxRateOn(organization.salesTaxRates ?? [], state, day)
-  if (typeof ofState === 'number') return String(ofState)
-  if (organization.defaultTaxRate !== null) return organization.defaultTaxRate
+  const isHomeSale = kind === 'SALES' && isAtHome
   const country = findCountry(organization.country)
-  if (kind !== 'SALES' || !isAtHome || !country?.documents.isRegistered(organization)) return null
+  const own = isHomeSale
+    ? country?.documents.ownRateAt?.(organization.salesTaxRates ?? [], party.address, day)
+    : undefined
+  if (own !== undefined) return String(own)
+  if (organization.defaultTaxRate !== null) return organization.defaultTaxRate
+  if (!isHomeSale || !country?.documents.isRegistered(organization)) return null
   return country.documents.taxRateOn(day)?.toString() ?? null
 }
 

@@ -3,6 +3,7 @@ import { type Detail, Failure, forbidden, invalid } from '../../../core/define/f
 import type { Member, Outside } from '../../../core/define/operation.ts'
 import type { Upload } from '../../../core/files/file.ts'
 import { type ReadRecords, type RowProblem, shownMax } from '../../../core/tables/field.ts'
+import { findCountry } from '../../../countries/countries.ts'
 import type { OrganizationContext } from '../../../ledger/organization-context.ts'
 import type { ImportInput, ImportKind, ImportPreview } from './import.ts'
 import type { Importer } from './importer.ts'
@@ -34,7 +35,8 @@ export async function readFile(
   const { mapping, dateOrder, sheet } = input
   refuseOtherFiles(upload.fileType)
   const { country, currency } = organization
-  const reading = { ...importer.reading, mapping, dateOrder, sheet, country, currency }
+  const usualOrder = findCountry(country)?.writing.dateOrder ?? 'DMY'
+  const reading = { ...importer.reading, mapping, dateOrder, usualOrder, sheet, country, currency }
   return tableReader.read({ path: upload.path, reading, organizationId: (await who).organizationId })
 }
 

@@ -5,6 +5,7 @@ import { formatAmount, formatDay, formatNumber } from '../../../core/values/form
 import { type Content, html, Markup } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
 import { minorDigits } from '../../../core/values/money.ts'
+import { englishOf } from '../../../countries/countries.ts'
 import type { PublicView } from '../../../features/selling/documents/public-page/view.ts'
 import { type Assets, page } from '../page.ts'
 import { conversation } from './thread.ts'
@@ -54,7 +55,7 @@ ${conversation({ lang, path, view, say })}
 const moneyIn =
   ({ lang, view: { document, country } }: DocumentPage) =>
   (amount: number) =>
-    formatAmount(lang, amount, document.currency, country)
+    formatAmount(lang, amount, document.currency, englishOf(country))
 
 /** Amounts never wrap, so long ones get a smaller font. */
 function sizeOfSum(text: string) {
@@ -107,7 +108,8 @@ function stateOf(
 
 function facts({ lang, view }: DocumentPage, say: DocumentPageWords): Markup {
   const { document, company, customerName } = view
-  const day = (value: string | null) => value && html`<span class="day">${formatDay(lang, value, view.country)}</span>`
+  const day = (value: string | null) =>
+    value && html`<span class="day">${formatDay(lang, value, englishOf(view.country))}</span>`
   const contact = [company.address, company.email, company.phone].filter(Boolean)
   const numbers = company.numbers.map(({ label, value }) => `${label[lang]} ${value}`)
   const rows: [string, Content][] = [

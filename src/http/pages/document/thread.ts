@@ -1,6 +1,7 @@
 import { formatInstant } from '../../../core/values/format.ts'
 import { html, type Markup } from '../../../core/values/html.ts'
 import type { Language } from '../../../core/values/language.ts'
+import { englishOf } from '../../../countries/countries.ts'
 import type { PublicView } from '../../../features/selling/documents/public-page/view.ts'
 import { field, form } from '../form.ts'
 import type { DocumentPageWords } from './words.ts'
@@ -9,10 +10,11 @@ type Conversation = { lang: Language; path: string; view: PublicView; say: Docum
 
 /** The messages about the document, and the forms to send a message and to dispute the document. */
 export function conversation({ lang, path, view, say }: Conversation): Markup {
-  const { thread, timezone, company, country } = view
+  const { thread, timezone, company } = view
+  const english = englishOf(view.country)
   const messages = thread.map(
     ({ type, by, name, message, createdAt }) =>
-      html`<li class="${by === 'COMPANY' ? 'company-said' : 'customer-said'}"><p class="who"><strong><bdi>${by === 'COMPANY' ? company.name : (name ?? say.customer)}</bdi></strong> <span class="soft">${say.said[type]} · <time datetime="${createdAt}">${formatInstant(lang, createdAt, timezone, country)}</time></span></p>${message && html`<p class="what" dir="auto">${message}</p>`}</li>`,
+      html`<li class="${by === 'COMPANY' ? 'company-said' : 'customer-said'}"><p class="who"><strong><bdi>${by === 'COMPANY' ? company.name : (name ?? say.customer)}</bdi></strong> <span class="soft">${say.said[type]} · <time datetime="${createdAt}">${formatInstant(lang, createdAt, timezone, english)}</time></span></p>${message && html`<p class="what" dir="auto">${message}</p>`}</li>`,
   )
   return html`<section class="sheet talk" id="thread"><h2>${say.thread}</h2>
 ${thread.length > 0 ? html`<ol class="thread">${messages}</ol>` : html`<p class="soft">${say.nothingSaid}</p>`}

@@ -4,7 +4,12 @@ import { confidenceOf } from './confidence.ts'
 import { findingsIn } from './extract.ts'
 
 const evidenceOf = (...lines: string[]) => {
-  const { findings } = findingsIn([printed(...lines)], { country: 'SG', currency: 'SGD', today: '2026-11-16' })
+  const { findings } = findingsIn([printed(...lines)], {
+    country: 'SG',
+    dateOrder: 'DMY',
+    currency: 'SGD',
+    today: '2026-11-16',
+  })
   return (name: string) => findings.find((finding) => finding.name === name)?.evidence ?? []
 }
 

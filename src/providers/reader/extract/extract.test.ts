@@ -3,9 +3,9 @@ import { printed } from '../../../test/printed-page.ts'
 import type { FieldName, Hints } from '../reading.ts'
 import { extract } from './extract.ts'
 
-const singapore: Hints = { country: 'SG', currency: 'SGD', today: '2026-11-16' }
-const israel: Hints = { country: 'IL', currency: 'ILS', today: '2026-11-16' }
-const america: Hints = { country: 'US', currency: 'USD', today: '2026-11-16' }
+const singapore: Hints = { country: 'SG', dateOrder: 'DMY', currency: 'SGD', today: '2026-11-16' }
+const israel: Hints = { country: 'IL', dateOrder: 'DMY', currency: 'ILS', today: '2026-11-16' }
+const america: Hints = { country: 'US', dateOrder: 'MDY', currency: 'USD', today: '2026-11-16' }
 
 function read(hints: Hints, ...lines: string[]) {
   const { fields, checks } = extract([printed(...lines)], hints)

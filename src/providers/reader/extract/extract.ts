@@ -17,6 +17,7 @@ import { findItems } from './items.ts'
 import { type FoundNumber, findDocumentNumber, findTaxNumber } from './numbers.ts'
 import { findPayment } from './payment.ts'
 import { findCurrency, placeOf } from './place.ts'
+import { placeHints } from './places.ts'
 import { realigned } from './realign.ts'
 import { findNet, findTax } from './tax.ts'
 import { boxOf, rowsOf } from './text/rows.ts'
@@ -43,7 +44,7 @@ export function findingsIn(pages: readonly Page[], hints: Hints): { findings: Fi
   const rows = rowsOf(pages).map(readRow)
   const place = placeOf(rows, hints)
   const money = moneyIn(rows, place.country)
-  const dates = findDates(rows, hints, place.country === 'US')
+  const dates = findDates(rows, hints, placeHints(place.country).isMonthFirst)
   const currency = findCurrency(rows, money.total, place, hints)
   const isGuess = currency.evidence === 'organization' && rows.length === 0
   const findings = [

@@ -1,5 +1,6 @@
 import type { Box } from '../reading.ts'
 import type { Figure, ReadRow } from './figures.ts'
+import { placeHints } from './places.ts'
 import { boxOf } from './text/rows.ts'
 import { amountOf, figuresOfKind } from './totals.ts'
 
@@ -52,6 +53,6 @@ const paidBy =
   /\bpaid (?:by|with|via)\b|\bpayment(?: (?:method|mode|type|by))?\b|\bpay(?:ment)? via\b|אמצעי תשלום|שולם באמצעות|שולם ב|אופן תשלום/i
 
 function methodIn(text: string, country: string): string | undefined {
-  if (cheque.test(text)) return country === 'US' ? 'CHECK' : 'CHEQUE'
+  if (cheque.test(text)) return placeHints(country).cheque
   return methods.find(([, pattern]) => pattern.test(text))?.[0]
 }

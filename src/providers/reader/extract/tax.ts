@@ -1,4 +1,5 @@
 import type { Figure, ReadRow } from './figures.ts'
+import { placeHints } from './places.ts'
 import type { Amount } from './text/amounts.ts'
 import { amountOf, figuresOfKind, mostOfKind } from './totals.ts'
 
@@ -19,9 +20,6 @@ export type Net = { amount: Amount; addsUp: boolean }
 
 type Option = { amount: Amount; cents: number; score: number }
 
-/** Rates of tax that are usual where the country has no printed rate; a hint, never a rule. */
-const usualRates: Record<string, readonly number[]> = { IL: [18, 17], SG: [9, 8, 7], US: [], MY: [6, 10, 8] }
-
 export function findTax(
   rows: readonly ReadRow[],
   figures: readonly Figure[],
@@ -34,7 +32,7 @@ export function findTax(
   const rates = ratesIn(rows, figures).slice(-20)
   let best: Tax | undefined
   for (const option of options) {
-    const tax = judge(option, total, nets, others, rates, usualRates[country] ?? [])
+    const tax = judge(option, total, nets, others, rates, placeHints(country).taxRates)
     if (!best || tax.score > best.score) best = tax
   }
   return best

@@ -14,7 +14,7 @@ import { readPdf } from './read-pdf.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // the first document of the typesetter compiles Typst
 
-const hints = { country: 'IL', currency: 'ILS', today: '2026-03-01' } as const
+const hints = { country: 'IL', dateOrder: 'DMY', currency: 'ILS', today: '2026-03-01' } as const
 
 /** Reads a PDF with a recogniser that finds one word, and no extraction: the pages are what counts here. */
 async function read(bytes: Buffer) {

@@ -7,7 +7,7 @@ import { createEgress } from '../../egress/egress.ts'
 import { type ModelSetting, openModel } from '../../model/model.ts'
 import { withSecondReader } from './second-reader.ts'
 
-const hints = { country: 'SG', currency: 'SGD', today: '2026-06-01' } as const
+const hints = { country: 'SG', dateOrder: 'DMY', currency: 'SGD', today: '2026-06-01' } as const
 const request = { path: 'a', contentType: 'image/png', hints, organizationId: 'acme' }
 const box = { page: 1, x: 0, y: 0, width: 1, height: 1 }
 

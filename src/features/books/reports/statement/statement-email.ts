@@ -8,8 +8,9 @@ import type { StatementData } from './statement-data.ts'
 /** The e-mail that the PDF of a statement is attached to. */
 export function statementEmail({ statement, organization, issuer }: StatementData): Content {
   const { language, to, currencies } = statement
+  const { english } = organization.rules.writing
   const sender = toLine(issuer.senderName ?? issuer.name)
-  const day = formatDay(language, to, organization.country)
+  const day = formatDay(language, to, english)
   const texts = words[language]
   return renderEmail({
     language,
@@ -18,7 +19,7 @@ export function statementEmail({ statement, organization, issuer }: StatementDat
     paragraphs: [texts.hello, texts.introduction(sender, day)],
     facts: currencies.map(({ currency, closingBalance }) => ({
       label: texts.balance,
-      value: formatAmount(language, closingBalance, currency, organization.country),
+      value: formatAmount(language, closingBalance, currency, english),
     })),
     footnote: texts.footnote(sender),
   })

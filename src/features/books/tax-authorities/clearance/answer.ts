@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database, Inside } from '../../../../core/define/operation.ts'
 import { one } from '../../../../core/define/query.ts'
+import type { ClearanceAnswer } from '../../../../core/outside/clearance.ts'
 import type { AuthorityReason } from '../../../../core/outside/tax-authority.ts'
 import { appendHistory } from '../../../../ledger/history.ts'
 import { lockDocument } from '../../../../ledger/numbering.ts'
 import { invoiceClearanceRejected, invoiceCleared, toEventPayload } from '../../../selling/documents/events/events.ts'
 import { documentById, toDocument } from '../../../selling/documents/reading/read.ts'
 import { noteFailure } from '../failure.ts'
+import { integrationNamed } from '../integrations.ts'
 import { type ClearanceRow, clearanceRow } from './clearance.ts'
-import type { HandlerAnswer } from './handlers/handler.ts'
-import { handlers } from './handlers/handlers.ts'
 import { enqueueAttempt } from './queue.ts'
 
 /** What came of an attempt. `impossible`: nothing was sent, because something is missing that a person has to add. */
-export type Answer = Exclude<HandlerAnswer, { kind: 'unauthorized' }> | { kind: 'impossible'; message: string }
+export type Answer = Exclude<ClearanceAnswer, { kind: 'unauthorized' }> | { kind: 'impossible'; message: string }
 
 type RecordContext = Pick<Inside, 'db' | 'emit' | 'enqueue'>
 type Recorded = { documentId: string; attempt: number; connectionId?: string; answer: Answer }
@@ -106,7 +106,7 @@ async function reject(
   { documentId, authority, environment }: ClearanceRow,
   reasons: AuthorityReason[],
 ) {
-  const error = handlers[authority].rejection(reasons)
+  const error = integrationNamed(authority).rejection(reasons)
   await db
     .updateTable('clearances')
     .set({
@@ -150,7 +150,7 @@ async function fail(
 ) {
   const { documentId, authority } = row
   const next = delayS === undefined ? undefined : nextTime(row, delayS)
-  const { otherwise } = handlers[authority]
+  const { otherwise } = integrationNamed(authority)
   await db
     .updateTable('clearances')
     .set({

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Inside } from '../../../../core/define/operation.ts'
 import { faultPoint } from '../../../../core/observe/fault-point.ts'
+import type { ClearanceHandler, ClearanceHandlers, ClearanceRequest } from '../../../../core/outside/clearance.ts'
 import type { TaxAuthorities } from '../../../../core/outside/tax-authority.ts'
 import type { Secrets } from '../../../../core/secrets/secrets.ts'
 import { isLostSecret } from '../../../../core/secrets/vault.ts'
@@ -9,10 +10,9 @@ import { timeLimit } from '../../../../core/values/time-limit.ts'
 import { lockDocument } from '../../../../ledger/numbering.ts'
 import { withAccessToken } from '../access-token.ts'
 import { type Connection, openConnection } from '../connection.ts'
+import { handlerOf } from '../integrations.ts'
 import { type Answer, recordAnswer } from './answer.ts'
-import { type ClearanceRow, clearanceRow, readClearance } from './clearance.ts'
-import type { ClearanceRequest, Handler } from './handlers/handler.ts'
-import { handlers } from './handlers/handlers.ts'
+import { type ClearanceRow, clearanceRow } from './clearance.ts'
 
 /** Longer than an attempt takes: an older claim belongs to a process that has ended. */
 const claimS = 90
@@ -23,6 +23,7 @@ export type AttemptDependencies = {
   tx<T>(work: (inside: Pick<Inside, 'db' | 'emit' | 'enqueue'>) => Promise<T>): Promise<T>
   secrets: Secrets
   taxAuthorities: TaxAuthorities
+  clearanceHandlers: ClearanceHandlers
   organizationId: string
   /** Ends the attempt early; what it did not learn is asked for later. */
   signal?: AbortSignal | undefined
@@ -71,8 +72,9 @@ export async function attemptOrWait(
   }
 }
 
-type Claim = { attempt: number; connection: Connection; request: ClearanceRequest; handler: Handler }
-type ClaimContext = Pick<Inside, 'db' | 'emit' | 'enqueue'> & Pick<AttemptDependencies, 'secrets' | 'organizationId'>
+type Claim = { attempt: number; connection: Connection; request: ClearanceRequest; handler: ClearanceHandler }
+type ClaimContext = Pick<Inside, 'db' | 'emit' | 'enqueue'> &
+  Pick<AttemptDependencies, 'secrets' | 'organizationId' | 'clearanceHandlers'>
 
 async function claimClearance(context: ClaimContext, documentId: string): Promise<Claim | Attempted> {
   const { db } = context
@@ -90,8 +92,8 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   }
   const opened = await openConnection(context, row.authority).catch(lost)
   const connection = opened === 'lost' ? undefined : opened
-  const handler = handlers[row.authority]
-  const made = await requestOf(db, { row, connection, isLost: opened === 'lost' })
+  const handler = handlerOf(context.clearanceHandlers, row.authority)
+  const made = await requestOf(db, { row, connection, handler, isLost: opened === 'lost' })
   if (!connection || 'problem' in made) {
     const message = 'problem' in made ? made.problem : ''
     const environment = row.environment ?? connection?.environment ?? null
@@ -108,18 +110,23 @@ async function claimClearance(context: ClaimContext, documentId: string): Promis
   return { attempt, connection, request: made, handler }
 }
 
-type Requested = { row: ClearanceRow; connection: Connection | undefined; isLost: boolean }
+type Requested = {
+  row: ClearanceRow
+  connection: Connection | undefined
+  handler: ClearanceHandler
+  isLost: boolean
+}
 
 /**
  * The request of the attempts before, or a new one. Another environment knows nothing of a request, so it gets a new one; but never
  * the sandbox after production, which may have allocated a number: a number of the sandbox is none.
  */
-async function requestOf(db: Database, { row, connection, isLost }: Requested) {
+async function requestOf(db: Database, { row, connection, handler, isLost }: Requested) {
   if (!connection) return { problem: isLost ? lostCredentials : noCredentials }
   if (row.environment === 'production' && connection.environment === 'sandbox') return { problem: inProduction }
   const recorded = row.environment === connection.environment ? (row.request as ClearanceRequest | null) : null
   if (recorded) return recorded
-  return handlers[row.authority].requestFor(db, await readClearance(db, row.documentId), connection)
+  return handler.requestFor(db, row.documentId, connection.credentials)
 }
 
 const inProduction =

@@ -1,5 +1,6 @@
 import type { Inside, Pool } from '../../../../core/define/operation.ts'
 import type { ClearBeforeOriginal } from '../../../../core/define/services.ts'
+import type { ClearanceHandlers } from '../../../../core/outside/clearance.ts'
 import type { TaxAuthorities } from '../../../../core/outside/tax-authority.ts'
 import { sendWithoutWaiting } from '../../../../core/run/connection.ts'
 import { enqueueJob, insertEvent } from '../../../../core/run/record.ts'
@@ -14,6 +15,7 @@ type Dependencies = {
   confined: Pool
   secrets: Secrets
   taxAuthorities: TaxAuthorities
+  clearanceHandlers: ClearanceHandlers
   subscriberJobs: (type: string) => string[]
 }
 
@@ -25,13 +27,13 @@ const waitMs = 10_000
  * available, the law allows to issue the document and to request the number later, so nothing is refused here.
  */
 export const createClearBeforeOriginal =
-  ({ confined, secrets, taxAuthorities, subscriberJobs }: Dependencies): ClearBeforeOriginal =>
+  ({ confined, subscriberJobs, ...dependencies }: Dependencies): ClearBeforeOriginal =>
   async (organizationId, documentId) => {
     const tx = <T>(work: (inside: RecordInside) => Promise<T>): Promise<T> =>
       withTransaction(confined, { organizationId }, (borrowed) => work(insideOf(borrowed, subscriberJobs)))
     const isSubmitted = await tx((inside) => submitIssued(inside, documentId))
     if (!isSubmitted) return
-    await attemptOrWait({ tx, secrets, taxAuthorities, organizationId, ms: waitMs }, documentId)
+    await attemptOrWait({ ...dependencies, tx, organizationId, ms: waitMs }, documentId)
   }
 
 type RecordInside = Pick<Inside, 'db' | 'emit' | 'enqueue'>

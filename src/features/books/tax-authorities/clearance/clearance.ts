@@ -1,13 +1,13 @@
 import type { Database } from '../../../../core/define/operation.ts'
 import { one } from '../../../../core/define/query.ts'
 import { Count, Instant, nullable, OneOf, type Static, Text, Type } from '../../../../core/define/schema.ts'
+import type { Integration } from '../../../../countries/integration.ts'
 import { pipeline } from '../../../../db/pipeline.ts'
 import { countryView } from '../../../selling/documents/country-view.ts'
 import { isNational } from '../../../selling/documents/einvoice/parties.ts'
 import { readEInvoiceData } from '../../../selling/documents/einvoice/read-data.ts'
 import { type DocumentRow, documentById } from '../../../selling/documents/reading/read.ts'
 import { connectionStatus } from '../connection.ts'
-import { type Integration, integrationOf } from '../integrations.ts'
 
 const Reason = Type.Object({
   code: nullable(Type.Integer({ description: 'The code of the authority.' })),
@@ -55,13 +55,9 @@ export async function readClearance(db: Database, documentId: string): Promise<C
     clearance: clearanceRow(db, documentId).executeTakeFirst(),
   })
   const view = countryView(row)
-  const integration = view && integrationOf(view.country.code)
-  return {
-    row,
-    clearance,
-    integration,
-    required: integration ? await isRequired(db, { row, view, integration }) : false,
-  }
+  const integration = view?.country.integration ?? undefined
+  const required = view && integration ? await isRequired(db, { row, view, integration }) : false
+  return { row, clearance, integration, required }
 }
 
 type Asked = { row: DocumentRow; view: NonNullable<ReturnType<typeof countryView>>; integration: Integration }

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Inside } from '../../../../core/define/operation.ts'
-import type { IntegrationId } from '../integrations.ts'
 import { enqueueAttempt } from './queue.ts'
 
 type RepeatContext = Pick<Inside, 'db' | 'enqueue'>
 
 /** Submissions that failed are repeated as soon as the credentials are others or work again. */
-export async function repeatFailed({ db, enqueue }: RepeatContext, authority: IntegrationId) {
+export async function repeatFailed({ db, enqueue }: RepeatContext, authority: string) {
   const failed = await db
     .updateTable('clearances')
     .set({ nextAttemptAt: sql<string>`now()` })

@@ -32,7 +32,7 @@ export async function submitDocument(
   if (obstacle !== undefined) return obstacle
   if (!integration || !(await connectionStatus(db, integration.integrationId)))
     return 'The organization has entered no credentials for the tax authority. Enter them first, or enter a number by hand.'
-  await recordSubmission({ db, enqueue }, { found, userId })
+  await recordSubmission({ db, enqueue }, { found, authority: integration.integrationId, userId })
   enqueueAttempt({ enqueue }, documentId, new Date(Date.now() + takeOverAfterMs))
   return undefined
 }
@@ -60,16 +60,15 @@ export async function submitIssued({ db, enqueue }: SubmitContext, documentId: s
   if (found.clearance) return found.clearance.status === 'PENDING' || found.clearance.status === 'ERROR'
   const settings = await db.selectFrom('organizationSettings').select('clearOnIssue').executeTakeFirst()
   if (!settings?.clearOnIssue || !found.integration || obstacleOf(found, 'submit') !== undefined) return false
-  await recordSubmission({ db, enqueue }, { found, userId: null })
+  await recordSubmission({ db, enqueue }, { found, authority: found.integration.integrationId, userId: null })
   return true
 }
 
-type Submission = { found: ClearedDocument; userId: string | null }
+type Submission = { found: ClearedDocument; authority: string; userId: string | null }
 
 /** A new submission, or the same one again: it keeps its request id, so the authority recognizes it. */
-async function recordSubmission({ db }: SubmitContext, { found, userId }: Submission) {
-  const { row, clearance, integration } = found
-  const authority = integration?.integrationId ?? 'il-ita-invoices'
+async function recordSubmission({ db }: SubmitContext, { found, authority, userId }: Submission) {
+  const { row, clearance } = found
   if (clearance?.status === 'PENDING') return
   if (clearance)
     await db

@@ -13,11 +13,14 @@ import { readSettings } from '../../../buying/scans/expense-of-files.ts'
 import { hintsOf } from '../../../buying/scans/scan.ts'
 import { storeFile } from '../../../platform/files/store.ts'
 import { withAccessToken } from '../access-token.ts'
-import { handlers } from '../clearance/handlers/handlers.ts'
 import { type Connection, openConnection } from '../connection.ts'
 import { noteFailure } from '../failure.ts'
+import { handlerOf } from '../integrations.ts'
 import { receiveEInvoicesName } from './queue.ts'
 import { personFor, type Target, writeReceived } from './write-received.ts'
+
+/** The integration whose access point receives documents; start_receiving() asks for the same one. */
+const receivedBy = 'sg-invoicenow'
 
 /** How long a poll works; what is left is listed again by the next one. */
 const pollMs = 120_000
@@ -32,7 +35,7 @@ export const receiveEInvoices = job(
   async (context, { connectionId }) => {
     const { organizationId, secrets } = context
     if (organizationId === null) return
-    const connection = await context.tx(({ db }) => openConnection({ db, secrets, organizationId }, 'sg-invoicenow'))
+    const connection = await context.tx(({ db }) => openConnection({ db, secrets, organizationId }, receivedBy))
     if (connection?.id !== connectionId) return // other credentials have a job of their own
     const trouble = await poll(context, { organizationId, connection })
     if (trouble?.kind === 'refused') await context.tx(({ db }) => noteFailure(db, connectionId, trouble.message))
@@ -53,7 +56,7 @@ async function poll(context: JobContext, polled: Polled): Promise<AuthorityTroub
   const { accessPoint } = context.taxAuthorities
   const signal = timeLimit(pollMs, context.signal)
   const caller = { organizationId, environment: connection.environment, signal }
-  const requestTokens = handlers['sg-invoicenow'].requestTokens(context.taxAuthorities)
+  const requestTokens = handlerOf(context.clearanceHandlers, receivedBy).requestTokens(context.taxAuthorities)
   const call: Call = (ask) =>
     withAccessToken({ ...context, organizationId, requestTokens, signal }, connection, (accessToken) =>
       ask(accessPoint, caller, accessToken),

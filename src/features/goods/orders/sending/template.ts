@@ -23,10 +23,20 @@ export function orderEmail(data: OrderPrintData, requested: PrintLanguage | unde
     facts: [
       {
         label: wordIn(language, 'total'),
-        value: formatAmount(language, toMajor(BigInt(row.totalMinor), row.currency), row.currency, country.code),
+        value: formatAmount(
+          language,
+          toMajor(BigInt(row.totalMinor), row.currency),
+          row.currency,
+          country.writing.english,
+        ),
       },
       ...(row.expectedDate
-        ? [{ label: wordIn(language, 'expected'), value: formatDay(language, row.expectedDate, country.code) }]
+        ? [
+            {
+              label: wordIn(language, 'expected'),
+              value: formatDay(language, row.expectedDate, country.writing.english),
+            },
+          ]
         : []),
       ...(row.reference ? [{ label: wordIn(language, 'yourReference'), value: toLine(row.reference) }] : []),
     ],

@@ -1,12 +1,11 @@
-import type { Country } from '../../../../countries/country.ts'
+import type { CountryCode } from '../../../../countries/country.ts'
 import type { PayMonth } from '../../payroll/month.ts'
 import type { EmployeeProblem } from '../employee-problem.ts'
 
 /** A layout in which banks take payments of net pay. */
 export type BankFormat = {
   /** The name in the request. */
-  id: 'masav' | 'giro' | 'dbs-uff' | 'nacha'
-  country: Country['code']
+  id: string
   fileType: 'text/plain' | 'text/csv'
   /** The ending of the file's name. */
   ending: 'txt' | 'csv'
@@ -15,6 +14,9 @@ export type BankFormat = {
   /** The file, if nothing of it is rejected. One character is one byte. */
   write(asked: AskedFile): string
 }
+
+/** The layouts that the banks of each country take; the first one is the default. */
+export type BankFormats = Readonly<Record<CountryCode, readonly BankFormat[]>>
 
 /** What a file is made from. */
 export type AskedFile = {

@@ -6,11 +6,10 @@ import { isolate, isolateMixed, linesOf, ltr, numberText } from '../../../sellin
 import { methodIn } from '../../../selling/documents/print/words.ts'
 import { leaveBalances } from '../payslips/leave-balance.ts'
 import { netOwed } from '../payslips/read.ts'
-import { countryPrints } from './country-words.ts'
 import type { PayslipContext, PayslipModel, PayTable } from './payslip-model.ts'
 import { wordIn } from './words.ts'
 
-const printOf = ({ data }: PayslipContext) => countryPrints[data.country.code]
+const printOf = ({ data }: PayslipContext) => data.country.payslip
 
 /** Digits before the last four are hidden where the law or custom wants that. */
 const masked = (text: string): string => `•••• ${text.replace(/\W/g, '').slice(-4)}`

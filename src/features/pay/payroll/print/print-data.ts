@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { notFound } from '../../../../core/define/failure.ts'
 import type { Database } from '../../../../core/define/operation.ts'
 import { one } from '../../../../core/define/query.ts'
-import type { Language } from '../../../../core/values/language.ts'
 import { findCountry } from '../../../../countries/countries.ts'
 import type { Country, Issuer } from '../../../../countries/country.ts'
 import { pipeline } from '../../../../db/pipeline.ts'
@@ -59,10 +58,10 @@ export type PayslipLanguage = (typeof payslipLanguages)[number]
 
 /** The language asked for, that of the employee, or that of the country. A bilingual payslip has the direction of the country. */
 export function languagesOf(
-  { row, country }: { row: { payslipLanguage: PayslipLanguage | null }; country: Pick<Country, 'code'> },
+  { row, country }: { row: { payslipLanguage: PayslipLanguage | null }; country: Pick<Country, 'payslip'> },
   asked: PayslipLanguage | undefined,
 ): Languages {
-  const first: Language = country.code === 'IL' ? 'he' : 'en'
+  const { firstLanguage: first } = country.payslip
   const chosen = asked ?? row.payslipLanguage ?? first
   return chosen === 'both' ? [first, first === 'he' ? 'en' : 'he'] : [chosen]
 }

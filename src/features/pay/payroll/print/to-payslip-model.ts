@@ -4,7 +4,6 @@ import type { Languages } from '../../../selling/documents/print/print-model.ts'
 import { amountText, isolate, isolateMixed, linesOf, ltr, moneyText } from '../../../selling/documents/print/text.ts'
 import { dateParts, labelledNumbers, toLabel } from '../../../selling/documents/print/to-print-model.ts'
 import { yearToDateOf } from '../payslips/year-to-date.ts'
-import { countryPrints } from './country-words.ts'
 import { detailsSection, employeeSection, factsSection, paymentSection, payoutSection, tablesSection } from './facts.ts'
 import { paySections } from './pay-sections.ts'
 import type { PayslipContext, PayslipModel } from './payslip-model.ts'
@@ -13,14 +12,12 @@ import { wordIn } from './words.ts'
 
 export type PayslipPrintOptions = { languages: Languages; logo: string | null }
 
-const headingOf = (country: Pick<Country, 'code'>) => (country.code === 'US' ? 'payStub' : 'paySlip')
-
 /** `Payslip 2026-03 Dana Levi`: the title of the PDF, which is also its name. */
 export const payslipTitle = (
   { month, employeeName }: { month: string; employeeName: string | null },
-  country: Pick<Country, 'code'>,
+  country: Pick<Country, 'payslip'>,
   language: Language,
-) => `${wordIn(language, headingOf(country))} ${month.slice(0, 7)} ${employeeName ?? ''}`.trim()
+) => `${country.payslip.heading[language]} ${month.slice(0, 7)} ${employeeName ?? ''}`.trim()
 
 /** The texts of a payslip in the languages of the print. */
 export function toPayslipModel(data: PayslipPrintData, { languages, logo }: PayslipPrintOptions): PayslipModel {
@@ -29,7 +26,7 @@ export function toPayslipModel(data: PayslipPrintData, { languages, logo }: Pays
   const [language] = languages
   const context = toContext(data, languages)
   const { word } = context
-  const heading = word(headingOf(country))
+  const heading = toLabel(languages, (each) => country.payslip.heading[each])
   const month = monthText(row.month, language)
   const numbers = labelledNumbers(languages, (each) => rules.issuerNumbers(issuer, each))
   const mark = markOf(row.status)
@@ -66,7 +63,7 @@ export function toPayslipModel(data: PayslipPrintData, { languages, logo }: Pays
     tables: tablesSection(context),
     details: detailsSection(context),
     foot: [
-      ...languages.map((each) => isolateMixed(countryPrints[country.code].foot[each])),
+      ...languages.map((each) => isolateMixed(country.payslip.foot[each])),
       isolate(`${wordIn(language, 'tables')} ${ltr(row.tables)}`),
     ],
     words: { page: wordIn(language, 'page') },

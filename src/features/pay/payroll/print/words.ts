@@ -42,8 +42,6 @@ const words = {
   payable: { en: 'Paid to you', he: 'לתשלום' },
   payment: { en: 'Payment', he: 'תשלום' },
   method: { en: 'Method', he: 'אמצעי תשלום' },
-  paySlip: { en: 'Payslip', he: 'תלוש שכר' },
-  payStub: { en: 'Pay Statement', he: 'תלוש שכר' },
   period: { en: 'Period', he: 'תקופה' },
   position: { en: 'Position', he: 'היקף משרה' },
   possible: { en: 'Possible', he: 'אפשרי' },

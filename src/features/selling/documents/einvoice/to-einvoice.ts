@@ -30,7 +30,7 @@ export function toEInvoice(
   standard: Standard,
 ): { invoice: EInvoice } | { problems: [Problem, ...Problem[]] } {
   const { row, country, source } = data
-  const format = standard === 'national' ? country.einvoices.national : undefined
+  const format = (standard === 'national' && country.einvoices.national) || undefined
   const {
     seller,
     buyer,

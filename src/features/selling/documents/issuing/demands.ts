@@ -26,8 +26,8 @@ export function demandWarnings(row: DocumentRow, { connections, isDerived = fals
   if (!view) return []
   const isPlanned = row.status === 'DRAFT' || row.documentType === 'PAYMENT_REQUEST'
   if (isPlanned) return warningsOf(ofEInvoice(row, view, false).filter(isOfAmounts), messageOf)
-  const { integrationId, documents } = view.country
-  const isConnected = integrationId !== undefined && connections.includes(integrationId)
+  const { integration, documents } = view.country
+  const isConnected = integration !== null && connections.includes(integration.integrationId)
   const demands = oncePerField([...ofEInvoice(row, view, isConnected), ...(isConnected ? ofNumber(view) : [])])
   const refused = demands.filter(({ field }) => isConnected && (!isDerived || canBeGiven(field)))
   if (refused.length > 0) throw refusal(refused)

@@ -2,6 +2,7 @@ import type { Inside } from '../../../../core/define/operation.ts'
 import { groupedIban } from '../../../../core/values/bank-identifiers.ts'
 import { daysBetween } from '../../../../core/values/day.ts'
 import type { Language } from '../../../../core/values/language.ts'
+import { englishOf } from '../../../../countries/countries.ts'
 import { countryView } from '../country-view.ts'
 import { fileNameOf } from '../print/print.ts'
 import { type Word, wordIn } from '../print/words.ts'
@@ -25,7 +26,7 @@ export function documentEmail(
     documentType: document.documentType,
     title,
     number: document.invoiceNumber ?? '',
-    country: document.organization?.country,
+    english: englishOf(document.organization?.country),
     currency,
     total,
     open: openBalance,

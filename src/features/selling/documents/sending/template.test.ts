@@ -89,7 +89,7 @@ test('the number of a document keeps its capitals in the sentence', () => {
 })
 
 test('an organization in the United States writes amounts and dates as they do there', () => {
-  const { text } = emailAbout('en', 'INVOICE', { currency: 'USD', total: 1_090, open: 1_090, country: 'US' })
+  const { text } = emailAbout('en', 'INVOICE', { currency: 'USD', total: 1_090, open: 1_090, english: 'en-US' })
   expect(text).toContain('Amount: $1,090.00\nDue on: January 31, 2026\n')
 })
 

@@ -1,4 +1,4 @@
-import { formatAmount, formatDay } from '../../../../core/values/format.ts'
+import { type English, formatAmount, formatDay } from '../../../../core/values/format.ts'
 import type { Language } from '../../../../core/values/language.ts'
 import { toLine } from '../../../../core/values/line.ts'
 import type { Content } from '../../../platform/mail/delivery.ts'
@@ -12,8 +12,8 @@ export type SalesDocument = {
   /** The title of the document in the language of the e-mail. */
   title: string
   number: string
-  /** The country of the organization, which decides on the format of amounts and dates. */
-  country?: string | undefined
+  /** The English of the organization's country, in which amounts and days are written. */
+  english?: English | undefined
   currency: string
   total: number
   /** The open balance. */
@@ -37,14 +37,14 @@ export type SalesDocument = {
 export function salesDocument(language: Language, data: SalesDocument): Content {
   const texts = words[language]
   const [organization, number] = [toLine(data.organizationName), toLine(data.number)]
-  const amount = (value: number) => formatAmount(language, value, data.currency, data.country)
+  const amount = (value: number) => formatAmount(language, value, data.currency, data.english)
   const title = `${data.title} ${number}`
   const isOwed = data.open > 0 && !notOwedTypes.includes(data.documentType)
   const isCredited = data.open === 0 && data.credited > 0
   const facts = [
     { label: texts.amount, value: amount(data.total) },
     ...(isOwed && data.open !== data.total ? [{ label: texts.open, value: amount(data.open) }] : []),
-    ...(isOwed && data.dueDate ? [{ label: texts.due, value: formatDay(language, data.dueDate, data.country) }] : []),
+    ...(isOwed && data.dueDate ? [{ label: texts.due, value: formatDay(language, data.dueDate, data.english) }] : []),
     ...(isOwed && data.account.length > 0
       ? [{ label: texts.account, value: data.account.map((part) => toLine(part)).join(', ') }]
       : []),
@@ -75,12 +75,12 @@ function introductionOf({ introduction }: Words, { documentType, open }: SalesDo
 
 function reminderParagraphs(
   language: Language,
-  { dueDate, country, reminder }: SalesDocument,
+  { dueDate, english, reminder }: SalesDocument,
   { title, open }: { title: string; open: string },
 ): string[] {
   const { reminder: texts } = words[language]
   const daysLate = reminder?.daysLate ?? null
-  const due = dueDate && daysLate !== null ? ` ${texts.due(formatDay(language, dueDate, country), daysLate)}` : ''
+  const due = dueDate && daysLate !== null ? ` ${texts.due(formatDay(language, dueDate, english), daysLate)}` : ''
   return [`${texts.open(title, open)}${due}`, texts.paidAlready]
 }
 

@@ -11,7 +11,7 @@ import type { Template } from '../template.ts'
 import { templates } from '../template-list.ts'
 import { graphChecks } from './graph-checks.ts'
 
-const catalog = { operations: apiOperations, events }
+const catalog = { operations: apiOperations, events, bankFormats: {} }
 
 const block = (id: string, kind: Block['kind'], ref: string | null, config: object): Block => ({
   id, kind, ref, config: config as Block['config'], position: {},

@@ -56,7 +56,7 @@ test('at most four steps with outside effects and one without are executed at th
   const counts = { outside: 0, inside: 0, outsideMost: 0, insideMost: 0, executed: 0 }
   const run = { blocks, edges, steps: [], trigger: {}, secondsLeft: 60, startedAt: '2026-01-01T00:00:00Z', timezone: 'UTC', triggerType: 'invoice.paid' }
   const state = initialState(run as never)
-  const { stop, state: after } = await executeBranches({ catalog: { operations, events: [] }, signal: new AbortController().signal }, state, {
+  const { stop, state: after } = await executeBranches({ catalog: { operations, events: [], bankFormats: {} }, signal: new AbortController().signal }, state, {
     start: async (from, ready) => ({ state: from, started: ready.map((step) => ({ ...step, recorded: { ...step.newStep, attempt: 1 } })) }),
     async execute(_, { planned, recorded }) {
       const kind = planned.block.ref === 'webhook.post' ? 'outside' : 'inside'

@@ -42,7 +42,7 @@ const stateOf = ({ blocks, edges, steps = [], secondsLeft = 900 }: RunSketch): R
     ...{ blocks, edges, steps, secondsLeft },
   } satisfies OwnedRun)
 
-const dependencies = { catalog: { operations: [], events: [] }, signal: new AbortController().signal }
+const dependencies = { catalog: { operations: [], events: [], bankFormats: {} }, signal: new AbortController().signal }
 const decide = (state: RunState, signal = dependencies.signal) => decideNext(state, { ...dependencies, signal })
 
 /** `a#0` starts, `a` and `(b)` are recorded at once, or how the run ends. */

@@ -2,6 +2,7 @@ import { formatAmount, formatDay, formatInstant, formatNumber } from '../../../.
 import type { Language } from '../../../../core/values/language.ts'
 import { toLine } from '../../../../core/values/line.ts'
 import { visible } from '../../../../core/values/visible.ts'
+import { countries } from '../../../../countries/countries.ts'
 import type { Move, ToolResult, TurnInput } from '../turns/assistant.ts'
 import type { RecordKind, ShownRecord } from './understood.ts'
 
@@ -13,6 +14,7 @@ export type Talk = ReturnType<typeof talkIn>
 
 export function talkIn(language: Language, turn: TurnInput) {
   const { country, currency, timezone } = turn.organization
+  const { english } = countries[country].writing
   const shown: ShownRecord[] = []
   let isStarted = false
   const piece = (before: string, text: string) => {
@@ -26,11 +28,11 @@ export function talkIn(language: Language, turn: TurnInput) {
     shown,
     /** One of two texts, by the language. */
     in: <T>(en: T, he: T): T => (language === 'he' ? he : en),
-    money: (amount: number, of: string = currency) => formatAmount(language, amount, of, country),
-    day: (day: string) => (/^\d{4}-\d\d-\d\d/.test(day) ? formatDay(language, day.slice(0, 10), country) : day),
+    money: (amount: number, of: string = currency) => formatAmount(language, amount, of, english),
+    day: (day: string) => (/^\d{4}-\d\d-\d\d/.test(day) ? formatDay(language, day.slice(0, 10), english) : day),
     /** `March 2026` for `2026-03`. */
     month: (month: string) => formatMonth(language, month),
-    instant: (at: string) => formatInstant(language, at, timezone, country),
+    instant: (at: string) => formatInstant(language, at, timezone, english),
     number: (value: number) => formatNumber(language, value),
     percent: (value: number) => `${formatNumber(language, Math.round(value * 10) / 10)}%`,
     /** Text from a record, as data: one line, cut, and kept apart from the direction of the sentence around it. */

@@ -1,10 +1,12 @@
 import type { Language } from '../../../../core/values/language.ts'
+import { countries } from '../../../../countries/countries.ts'
+import type { CountryCode } from '../../../../countries/country.ts'
 
 /** What a sentence is read with. Everything that depends on the time or the company is given, so that reading is a function. */
 export type Surroundings = {
   /** Today in the zone of the organization. */
   today: string
-  country: 'IL' | 'SG' | 'US'
+  country: CountryCode
   /** The main currency of the organization. */
   currency: string
   /** The address of the person, for "send me a list every Monday". */
@@ -17,6 +19,10 @@ export type Surroundings = {
    */
   shown: readonly ShownRecord[]
 }
+
+/** Whether the tax on sales of the country has this name in English. */
+export const isTaxCalled = ({ country }: Pick<Surroundings, 'country'>, name: string): boolean =>
+  countries[country].facts.taxName.en === name
 
 /** A record that an answer named. */
 export type ShownRecord = { kind: RecordKind; id: string; name: string }

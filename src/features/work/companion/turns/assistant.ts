@@ -1,6 +1,7 @@
 import type { Role } from '../../../../core/define/access.ts'
 import type { Detail } from '../../../../core/define/failure.ts'
 import type { Operation } from '../../../../core/define/operation.ts'
+import type { CountryCode } from '../../../../countries/country.ts'
 import type { Attachment } from '../sessions/session.ts'
 
 /** What an assistant does next: it says something, which is streamed, or it calls a tool. */
@@ -16,7 +17,7 @@ export type TurnInput = {
   attachments: readonly Attachment[]
   /** Today in the zone of the organization. */
   today: string
-  organization: { id: string; name: string; country: 'IL' | 'SG' | 'US'; currency: string; timezone: string }
+  organization: { id: string; name: string; country: CountryCode; currency: string; timezone: string }
   person: { name: string }
   role: Role
   /** The messages before, the oldest first. */

@@ -1,5 +1,5 @@
 import { exact, minorDigits, round, toMajor } from '../../../../../core/values/money.ts'
-import { findCountry } from '../../../../../countries/countries.ts'
+import { countries } from '../../../../../countries/countries.ts'
 import { type Steps, type Talk, tryCall } from '../talk.ts'
 import { type Document, documentTitle } from './explain-document.ts'
 import type { Data } from './rows.ts'
@@ -30,7 +30,7 @@ export async function* completeInvoice(talk: Talk, input: Data): Steps<Data | { 
   const currency = typeof input.currency === 'string' ? input.currency : talk.turn.organization.currency
   const given = (Array.isArray(input.items) ? input.items : []) as LineGiven[]
   if (given.length === 0) return { missing: 'lines' }
-  const standard = findCountry(talk.turn.organization.country)?.documents.taxRateOn(talk.turn.today) ?? 0
+  const standard = standardRate(talk) ?? 0
   const said = typeof input.taxRate === 'number' ? input.taxRate : standard
   // The standard rate is what a sentence without a rate gives; the organization may charge another one, or none.
   const taxRate = said === standard ? yield* defaultTaxRate(talk, standard) : said
@@ -79,15 +79,7 @@ function isRegistered(
   { taxNumber, registrationNumber }: { taxNumber: string | null; registrationNumber: string | null },
 ): boolean {
   const { name, country } = talk.turn.organization
-  return (
-    findCountry(country)?.documents.isRegistered({
-      name,
-      taxNumber,
-      registrationNumber,
-      address: null,
-      country,
-    } as never) ?? false
-  )
+  return countries[country].documents.isRegistered({ name, taxNumber, registrationNumber, address: null })
 }
 
 type Given = { id: string; currency: string }
@@ -121,11 +113,15 @@ async function* completeLine(talk: Talk, line: LineGiven, { id, currency }: Give
   }
 }
 
+/** The one rate of the country; undefined if it has none. */
+const standardRate = ({ turn }: Talk): number | undefined =>
+  countries[turn.organization.country].documents.taxRateOn(turn.today)
+
 function totalsOf(items: readonly Line[], taxRate: number, currency: string, talk: Talk) {
   const minor = (amount: number) => round(exact(amount).times(exact(10).pow(minorDigits(currency))), 'half-up')
   const lines = items.map((line) => ({ amountMinor: minor(line.amount), taxRate: line.taxRate ?? taxRate }))
   const subtotal = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-  const tax = findCountry(talk.turn.organization.country)?.documents.taxOn(lines) ?? 0n
+  const tax = countries[talk.turn.organization.country].documents.taxOn(lines)
   return {
     subtotal: toMajor(subtotal, currency),
     taxRate,
@@ -152,7 +148,7 @@ export async function* tellDraft(talk: Talk, document: Document): Steps {
   )
   for (const { description, quantity, unitPrice, amount } of document.items.slice(0, 10))
     yield* talk.line(`• ${talk.data(description)}: ${talk.number(quantity)} × ${money(unitPrice)} = ${money(amount)}`)
-  if (document.taxAmount === 0 && talk.turn.organization.country === 'US')
+  if (document.taxAmount === 0 && standardRate(talk) === undefined)
     yield* talk.line(
       talk.in(
         'No tax rate is set for it. Set a default rate in the settings, or a rate on the draft, if you charge tax.',

@@ -58,7 +58,7 @@ export async function* tellRecord(talk: Talk, tool: string, output: Data): Steps
   }
 }
 
-/** `Israel` for `IL`. */
+/** The name of a country for its code. */
 const countryName = ({ language }: Talk, code: unknown): string =>
   /^[A-Z]{2}$/i.test(text(code))
     ? (new Intl.DisplayNames(language, { type: 'region' }).of(text(code).toUpperCase()) ?? text(code))

@@ -5,6 +5,7 @@ import type { TrialBalance } from '../../../../books/reports/statements/trial-ba
 import type { TaxReport } from '../../../../books/reports/tax/tax.ts'
 import type { Steps, Talk } from '../talk.ts'
 import type { Understood } from '../understood.ts'
+import { isTaxCalled } from '../understood.ts'
 import { counted, nouns } from '../words/nouns.ts'
 import { gapNotes, periodWords, tellSome } from './report-words.ts'
 import { asksWhy } from './why.ts'
@@ -124,7 +125,7 @@ export async function* generalLedger(talk: Talk, _: Understood, report: GeneralL
 
 export async function* tax(talk: Talk, _: Understood, report: TaxReport): Steps {
   const { totals, currency } = report
-  const isVat = talk.turn.organization.country === 'IL'
+  const isVat = isTaxCalled(talk.turn.organization, 'VAT')
   const money = (amount: number) => talk.money(amount, currency)
   const period = periodWords(talk, report.from, report.to)
   yield* talk.say(

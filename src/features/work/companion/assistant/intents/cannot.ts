@@ -1,3 +1,4 @@
+import { isTaxCalled } from '../understood.ts'
 import type { Said } from './said.ts'
 
 /** What the assistant cannot do, however it is asked: `about` is told to the person. */
@@ -19,7 +20,7 @@ export const cannots: Cannot[] = [
   { about: 'prefix', words: ['change settings +invoice +@sales'], if: ({ text, isAsking, name }) => !isAsking && (name('supplier') === undefined || !/terms|תנאי/i.test(text)) && /prefix|payment terms|תנאי ה?תשלום|קידומת/i.test(text) },
   { about: 'category-name', words: ['change category +expense'], if: ({ text, isAsking }) => !isAsking && /rename|שם/i.test(text) },
   { about: 'sign-ins', words: ['+revenue +who +record +which +list +last +payment'], if: ({ text, isAsking }) => isAsking && /\b(logged in|logged on|signed in|log ?ins?|sign-?ins?)\b|(התחבר|התחברה|התחברו|נכנס|נכנסה|נכנסו) (ל|אל ה?)(מערכת|תוכנה|חשבון שלנו)/i.test(text) },
-  { about: 'sales-tax', words: ['salesTax +howMuch +list +export +payables +pay +owed +vat +tax'], if: ({ around }) => around.country !== 'US' },
+  { about: 'sales-tax', words: ['salesTax +howMuch +list +export +payables +pay +owed +vat +tax'], if: ({ around }) => !isTaxCalled(around, 'sales tax') },
   { about: 'without-file', words: ['expense +receipt +attachment +list +which +all +unpaid'], if: ({ text }) => /\b(without|missing|no|lacking)( an?| any| the)? (receipts?|files?|attachments?|documents?)\b|(בלי|ללא|חסרות|חסרה|אין להן|אין לה) (קבלה|קבלות|קובץ|אסמכתא|מסמך)/i.test(text) && !/\b(reject|add|record)\b|דח/i.test(text) },
   { about: 'archive', words: ['archive|send +customer +supplier +item +@sales +expense +order +employee +draftState +member +automation'], if: ({ isAsking, has, text }) => !isAsking && (has('archive') || /לארכיון/.test(text)) },
   { about: 'api-keys', words: ['apiKey +create +list +delete +void +change +find +disable'] },

@@ -1,4 +1,4 @@
-import type { Then } from '../understood.ts'
+import { isTaxCalled, type Then } from '../understood.ts'
 import { currenciesIn } from './currency-words.ts'
 import { counts } from './fill.ts'
 import { hasNumber, type Input, type Intent, type Missing, missing } from './intent.ts'
@@ -13,8 +13,11 @@ function groupBy(said: Said): Input {
   return has('byMonth') || slots.periods.length > 2 ? { groupBy: 'month' } : {}
 }
 
-/** "Last year compared with the year before" needs both, the profit and loss shows the year before by itself. */
-const isIn = (country: string) => (said: Said) => said.around.country === country
+/** In the countries whose tax has this name. */
+const taxedBy =
+  (name: string) =>
+  ({ around }: Said) =>
+    isTaxCalled(around, name)
 
 const statutory = (file: string): Input => ({ file, format: 'checklist' })
 
@@ -69,8 +72,8 @@ export const reportIntents: Intent[] = [
   { name: 'manual-entries', tool: 'reports_journal_entries', words: [`manualEntries +journal +last ${report}`], input: { kind: 'MANUAL' } },
   { name: 'chart-of-accounts', tool: 'reports_accounts', words: ['chart +account'], isWhole: true },
   { name: 'vat', tool: 'reports_tax_compliance', words: [`vat +howMuch +tax +payables +pay +owed +@sales +expense +taxAuthority +receivables ${report} -plusTax -withTax -noTax +exchangeRate`, 'tax howMuch +pay +payables +owed -payroll -employee -salesTax'] },
-  { name: 'gst-f5', tool: 'reports_gst_f5', words: [`gstF5 +vat +submit +taxAuthority ${report}`, `vat +howMuch +tax +payables +pay +paid +owed +receivables +@sales +expense +taxAuthority +refund +payment +which +when +dueSoon ${report} -plusTax -withTax -noTax`, 'tax howMuch +pay +payables +owed +taxAuthority -payroll -employee'], if: isIn('SG'), bonus: () => 0.5 },
-  { name: 'sales-tax', tool: 'reports_sales_tax', words: [`salesTax +howMuch +payables +pay +paid +owed +tax +vat +receivables +@sales +taxAuthority +payment +which +when +dueSoon ${report}`, `tax +howMuch +payables +owed +pay +taxAuthority ${report} -payroll -employee`], if: isIn('US'), bonus: () => 0.5 },
+  { name: 'gst-f5', tool: 'reports_gst_f5', words: [`gstF5 +vat +submit +taxAuthority ${report}`, `vat +howMuch +tax +payables +pay +paid +owed +receivables +@sales +expense +taxAuthority +refund +payment +which +when +dueSoon ${report} -plusTax -withTax -noTax`, 'tax howMuch +pay +payables +owed +taxAuthority -payroll -employee'], if: taxedBy('GST'), bonus: () => 0.5 },
+  { name: 'sales-tax', tool: 'reports_sales_tax', words: [`salesTax +howMuch +payables +pay +paid +owed +tax +vat +receivables +@sales +taxAuthority +payment +which +when +dueSoon ${report}`, `tax +howMuch +payables +owed +pay +taxAuthority ${report} -payroll -employee`], if: taxedBy('sales tax'), bonus: () => 0.5 },
   { name: 'pcn874', tool: 'reports_statutory_file', words: [`pcn874 +vat +submit +attachment ${report}`], input: statutory('il-pcn874') },
   { name: 'uniform-file', tool: 'reports_statutory_file', words: [`uniformFile +attachment ${report}`], input: statutory('il-uniform-file') },
   { name: 'form-1099', tool: 'reports_1099_nec', words: [`form1099 +supplier +who +send ${report}`] },

@@ -1,4 +1,5 @@
 import { amountMax } from '../../../../../core/values/money.ts'
+import type { CountryCode } from '../../../../../countries/country.ts'
 import { type Comparison, comparisonAfter, comparisonBefore } from './comparisons.ts'
 import { currencyAt } from './currencies.ts'
 import { type ReadNumber, readNumber } from './number-words.ts'
@@ -12,7 +13,7 @@ export type Quantity = { value: number; of: string; start: number; end: number }
 
 type Money = { value: number; currency?: string; isSpoken: boolean; isSmallWord: boolean; first: number; end: number }
 
-export function readAmounts(sentence: Sentence, country: string): { amounts: Amount[]; quantities: Quantity[] } {
+export function readAmounts(sentence: Sentence, country: CountryCode): { amounts: Amount[]; quantities: Quantity[] } {
   const amounts: Amount[] = []
   const quantities: Quantity[] = []
   const { tokens, taken } = sentence
@@ -36,7 +37,7 @@ export function readAmounts(sentence: Sentence, country: string): { amounts: Amo
 }
 
 /** A number with the currency before or after it. */
-function readMoney(sentence: Sentence, at: number, country: string): Money | undefined {
+function readMoney(sentence: Sentence, at: number, country: CountryCode): Money | undefined {
   const { tokens, taken } = sentence
   if (isInsideCode(tokens, at)) return undefined
   let [place, isNegative] = skipMinus(tokens, at)
@@ -108,7 +109,11 @@ function joinThousands(
 }
 
 /** Between 100 and 200, from 1k to 2k, 100-200, בין 100 ל-200. */
-function readPair(sentence: Sentence, first: Money, country: string): { amounts: Amount[]; end: number } | undefined {
+function readPair(
+  sentence: Sentence,
+  first: Money,
+  country: CountryCode,
+): { amounts: Amount[]; end: number } | undefined {
   const { tokens } = sentence
   const opening = tokens[prefixStart(tokens, first.first) - 1]
   const ownLetter = tokens[prefixStart(tokens, first.first)]?.text

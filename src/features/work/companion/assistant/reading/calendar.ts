@@ -1,5 +1,7 @@
 import { isTypo } from '../../../../../core/search/words.ts'
 import { addDays, addMonths, daysBetween, firstDay, toDay } from '../../../../../core/values/day.ts'
+import { countries } from '../../../../../countries/countries.ts'
+import type { CountryCode } from '../../../../../countries/country.ts'
 import type { Token } from './words.ts'
 
 export type PeriodKind =
@@ -36,14 +38,14 @@ export const isYear = (year: number): boolean => Number.isInteger(year) && year 
 /** 0 is Sunday. */
 export const weekdayOf = (day: string): number => ((daysBetween('2023-01-01', day) % 7) + 7) % 7
 
-function weekSpan(day: string, country: string): Span {
-  const first = country === 'SG' ? 1 : 0
+function weekSpan(day: string, country: CountryCode): Span {
+  const first = countries[country].writing.firstWeekday
   const from = addDays(day, -((weekdayOf(day) - first + 7) % 7))
   return { kind: 'week', from, to: addDays(from, 6) }
 }
 
 /** The calendar week, month, quarter, half or year that is `steps` after the one of today. */
-export function unitSpan(unit: Unit, steps: number, { today, country }: { today: string; country: string }): Span {
+export function unitSpan(unit: Unit, steps: number, { today, country }: { today: string; country: CountryCode }): Span {
   if (unit === 'day') return daySpan(addDays(today, steps))
   if (unit === 'week') return weekSpan(addDays(today, 7 * steps), country)
   const months = monthsIn[unit]

@@ -1,4 +1,6 @@
 import { isCurrency } from '../../../../../core/values/currency.ts'
+import { countries } from '../../../../../countries/countries.ts'
+import type { CountryCode } from '../../../../../countries/country.ts'
 import { lookUp, type Token } from './words.ts'
 
 const words: ReadonlyMap<string, string> = new Map(
@@ -35,7 +37,7 @@ const ordinary = new Set([
 export function currencyAt(
   { text, tokens }: { text: string; tokens: readonly Token[] },
   at: number,
-  country: string,
+  country: CountryCode,
 ): { currency: string; end: number } | undefined {
   const token = tokens[at]
   if (!token) return undefined
@@ -45,7 +47,7 @@ export function currencyAt(
   const named = /^(singapore|us|american)$/.test(token.text) && lookUp(next, words) === 'dollar'
   if (named) return { currency: token.text === 'singapore' ? 'SGD' : 'USD', end: at + 2 }
   const known = lookUp(token, words)
-  if (known === 'dollar') return { currency: country === 'SG' ? 'SGD' : 'USD', end: at + 1 }
+  if (known === 'dollar') return { currency: countries[country].writing.dollar, end: at + 1 }
   if (known) return { currency: known, end: at + 1 }
   const code = text.slice(token.start, token.end)
   return /^[A-Z]{3}$/.test(code) && isCurrency(code) && !ordinary.has(code)

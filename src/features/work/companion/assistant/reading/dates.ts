@@ -1,3 +1,5 @@
+import { countries } from '../../../../../countries/countries.ts'
+import type { CountryCode } from '../../../../../countries/country.ts'
 import { dateSpan, isYear, monthNamed, monthSpan, type Span, yearOf } from './calendar.ts'
 import { isKnownWord } from './known-words.ts'
 import { afterPrefix, isHebrew, type Token } from './words.ts'
@@ -8,7 +10,7 @@ import { afterPrefix, isHebrew, type Token } from './words.ts'
  */
 export type Moment = { span: Span; end: number; inYear?: (year: number) => Span | undefined; next?: Span }
 
-export type Around = { today: string; country: 'IL' | 'SG' | 'US' }
+export type Around = { today: string; country: CountryCode }
 
 /** What stands around a date: after "since" or "between", 1.3 is a day; after "end of" no other end is read. */
 export type Hint = { isExpected?: boolean; isFuture?: boolean; isEdge?: boolean }
@@ -50,7 +52,11 @@ export function readNumericDate(tokens: readonly Token[], at: number, around: Ar
   if (a.length === 4 && separator !== '.') return monthOfYear(+a, +b, end)
   if (b.length === 4 && separator !== '-') return monthOfYear(+b, +a, end)
   if (a.length > 2 || b.length > 2 || separator === '-') return undefined
-  if (separator === '.' && (!hint.isExpected || around.country === 'US' || isPrice(tokens, at))) return undefined
+  if (
+    separator === '.' &&
+    (!hint.isExpected || countries[around.country].writing.dateOrder === 'MDY' || isPrice(tokens, at))
+  )
+    return undefined
   return yearly((year) => dayAndMonth(+a, +b, year, around), end, around, hint)
 }
 
@@ -71,7 +77,7 @@ function monthOfYear(year: number, month: number, end: number): Moment | undefin
 
 /** In the order of the country, or in the only order that is a date. */
 function dayAndMonth(first: number, second: number, year: number, { country }: Around): Span | undefined {
-  const isMonthFirst = country === 'US'
+  const isMonthFirst = countries[country].writing.dateOrder === 'MDY'
   const usual = isMonthFirst ? dateSpan(year, first, second) : dateSpan(year, second, first)
   return usual ?? (isMonthFirst ? dateSpan(year, second, first) : dateSpan(year, first, second))
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../../../../core/values/language.ts'
+import type { CountryCode } from '../../../../../countries/country.ts'
 import { type Amount, type Quantity, readAmounts } from './amounts.ts'
 import { longest } from './clean.ts'
 import { type Order, readCounts } from './counts.ts'
@@ -45,10 +46,7 @@ export type Slots = {
 }
 
 // The order matters: what is read first is taken and has no second meaning. A year is no amount, a date is no fraction.
-export function readSlots(
-  text: string,
-  around: { today: string; country: 'IL' | 'SG' | 'US'; currency: string },
-): Slots {
+export function readSlots(text: string, around: { today: string; country: CountryCode; currency: string }): Slots {
   const sentence = readSentence(text)
   const emails = readEmails(sentence)
   const quoted = readQuoted(sentence)
