@@ -55,7 +55,9 @@ function impossibleLoad(name: string, { requests, samples, seconds, meanMs, p50M
   // A connection has one request at a time, so the time of all answers cannot exceed the time of all connections.
   const busy = (samples * meanMs) / 1_000 / (seconds * ordered.connections)
   if (!(busy <= 1.05))
-    problems.push(`${name}: ${(requests / seconds).toFixed(0)} requests/s of ${meanMs.toFixed(1)} ms each need more than ${ordered.connections} connections.`) // biome-ignore format: a sentence
+    problems.push(
+      `${name}: ${(requests / seconds).toFixed(0)} requests/s of ${meanMs.toFixed(1)} ms each need more than ${ordered.connections} connections.`,
+    )
   return problems
 }
 
@@ -125,6 +127,8 @@ function impossibleApi(repeat: AutomationRepeat, setting: Setting): string[] {
   ]
   if (!runsLeft) problems.push('api-draining: the worker finished all runs before the load ended.')
   if (draining.p95Ms * percentileNoise < idleMs)
-    problems.push(`api-draining: p95 of ${draining.p95Ms.toFixed(1)} ms, below ${idleMs.toFixed(1)} ms without other work.`) // biome-ignore format: a sentence
+    problems.push(
+      `api-draining: p95 of ${draining.p95Ms.toFixed(1)} ms, below ${idleMs.toFixed(1)} ms without other work.`,
+    )
   return problems
 }

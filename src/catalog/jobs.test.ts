@@ -32,10 +32,14 @@ const started = ({ organizationId }: Someone, subject: string): Started => ({
 
 async function startMail() {
   const amy = await member('OWNER')
-  await amy.call('users_invitations_post', { id: String(amy.organizationId), email: `${newId()}@example.test`, role: 'VIEWER' })
+  await amy.call('users_invitations_post', {
+    id: String(amy.organizationId),
+    email: `${newId()}@example.test`,
+    role: 'VIEWER',
+  })
   const [{ id }] = await query('select id from mail_deliveries where organization_id = $1', [amy.organizationId])
   return started(amy, id)
-} // biome-ignore format: a step a line
+}
 
 async function startRun() {
   const amy = await member('CONTRIBUTOR')
@@ -140,12 +144,16 @@ describe.each(cases)('$job', (each) => {
     const { id, flags } = await jobOf(each, subject)
     await change(id, 'attempts = max_attempts, key = null')
     const again = { $order: { payload: { [each.field]: subject }, attempt: 2 } }
-    await query('select graphile_worker.add_job($1, $2::json, flags => $3)', [each.job, JSON.stringify(again), Object.keys(flags ?? {})])
+    await query('select graphile_worker.add_job($1, $2::json, flags => $3)', [
+      each.job,
+      JSON.stringify(again),
+      Object.keys(flags ?? {}),
+    ])
     await recover(each)
     const left = await jobsOf(each, subject)
     expect(left).toMatchObject([{ attempts: 0, isAvailable: true }])
     expect(left[0]?.id).not.toBe(id)
-  }) // biome-ignore format: a step a line
+  })
 })
 
 test('a job without attempts does not count as queued', async () => {

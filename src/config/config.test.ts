@@ -295,8 +295,9 @@ test.each([
   })
   expect(() => readConfig(wrong)).toThrow(WrongSetting)
   expect(() => readConfig(wrong)).toThrow(new RegExp(`^${name} must .*\\.$`))
-  if (name !== 'METRICS_PORT') expect(() => readConfig(wrong)).toThrow(expect.not.objectContaining({ message: expect.stringContaining(text) }))
-}) // biome-ignore format: short enough
+  if (name !== 'METRICS_PORT')
+    expect(() => readConfig(wrong)).toThrow(expect.not.objectContaining({ message: expect.stringContaining(text) }))
+})
 
 test('INV-20: printed settings do not contain the /metrics token', () => {
   const config = readConfig({ METRICS_TOKEN: 'sixteen-letters!' })
@@ -402,13 +403,20 @@ test.each([
 test('KONTOR_MODEL names a model, whose key is not printed; without it there is none', () => {
   expect(readConfig({ KONTOR_MODEL_KEY: 'key-of-the-model' }).model).toBeUndefined()
   const config = readConfig({ KONTOR_MODEL: 'anthropic:claude-sonnet-4-5', ANTHROPIC_API_KEY: 'key-of-the-model' })
-  expect(config.model).toMatchObject({ provider: 'anthropic', model: 'claude-sonnet-4-5', url: 'https://api.anthropic.com/v1' })
+  expect(config.model).toMatchObject({
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    url: 'https://api.anthropic.com/v1',
+  })
   expect(config.model?.key?.reveal()).toBe('key-of-the-model')
   expect(JSON.stringify(config) + inspect(config)).not.toContain('key-of-the-model')
   expect(readConfig({ KONTOR_MODEL: 'compatible:http://127.0.0.1:11434/v1/#qwen2.5vl:7b' }).model).toEqual({
-    provider: 'compatible', model: 'qwen2.5vl:7b', url: 'http://127.0.0.1:11434/v1', key: undefined,
+    provider: 'compatible',
+    model: 'qwen2.5vl:7b',
+    url: 'http://127.0.0.1:11434/v1',
+    key: undefined,
   })
-}) // biome-ignore format: one line
+})
 
 test.each([
   ['KONTOR_MODEL', { KONTOR_MODEL: 'gpt-4' }],
@@ -419,20 +427,35 @@ test.each([
   ['KONTOR_MODEL_KEY', { KONTOR_MODEL_KEY: '' }],
   ['KONTOR_MODEL_KEY', { KONTOR_MODEL_KEY: 'hunter2 hunter2' }],
   ['KONTOR_MODEL_URL', { KONTOR_MODEL_URL: 'https://amy:hunter2@models.example.com/v1' }],
-  ['KONTOR_MODEL_URL', { KONTOR_MODEL: 'compatible:http://127.0.0.1:11434/v1#vision', KONTOR_MODEL_URL: 'https://models.example.com/v1' }],
+  [
+    'KONTOR_MODEL_URL',
+    { KONTOR_MODEL: 'compatible:http://127.0.0.1:11434/v1#vision', KONTOR_MODEL_URL: 'https://models.example.com/v1' },
+  ],
 ])('%s stops the start if %j is wrong, with a sentence that does not repeat a password', (name, wrong) => {
-  const valid = { KONTOR_MODEL: 'openai:gpt-4o', KONTOR_MODEL_KEY: 'key-of-the-model', KONTOR_MODEL_URL: 'https://models.example.com/v1' }
+  const valid = {
+    KONTOR_MODEL: 'openai:gpt-4o',
+    KONTOR_MODEL_KEY: 'key-of-the-model',
+    KONTOR_MODEL_URL: 'https://models.example.com/v1',
+  }
   expect(readConfig(valid).model?.url).toBe('https://models.example.com/v1')
   expect(() => readConfig({ ...valid, ...wrong })).toThrow(new RegExp(`^(?!.*hunter2)${name}\\b.*\\.$`))
-}) // biome-ignore format: one line
+})
 
 test('the companion may use two million tokens of the model for an organization and day, unless the operator says otherwise', () => {
-  expect(readConfig({}).modelBudget).toEqual({ dailyTokens: 2_000_000, pricePerMillion: { input: 0, output: 0 }, dailyCostMicros: undefined })
-  const prices = { KONTOR_MODEL_PRICE_IN: '3', KONTOR_MODEL_PRICE_OUT: '15.5' }
-  expect(readConfig({ ...prices, KONTOR_MODEL_DAILY_TOKENS: '50000', KONTOR_MODEL_DAILY_COST: '2.50' }).modelBudget).toEqual({
-    dailyTokens: 50_000, pricePerMillion: { input: 3, output: 15.5 }, dailyCostMicros: 2_500_000,
+  expect(readConfig({}).modelBudget).toEqual({
+    dailyTokens: 2_000_000,
+    pricePerMillion: { input: 0, output: 0 },
+    dailyCostMicros: undefined,
   })
-}) // biome-ignore format: one line
+  const prices = { KONTOR_MODEL_PRICE_IN: '3', KONTOR_MODEL_PRICE_OUT: '15.5' }
+  expect(
+    readConfig({ ...prices, KONTOR_MODEL_DAILY_TOKENS: '50000', KONTOR_MODEL_DAILY_COST: '2.50' }).modelBudget,
+  ).toEqual({
+    dailyTokens: 50_000,
+    pricePerMillion: { input: 3, output: 15.5 },
+    dailyCostMicros: 2_500_000,
+  })
+})
 
 test.each([
   ['KONTOR_MODEL_DAILY_TOKENS', { KONTOR_MODEL_DAILY_TOKENS: '0' }],

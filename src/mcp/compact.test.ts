@@ -76,20 +76,26 @@ test('the compact list holds only what the caller may call', async () => {
   expect(names((await client.listTools()).tools)).toEqual(['search_tools', 'customers_list', 'customers_get'])
 })
 
-test.each([newest, previous])('with protocol %s a tool that is not listed is found by search and called by its name', async (version) => {
-  const client = await connected(await withKey(await member('OWNER')), version, compact)
-  expect(client.getInstructions()).toMatch(/search_tools finds every other/)
-  expect(names((await client.listTools()).tools)).not.toContain('expense_categories_create')
-  const { structuredContent } = await client.callTool({ name: 'search_tools', arguments: { query: 'add an expense category' } })
-  const { tools } = structuredContent as { tools: { name: string; description: string; inputSchema: object }[] }
-  expect(tools[0]).toMatchObject({
-    name: 'expense_categories_create',
-    description: expect.any(String),
-    inputSchema: { required: expect.arrayContaining(['name']), additionalProperties: false },
-  })
-  const made = await client.callTool({ name: 'expense_categories_create', arguments: { name: 'Tools' } })
-  expect(made.structuredContent).toMatchObject({ name: 'Tools' })
-}) // biome-ignore format: a sentence
+test.each([newest, previous])(
+  'with protocol %s a tool that is not listed is found by search and called by its name',
+  async (version) => {
+    const client = await connected(await withKey(await member('OWNER')), version, compact)
+    expect(client.getInstructions()).toMatch(/search_tools finds every other/)
+    expect(names((await client.listTools()).tools)).not.toContain('expense_categories_create')
+    const { structuredContent } = await client.callTool({
+      name: 'search_tools',
+      arguments: { query: 'add an expense category' },
+    })
+    const { tools } = structuredContent as { tools: { name: string; description: string; inputSchema: object }[] }
+    expect(tools[0]).toMatchObject({
+      name: 'expense_categories_create',
+      description: expect.any(String),
+      inputSchema: { required: expect.arrayContaining(['name']), additionalProperties: false },
+    })
+    const made = await client.callTool({ name: 'expense_categories_create', arguments: { name: 'Tools' } })
+    expect(made.structuredContent).toMatchObject({ name: 'Tools' })
+  },
+)
 
 test('the list is complete unless compact is asked for, and an unknown list is refused', async () => {
   const { credentials } = await withKey(await member('OWNER'))

@@ -131,7 +131,10 @@ describe('the clock', () => {
   test('a schedule event matches its schema, has a cause and reaches every subscriber that wants it', async () => {
     await removeJobs()
     await tick('2026-03-02T06:30:00Z', { subscribers: [listener(), listener('2020-01-01T00:00:00Z', 'another')] })
-    const [event] = await ask<{ id: string; payload: object; cause: object }>('select * from events where organization_id = $1 and type = $2', [here(), 'schedule.daily']) // biome-ignore format: one line
+    const [event] = await ask<{ id: string; payload: object; cause: object }>(
+      'select * from events where organization_id = $1 and type = $2',
+      [here(), 'schedule.daily'],
+    )
     expect(event?.payload).toEqual({
       id: event?.id,
       organizationId: here(),
@@ -141,7 +144,13 @@ describe('the clock', () => {
       timezone: 'Asia/Singapore',
     })
     for (const { payload } of scheduleEvents) expect(problemsOf(payload, { ...event?.payload })).toEqual([])
-    expect(event?.cause).toEqual({ source: 'CLOCK', requestId: 'clock:schedule.daily:2026-03-02', userId: null, keyId: null, depth: 0 }) // biome-ignore format: one line
+    expect(event?.cause).toEqual({
+      source: 'CLOCK',
+      requestId: 'clock:schedule.daily:2026-03-02',
+      userId: null,
+      keyId: null,
+      depth: 0,
+    })
     const jobs = (await findJobs()).map(({ job, payload, flags }) => ({ job, payload, flags }))
     const flags = { [`organization:${here()}`]: true }
     const expected = ['tell:another', 'tell:listener'].map((job) => ({ job, payload: { eventId: event?.id }, flags }))
@@ -170,7 +179,9 @@ describe('the clock', () => {
   test('nothing is written for an organization without a subscriber', async () => {
     const eve = await member('OWNER')
     await tick('2026-03-02T00:00:00Z')
-    expect(await ask('select from events where organization_id = $1 and type like $2', [eve.organizationId, 'schedule.%'])).toEqual([]) // biome-ignore format: one line
+    expect(
+      await ask('select from events where organization_id = $1 and type like $2', [eve.organizationId, 'schedule.%']),
+    ).toEqual([])
     expect(await tick('2026-03-02T00:00:00Z', { subscribers: [] })).toEqual({ due: 0, fired: 0 })
   })
 
@@ -257,7 +268,11 @@ describe('the clock', () => {
     const logError = (error: unknown) => expect(error).toBeNull()
     const run = () => doJob(tickClock([many]), { _cron: {} }, { logError })
     const count = async () =>
-      (await ask("select count(*)::int as times from events where type = 'schedule.monthly' and organization_id in (select id from organizations where name = 'Many')"))[0]?.times // biome-ignore format: one line
+      (
+        await ask(
+          "select count(*)::int as times from events where type = 'schedule.monthly' and organization_id in (select id from organizations where name = 'Many')",
+        )
+      )[0]?.times
     await run()
     expect(await count()).toBe(1_200)
     await Promise.all([run(), run()])

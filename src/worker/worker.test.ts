@@ -390,11 +390,14 @@ test('a job whose key is enqueued again while it runs ends, and only the new one
   const { organizationId } = await member('OWNER')
   const later = { key: 'recurring:1', runAt: new Date(Date.now() + 3_600_000) }
   const recurring = job('recurring', Anything, ({ tx }) => tx(async ({ enqueue }) => enqueue('recurring', {}, later)))
-  await query("select set_config('app.organization', $1, false), enqueue('recurring', '{}', null, $2)", [organizationId, later.key])
+  await query("select set_config('app.organization', $1, false), enqueue('recurring', '{}', null, $2)", [
+    organizationId,
+    later.key,
+  ])
   await work([recurring])
   const expected = { key: later.key, attempts: 0, lockedBy: null, lastError: null, runAt: later.runAt }
   await vi.waitFor(async () => expect(await findJobs("job = 'recurring'")).toMatchObject([expected]), 10_000)
-}) // biome-ignore format: a query a line
+})
 
 test('FLT-06 INV-11: a subscriber does its work once although its job is delivered twice', async () => {
   const { organizationId } = await member('OWNER')
@@ -406,10 +409,13 @@ test('FLT-06 INV-11: a subscriber does its work once although its job is deliver
   const source = job('teller', Anything, ({ once }) => once(async ({ emit }) => emit(happened, { what: 'twice' })))
   await order(organizationId, 'teller')
   const told = subscriberJob(subscriber)
-  const twice = { ...told, run: async (...given: Parameters<typeof told.run>) => {
-    await told.run(...given)
-    await expect(told.run(...given)).rejects.toThrow('Somebody else has this job now.')
-  } } // biome-ignore format: short enough
+  const twice = {
+    ...told,
+    run: async (...given: Parameters<typeof told.run>) => {
+      await told.run(...given)
+      await expect(told.run(...given)).rejects.toThrow('Somebody else has this job now.')
+    },
+  }
   await work([source, twice], { subscriberJobs: subscriberJobs([subscriber]) })
   await vi.waitFor(async () => expect(await marks()).toContain('told'), 15_000)
   expect((await marks()).filter((each) => each === 'told')).toHaveLength(1)

@@ -78,12 +78,17 @@ describe('the same request with the same key', () => {
   test('IDEM-3 IDEM-11: may differ in the order of keys, spaces and escapes', async () => {
     const amy = await member('CONTRIBUTOR')
     const post = (body: string) =>
-      send({ method: 'POST', url: '/api/customers', body, headers: { ...amy.credentials, 'content-type': 'application/json', 'idempotency-key': 'k' } })
+      send({
+        method: 'POST',
+        url: '/api/customers',
+        body,
+        headers: { ...amy.credentials, 'content-type': 'application/json', 'idempotency-key': 'k' },
+      })
     const first = await post('{"name":"Blue Door","country":"SG"}')
     for (const same of ['{"country":"SG","name":"Blue Door"}', ' { "name" : "Blue\\u0020Door", "country":"SG" } '])
       expect(await post(same)).toMatchObject({ status: 201, body: first.body })
     expect(await total(amy)).toBe(1)
-  }) // biome-ignore format: short enough
+  })
 })
 
 describe('the same key with another request', () => {
@@ -161,14 +166,26 @@ describe('a refusal', () => {
     const missing = { id, recipientId: '00000000-0000-0000-0000-000000000000' }
     const email = 'a@b.test'
     const { id: recipientId } = await amy.call('customers_recipients_post', { id, email })
-    const first = [await once(amy, 'customers_recipients_delete', missing, 'a'), await once(amy, 'customers_recipients_post', { id, email }, 'b')]
-    expect(first.map((reply) => [reply.status, isReplay(reply)])).toEqual([[404, false], [409, false]])
+    const first = [
+      await once(amy, 'customers_recipients_delete', missing, 'a'),
+      await once(amy, 'customers_recipients_post', { id, email }, 'b'),
+    ]
+    expect(first.map((reply) => [reply.status, isReplay(reply)])).toEqual([
+      [404, false],
+      [409, false],
+    ])
     await amy.call('customers_recipients_delete', { id, recipientId })
-    const again = [await once(amy, 'customers_recipients_delete', missing, 'a'), await once(amy, 'customers_recipients_post', { id, email }, 'b')]
-    expect(again.map((reply) => [reply.status, isReplay(reply)])).toEqual([[404, true], [409, true]])
+    const again = [
+      await once(amy, 'customers_recipients_delete', missing, 'a'),
+      await once(amy, 'customers_recipients_post', { id, email }, 'b'),
+    ]
+    expect(again.map((reply) => [reply.status, isReplay(reply)])).toEqual([
+      [404, true],
+      [409, true],
+    ])
     expect(again.map(({ body }) => body)).toEqual(first.map(({ body }) => body))
     expect(await amy.call('customers_recipients', { id })).toEqual([])
-  }) // biome-ignore format: short enough
+  })
 
   test('that is remembered counts as an error of the key, with its code', async () => {
     const amy = await member('CONTRIBUTOR')

@@ -86,7 +86,10 @@ describe('INV-10 INV-19: a create writes one row, one event with what the row sh
     const { events, audit } = await writtenIn(amy)
     const { id, organizationId, name, email, country, kind, status } = answer
     expect(events.map(({ payload }) => payload)).toEqual([{ id, organizationId, name, email, country, kind, status }])
-    const [{ object_id: object } = {}] = await query('select object_id from audit_log where organization_id = $1 and operation = $2', [amy.organizationId, create.name]) // biome-ignore format: a query a line
+    const [{ object_id: object } = {}] = await query(
+      'select object_id from audit_log where organization_id = $1 and operation = $2',
+      [amy.organizationId, create.name],
+    )
     expect([audit.length, object]).toEqual([1, id])
   })
 
@@ -133,7 +136,10 @@ describe('INV-21: what has changed since the last call of the credential is refu
     const amy = await member('OWNER')
     const bob = await member('OWNER')
     const { userId } = amy
-    await query("insert into memberships (organization_id, user_id, role) values ($1, $2, 'OWNER')", [bob.organizationId, userId]) // biome-ignore format: a query a line
+    await query("insert into memberships (organization_id, user_id, role) values ($1, $2, 'OWNER')", [
+      bob.organizationId,
+      userId,
+    ])
     const organizationIds = [String(amy.organizationId), String(bob.organizationId)]
     const key = await withKey(amy, ['*:*'], { organizationIds })
     expect((await key.request(create, customer(amy))).status).toBe(201)
@@ -261,7 +267,9 @@ describe('a write that is refused', () => {
     const again = () => runner.run(doing(work), callOf(amy, caller)).catch((error: unknown) => error)
     const result = await again()
     const customers = await query('select name from customers where organization_id = $1', [amy.organizationId])
-    const audit = await query("select from audit_log where organization_id = $1 and operation = 'test_write'", [amy.organizationId]) // biome-ignore format: a query a line
+    const audit = await query("select from audit_log where organization_id = $1 and operation = 'test_write'", [
+      amy.organizationId,
+    ])
     return { amy, again, result, customers, audit }
   }
 

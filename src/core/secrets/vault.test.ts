@@ -36,22 +36,32 @@ test('SEC-6: operations seal and open in their own transaction, and an answer do
   const input = Type.Object({ organizationId: Type.String(), password: Type.Optional(Type.String()) })
   const output = Type.Object({ told: Type.String() })
   const store = operation({
-    ...define, input, output, name: 'test_store', http: 'POST /api/test',
+    ...define,
+    input,
+    output,
+    name: 'test_store',
+    http: 'POST /api/test',
     async run({ db }, { password = '' }) {
       const sealed = await vault().close(db, place, new Secret(password))
       await sql`insert into mailboxes (id, password) values (${place.rowId}, ${sealed})`.execute(db)
       return { told: 'stored' }
     },
-  }) // biome-ignore format: short
+  })
   let opened: Secret | undefined
   const use = operation({
-    ...define, input, output, name: 'test_use', http: 'GET /api/test',
+    ...define,
+    input,
+    output,
+    name: 'test_use',
+    http: 'GET /api/test',
     async run({ db }) {
-      const { rows } = await sql<{ password: Buffer }>`select password from mailboxes where id = ${place.rowId}`.execute(db)
+      const { rows } = await sql<{
+        password: Buffer
+      }>`select password from mailboxes where id = ${place.rowId}`.execute(db)
       opened = await freshVault().open(db, place, rows[0]?.password ?? Buffer.alloc(0))
       return { told: opened as unknown as string } // a mistake
     },
-  }) // biome-ignore format: short
+  })
   const caller = { source: 'COMPANION', credential: null, userId: amy.userId, requestId: 'test' } as const
   const run = (what: Operation, more = {}) =>
     theApp().runner.run(what, { caller, input: { organizationId, ...more }, trace: {} })
@@ -260,7 +270,10 @@ test('SEC-7 INV-20: a dump of the database contains no secret', async () => {
   const tables = await asProduct(`select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname in ('public', 'graphile_worker')`)
   const rows = await Promise.all(tables.map(({ name }) => asProduct(`select t::text as text from ${name} t`)))
-  const dump = rows.flat().map(({ text }) => text as string).join('\n') // biome-ignore format: one line
+  const dump = rows
+    .flat()
+    .map(({ text }) => text as string)
+    .join('\n')
   expect(dump).toContain(place.rowId)
   for (const secret of [Buffer.from(canary), Buffer.from(testSecretsKey, 'base64')])
     for (const form of ['utf8', 'hex', 'base64', 'base64url'] as const)

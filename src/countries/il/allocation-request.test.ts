@@ -37,8 +37,11 @@ test('long names and numbers are cut to what the authority takes', () => {
     ...details,
     number: 'A VERY LONG PREFIX-000123',
   })
-  expect(request).toMatchObject({ customer_name: long.name.slice(0, 25), invoice_reference_number: ' LONG PREFIX-000123'.padStart(20, 'Y') })
-}) // biome-ignore format: an expectation a line
+  expect(request).toMatchObject({
+    customer_name: long.name.slice(0, 25),
+    invoice_reference_number: ' LONG PREFIX-000123'.padStart(20, 'Y'),
+  })
+})
 
 describe('a sentence says what is missing:', () => {
   test.each([

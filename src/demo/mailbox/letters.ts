@@ -33,7 +33,12 @@ const asPdf =
   (name: keyof typeof suppliers, from: string): Write =>
   (occasion) => {
     const bill = billOf(name, occasion)
-    return { from, subject: `Invoice ${bill.number} from ${bill.vendor}`, text: `Dear customer,\n\nyour invoice ${bill.number} is attached.\n\nKind regards\n${bill.vendor}\n`, files: [pdfOf(bill)] } // biome-ignore format: one line
+    return {
+      from,
+      subject: `Invoice ${bill.number} from ${bill.vendor}`,
+      text: `Dear customer,\n\nyour invoice ${bill.number} is attached.\n\nKind regards\n${bill.vendor}\n`,
+      files: [pdfOf(bill)],
+    }
   }
 
 const asPicture =
@@ -139,7 +144,9 @@ export const letters: readonly Write[] = [
   ),
   asPdf('audit', 'Temasek Audit LLP <fees@temasek-audit.test>'),
   newsletter('Studio Tools <news@studio-tools.example>', 'Update 7.2 is here', 'Faster export, and dark mode.'),
-  note('Nadia Rahman <nadia@rahman-illustration.test>', 'Out of office', 'I am back on Monday.', { 'Auto-Submitted': 'auto-replied' }), // biome-ignore format: one line
+  note('Nadia Rahman <nadia@rahman-illustration.test>', 'Out of office', 'I am back on Monday.', {
+    'Auto-Submitted': 'auto-replied',
+  }),
   asBody('domains', 'Lion Domains <receipts@lion-domains.test>'),
   note('Marcus Lim <marcus.lim@straits-design.test>', 'Keys', 'I left the keys of the store with the guard.'),
   newsletter('Type Weekly <news@typeweekly.example>', 'Variable fonts in print', 'A long read for the weekend.'),

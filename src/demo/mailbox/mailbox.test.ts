@@ -7,7 +7,9 @@ const read = (now: Date) =>
   Promise.all(receiptsMailbox.messages(now).map(async ({ source }) => PostalMime.parse(source())))
 
 test('the mailbox has a month of messages on every day, with ten receipts among them', async () => {
-  for (const now of ['2026-01-01T12:00:00Z', '2026-03-31T23:59:00Z', '2028-02-29T00:30:00Z'].map((text) => new Date(text))) {
+  for (const now of ['2026-01-01T12:00:00Z', '2026-03-31T23:59:00Z', '2028-02-29T00:30:00Z'].map(
+    (text) => new Date(text),
+  )) {
     const messages = receiptsMailbox.messages(now)
     expect(messages.length).toBeGreaterThanOrEqual(30)
     expect(messages.length).toBeLessThanOrEqual(31)
@@ -26,7 +28,7 @@ test('the mailbox has a month of messages on every day, with ten receipts among 
     expect(mails.some(({ subject }) => subject === 'Your invoice is ready')).toBe(true)
     expect(mails.some(({ attachments }) => attachments.some(({ mimeType }) => mimeType === 'text/calendar'))).toBe(true)
   }
-}) // biome-ignore format: a step a line
+})
 
 const logos = (mails: Awaited<ReturnType<typeof read>>) =>
   mails.flatMap(({ attachments }) => attachments).filter(({ filename }) => filename === 'logo.png').length

@@ -115,15 +115,23 @@ describe('signing in', () => {
     const { email, password, cookie } = await signedUp()
     const { body } = await call(theApp(), 'GET /api/auth/session', { cookie })
     await theApp().system.use((db) =>
-      db.insertInto('memberships').values({ organizationId: amy.organizationId ?? '', userId: body.user.id, role: 'VIEWER' }).execute(),
+      db
+        .insertInto('memberships')
+        .values({ organizationId: amy.organizationId ?? '', userId: body.user.id, role: 'VIEWER' })
+        .execute(),
     )
-    const answer = await call(theApp(), 'POST /api/auth/sign-in', { body: { email: ` ${email.toUpperCase()} `, password } })
-    expect(answer).toMatchObject({ status: 200, body: {
-      user: { id: body.user.id, name: 'Amy', email },
-      organizations: [{ id: amy.organizationId, name: 'Acme', country: 'SG', currency: 'SGD', role: 'VIEWER' }],
-    } })
+    const answer = await call(theApp(), 'POST /api/auth/sign-in', {
+      body: { email: ` ${email.toUpperCase()} `, password },
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        user: { id: body.user.id, name: 'Amy', email },
+        organizations: [{ id: amy.organizationId, name: 'Acme', country: 'SG', currency: 'SGD', role: 'VIEWER' }],
+      },
+    })
     expect((await call(theApp(), 'GET /api/auth/session', { cookie: answer.cookie })).body).toEqual(answer.body)
-  }) // biome-ignore format: short enough
+  })
 
   test('refuses a wrong password, an unknown address and a disabled person alike', async () => {
     const [wrong, disabled] = [await signedUp(), await signedUp()]
@@ -391,20 +399,35 @@ describe('a session', () => {
 
   test('is listed with its origin, and can be ended from another session', async () => {
     const { email, password, cookie } = await signedUp()
-    const there = await call(theApp(), 'POST /api/auth/sign-in', { body: { email, password }, address: '192.0.2.7', headers: { 'user-agent': 'x'.repeat(400) } })
+    const there = await call(theApp(), 'POST /api/auth/sign-in', {
+      body: { email, password },
+      address: '192.0.2.7',
+      headers: { 'user-agent': 'x'.repeat(400) },
+    })
     const { body } = await call(theApp(), 'GET /api/auth/sessions', { cookie })
     expect(body.sessions).toHaveLength(2)
     const instant = expect.stringMatching(/Z$/)
     const other = body.sessions.find(({ current }: { current: boolean }) => !current)
-    expect(other).toEqual({ id: expect.any(String), current: false, signedInAt: instant, lastSeenAt: instant, endsAt: instant, userAgent: 'x'.repeat(300), address: '192.0.2.7' })
+    expect(other).toEqual({
+      id: expect.any(String),
+      current: false,
+      signedInAt: instant,
+      lastSeenAt: instant,
+      endsAt: instant,
+      userAgent: 'x'.repeat(300),
+      address: '192.0.2.7',
+    })
     const stranger = await signedUp()
     for (const id of [other.id, 'nope', newId()])
       expect((await call(theApp(), `DELETE /api/auth/sessions/${id}`, { cookie: stranger.cookie })).status).toBe(404)
     expect((await call(theApp(), 'GET /api/auth/session', { cookie: there.cookie })).status).toBe(200)
-    expect(await call(theApp(), `DELETE /api/auth/sessions/${other.id}`, { cookie })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await call(theApp(), `DELETE /api/auth/sessions/${other.id}`, { cookie })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
     expect((await call(theApp(), 'GET /api/auth/session', { cookie: there.cookie })).status).toBe(401)
     expect((await call(theApp(), 'GET /api/auth/session', { cookie })).status).toBe(200)
-  }) // biome-ignore format: short enough
+  })
 
   test('needs a cookie, and requests without one are counted by address', async () => {
     const app = await appWith({ RATE_LIMIT_SCALE: '0.02' })

@@ -74,14 +74,23 @@ test('creating and using a key writes neither the key nor the session secret to 
   const amy = await member('OWNER')
   const { cookie } = amy.credentials as { cookie: string }
   written = ''
-  const made = await app.server.inject({ method: 'POST', url: '/api/api-keys', headers: { cookie }, payload: { name: 'k', scopes: ['*:*'], allOrgs: true } })
+  const made = await app.server.inject({
+    method: 'POST',
+    url: '/api/api-keys',
+    headers: { cookie },
+    payload: { name: 'k', scopes: ['*:*'], allOrgs: true },
+  })
   const { secret } = made.json() as { secret: string }
-  const used = await app.server.inject({ method: 'GET', url: '/api/customers', headers: { authorization: `Bearer ${secret}` } })
+  const used = await app.server.inject({
+    method: 'GET',
+    url: '/api/customers',
+    headers: { authorization: `Bearer ${secret}` },
+  })
   expect([made.statusCode, used.statusCode]).toEqual([201, 200])
   expect(written.split('\n').filter(Boolean)).toHaveLength(2)
   expect(written).not.toContain(secret.slice(12))
   expect(written).not.toContain(cookie.split('=')[1])
-}) // biome-ignore format: short enough
+})
 
 test('an internal error is logged once, without the row that PostgreSQL quotes', async () => {
   const amy = await member('OWNER')
@@ -90,7 +99,12 @@ test('an internal error is logged once, without the row that PostgreSQL quotes',
   await use(sql`alter table customers alter column must set not null`)
   try {
     const payload = { name: canary, country: 'SG' }
-    const { status, text, lines } = await logged({ method: 'POST', url: '/api/customers', headers: { ...amy.credentials }, payload })
+    const { status, text, lines } = await logged({
+      method: 'POST',
+      url: '/api/customers',
+      headers: { ...amy.credentials },
+      payload,
+    })
     expect(status).toBe(500)
     expect(lines.map(({ level }) => level)).toEqual([50, 30])
     expect(lines[0]).toMatchObject({ err: { code: '23502', table: 'customers' } })
@@ -98,7 +112,7 @@ test('an internal error is logged once, without the row that PostgreSQL quotes',
   } finally {
     await use(sql`alter table customers drop column must`)
   }
-}) // biome-ignore format: short enough
+})
 
 test.each(['x\r\n{"level":60,"msg":"forged"}', 'x\u001b[31m', 'x\u2028y'])(
   'a user agent of %j cannot add a line to the log',

@@ -208,7 +208,7 @@ test('the job metrics match the queue', async () => {
   expect(page.value('kontor_worker_heartbeat_age_seconds')).toBeGreaterThanOrEqual(20)
   await removeJobs("job = 'figured'")
   expect((await scrape()).value('kontor_jobs', { job: 'figured', state: 'waiting' })).toBe(0)
-}) // biome-ignore format: short enough
+})
 
 test('FLT-04: without a database the page reports that, and still shows the process', async () => {
   const database = await newDatabase()
@@ -244,13 +244,20 @@ test('in strict mode without METRICS_TOKEN there is no metrics page', async () =
 test.each(['strict', 'local'] as const)('in %s mode only the METRICS_TOKEN opens the page', async (mode) => {
   const app = mode === 'strict' ? await strictApp({ METRICS_TOKEN: token }) : await appWith({ METRICS_TOKEN: token })
   const owner = await withKey(await member('OWNER'))
-  const wrong = [{}, owner.credentials, bearer(`${token}x`), bearer(token.slice(1)), bearer(token.toLowerCase()), { authorization: token }]
+  const wrong = [
+    {},
+    owner.credentials,
+    bearer(`${token}x`),
+    bearer(token.slice(1)),
+    bearer(token.toLowerCase()),
+    { authorization: token },
+  ]
   for (const headers of wrong) {
     const answer = await app.server.inject({ method: 'GET', url: '/metrics', headers: { ...headers } })
     expectRefusal({ status: answer.statusCode, body: answer.json(), headers: answer.headers }, 'UNAUTHENTICATED')
   }
   expect((await scrape(app, bearer(token))).value('kontor_database_up')).toBe(1)
-}) // biome-ignore format: short enough
+})
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
@@ -266,13 +273,16 @@ test('INV-20: the page contains neither personal data nor secrets', async () => 
     { url: '/api/auth/session', headers: { cookie: `sid=${canary}` } },
   ]
   for (const { url, headers = {} } of sent) await app.server.inject({ method: 'GET', url, headers: { ...headers } })
-  await query("insert into failed_jobs (id, organization_id, job, payload, attempts, error) values ($1, $2, 'secretive', $3, 1, $4)", [newId(), amy.organizationId, { to: canary }, canary])
+  await query(
+    "insert into failed_jobs (id, organization_id, job, payload, attempts, error) values ($1, $2, 'secretive', $3, 1, $4)",
+    [newId(), amy.organizationId, { to: canary }, canary],
+  )
   const { payload } = await app.server.inject({ method: 'GET', url: '/metrics', headers: bearer(token) })
   expect(payload).toContain('secretive')
   const { authorization } = amy.credentials as { authorization: string }
   for (const secret of [canary, token, amy.userId, String(amy.organizationId), authorization.slice(7), 'example.test'])
     expect(payload).not.toContain(secret)
-}) // biome-ignore format: short enough
+})
 
 test('a worker without the API serves health, readiness and metrics with the same rules, and nothing else', async () => {
   const app = await strictApp({ METRICS_TOKEN: token })

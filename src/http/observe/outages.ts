@@ -45,7 +45,10 @@ export function createOutages(ping: () => Promise<unknown>, log: Log, disks?: Di
     const began = performance.now()
     if (disks && (await isBecauseOfDisk(disks))) return
     log.error({ reason: error instanceof Error ? error.message : String(error) }, 'The database cannot be reached.')
-    const isBack = () => ping().then(() => true).catch(() => false) // biome-ignore format: one line
+    const isBack = () =>
+      ping()
+        .then(() => true)
+        .catch(() => false)
     do await sleep(retryMs, undefined, { signal: closing.signal, ref: false })
     while (!(await isBack()))
     const seconds = (performance.now() - began) / 1000

@@ -72,7 +72,21 @@ type Parts = Record<string, number | null> & Record<string, Parts[] | undefined>
 /** What must be zero in a body, as far as it has the fields, and in everything inside it. */
 function sumsIn(body: unknown): Sum[] {
   if (typeof body !== 'object' || body === null) return []
-  const { amount, quantity, unitPrice, discountAmount, subtotal, taxAmount, taxRate, total, items, splits, lines, debit, credit } = body as Parts // biome-ignore format: one line
+  const {
+    amount,
+    quantity,
+    unitPrice,
+    discountAmount,
+    subtotal,
+    taxAmount,
+    taxRate,
+    total,
+    items,
+    splits,
+    lines,
+    debit,
+    credit,
+  } = body as Parts
   const sum = (list: Parts[], field: string) => list.reduce((all, each) => all + Number(each[field] ?? 0), 0)
   const has = (...values: unknown[]) => values.every((value) => typeof value === 'number' || Array.isArray(value))
   const tax =

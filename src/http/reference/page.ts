@@ -42,8 +42,12 @@ ${groups.map((group) => feature(group, refer, server))}
   return page({
     title: 'Kontor API reference',
     description: 'Every operation of the Kontor API, with parameters, answers and examples.',
-    lang: 'en', assets, script: assets.reference, kind: 'reference', body,
-  }) // biome-ignore format: short properties
+    lang: 'en',
+    assets,
+    script: assets.reference,
+    kind: 'reference',
+    body,
+  })
 }
 
 /** The operations by feature. Each feature also lists the shapes that its answers are the first to use. */

@@ -59,8 +59,11 @@ test('SEC-2: processes that start at the same time use the same key', async () =
         process.stdout.write(keyFile(${JSON.stringify(dir)}).reveal())`,
       resolveDir: import.meta.dirname,
     },
-    bundle: true, platform: 'node', format: 'esm', outfile: program,
-  }) // biome-ignore format: short
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
+  })
   const run = async () => (await promisify(execFile)(process.execPath, [program])).stdout
   const keys = await Promise.all(Array.from({ length: 4 }, run))
   expect(new Set(keys).size).toBe(1)

@@ -115,12 +115,13 @@ test('an answer without an identity or without a refresh token is refused', asyn
 
 test('a refresh gives a new access token, and the new refresh token if there is one', async () => {
   const refreshToken = new Secret('before')
-  const refresh = (body: unknown) => connecting({ body }).oauth.refresh('GMAIL', { organizationId: 'acme', refreshToken })
+  const refresh = (body: unknown) =>
+    connecting({ body }).oauth.refresh('GMAIL', { organizationId: 'acme', refreshToken })
   const { id_token: _, ...rotated } = tokens('GMAIL')
   expect((await refresh(rotated)).refreshToken?.reveal()).toBe('refresh')
   const { refresh_token: __, ...kept } = rotated
   expect(await refresh(kept)).toMatchObject({ refreshToken: undefined, expiresInS: 3599 })
-}) // biome-ignore format: a step a line
+})
 
 test.for<[string, Answer, { isRevoked: boolean; isTransient: boolean }, RegExp]>([
   ['revoked', { status: 400, body: { error: 'invalid_grant' } }, { isRevoked: true, isTransient: false }, /Connect it again/],

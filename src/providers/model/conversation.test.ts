@@ -21,7 +21,7 @@ const request: ConversationRequest = {
   tools: [lookUp],
   signal: new AbortController().signal,
   limits: { ms: 10_000, outputTokens: 500 },
-} // biome-ignore format: one line
+}
 
 async function talking(replies: readonly Scripted[], provider: ModelSetting['provider'] = 'compatible') {
   const { url, asked } = await modelServer(script(...replies))
@@ -45,7 +45,10 @@ const providers = ['compatible', 'openai', 'anthropic', 'google'] as const
 
 test.for(providers)('%s says something and calls a tool, and answers after its result', async (provider) => {
   const { converse, asked } = await talking(
-    [{ say: ['Let me ', 'look.'], calls: [dana], usage: [120, 30] }, { say: ['She is ', 'a customer.'], usage: [200, 9] }],
+    [
+      { say: ['Let me ', 'look.'], calls: [dana], usage: [120, 30] },
+      { say: ['She is ', 'a customer.'], usage: [200, 9] },
+    ],
     provider,
   )
   const first = await heard(converse(request))
@@ -53,29 +56,43 @@ test.for(providers)('%s says something and calls a tool, and answers after its r
   const call = first.pieces.flatMap((piece) => ('call' in piece ? [piece.call] : []))[0]
   expect(call).toMatchObject({ tool: 'customers_list', input: { search: 'Dana' } })
   expect(first.pieces).toEqual([
-    { text: 'Let me ' }, { text: 'look.' }, { call }, { usage: { inputTokens: 120, outputTokens: 30 } }, { end: 'tool-calls' },
+    { text: 'Let me ' },
+    { text: 'look.' },
+    { call },
+    { usage: { inputTokens: 120, outputTokens: 30 } },
+    { end: 'tool-calls' },
   ])
   const messages = [
     ...request.messages,
     { role: 'assistant' as const, text: 'Let me look.', calls: call ? [call] : [] },
-    { role: 'tool' as const, results: [{ id: call?.id ?? '', tool: 'customers_list', text: 'found-4711', failed: false }] },
+    {
+      role: 'tool' as const,
+      results: [{ id: call?.id ?? '', tool: 'customers_list', text: 'found-4711', failed: false }],
+    },
   ]
   expect(await heard(converse({ ...request, messages }))).toEqual({
-    pieces: [{ text: 'She is ' }, { text: 'a customer.' }, { usage: { inputTokens: 200, outputTokens: 9 } }, { end: 'stop' }],
+    pieces: [
+      { text: 'She is ' },
+      { text: 'a customer.' },
+      { usage: { inputTokens: 200, outputTokens: 9 } },
+      { end: 'stop' },
+    ],
     failure: undefined,
   })
   expect(asked[1]?.text).toContain('found-4711')
   expect(asked[0]?.text).not.toContain('key-of-the-model')
   if (provider === 'google') expect(asked[1]?.text).toContain('signed-by-google')
-}) // biome-ignore format: a step a line
+})
 
 test.for(providers)('%s calls several tools at once, with arguments in pieces', async (provider) => {
   const calls = ['דנה', 'Noa "the" {best}', ''].map((search, n) => ({ ...dana, input: { search }, id: `call_${n}` }))
   const { converse } = await talking([{ calls }], provider)
   const { pieces } = await heard(converse(request))
-  expect(pieces.flatMap((piece) => ('call' in piece ? [piece.call.input] : []))).toEqual(calls.map(({ input }) => input))
+  expect(pieces.flatMap((piece) => ('call' in piece ? [piece.call.input] : []))).toEqual(
+    calls.map(({ input }) => input),
+  )
   expect(pieces.at(-1)).toEqual({ end: 'tool-calls' })
-}) // biome-ignore format: one line
+})
 
 test.for([
   [400, 'refused'],
@@ -114,11 +131,16 @@ test('it is not asked again if Retry-After is longer than the time that is left;
   const { converse, asked } = await talking([refusing(429, { 'retry-after': '60' }), { say: ['Hello'] }])
   const began = performance.now()
   const { failure, pieces } = await heard(converse(request))
-  expect(failure).toMatchObject({ reason: 'limited', code: 'RATE_LIMIT', retryAfterS: 60, message: expect.stringContaining('in 60 seconds') })
+  expect(failure).toMatchObject({
+    reason: 'limited',
+    code: 'RATE_LIMIT',
+    retryAfterS: 60,
+    message: expect.stringContaining('in 60 seconds'),
+  })
   expect(performance.now() - began).toBeLessThan(5_000)
   expect(pieces).toEqual([])
   expect(asked).toHaveLength(1)
-}) // biome-ignore format: one line
+})
 
 test('Retry-After may be a date', async () => {
   const date = new Date(Date.now() + 2_000).toUTCString()
@@ -129,18 +151,21 @@ test('Retry-After may be a date', async () => {
 
 const long = { say: ['One ', 'two ', 'three '], calls: [dana, { ...dana, input: { search: 'Noa Levi of Haifa' } }] }
 
-test.for(providers)('an answer of %s that breaks off anywhere gives no call, and counts what it cost', async (provider) => {
-  for (const how of ['breaks', 'ends'] as const)
-    for (const share of [0, 0.2, 0.5, 0.7, 0.85]) {
-      const { converse, asked } = await talking([cut(long, share, how), long], provider)
-      const { pieces, failure } = await heard(converse(request))
-      expect(['broken', 'unreadable'], `${how} at ${share}: ${failure?.message}`).toContain(failure?.reason)
-      expect(pieces.some((piece) => 'call' in piece || 'end' in piece)).toBe(false)
-      const usage = pieces.at(-1)
-      expect(usage && 'usage' in usage && usage.usage.inputTokens).toBeGreaterThan(0)
-      expect(asked).toHaveLength(1)
-    }
-}) // biome-ignore format: a step a line
+test.for(providers)(
+  'an answer of %s that breaks off anywhere gives no call, and counts what it cost',
+  async (provider) => {
+    for (const how of ['breaks', 'ends'] as const)
+      for (const share of [0, 0.2, 0.5, 0.7, 0.85]) {
+        const { converse, asked } = await talking([cut(long, share, how), long], provider)
+        const { pieces, failure } = await heard(converse(request))
+        expect(['broken', 'unreadable'], `${how} at ${share}: ${failure?.message}`).toContain(failure?.reason)
+        expect(pieces.some((piece) => 'call' in piece || 'end' in piece)).toBe(false)
+        const usage = pieces.at(-1)
+        expect(usage && 'usage' in usage && usage.usage.inputTokens).toBeGreaterThan(0)
+        expect(asked).toHaveLength(1)
+      }
+  },
+)
 
 test.for([
   ['before its headers', silent],
@@ -210,20 +235,28 @@ test('an answer that is cut off at its length has no calls, also if they look co
   }
 })
 
-test.for(['{"search": ', 'Dana', '["Dana"]', '"Dana"', 'null', '{"search": "Dana"} and more'])('arguments %j are a wrong call', async (input) => {
-  const { converse } = await talking([{ calls: [{ ...dana, input }, dana] }])
-  const { pieces } = await heard(converse(request))
-  expect(pieces.slice(0, 2)).toMatchObject([
-    { wrongCall: { call: { tool: 'customers_list', input: {} }, problem: 'INPUT' } },
-    { call: { input: { search: 'Dana' } } },
-  ])
-}) // biome-ignore format: one line
+test.for(['{"search": ', 'Dana', '["Dana"]', '"Dana"', 'null', '{"search": "Dana"} and more'])(
+  'arguments %j are a wrong call',
+  async (input) => {
+    const { converse } = await talking([{ calls: [{ ...dana, input }, dana] }])
+    const { pieces } = await heard(converse(request))
+    expect(pieces.slice(0, 2)).toMatchObject([
+      { wrongCall: { call: { tool: 'customers_list', input: {} }, problem: 'INPUT' } },
+      { call: { input: { search: 'Dana' } } },
+    ])
+  },
+)
 
-test.for(['pay_everything', 'constructor', '__proto__', 'toString', 'a b;c'])('a tool %j that was not offered is a wrong call', async (tool) => {
-  const { converse } = await talking([{ calls: [{ tool, input: {} }] }])
-  const { pieces } = await heard(converse(request))
-  expect(pieces[0]).toMatchObject({ wrongCall: { problem: 'NO_SUCH_TOOL', call: { tool: expect.stringMatching(/^[\w-]+$/) } } })
-}) // biome-ignore format: one line
+test.for(['pay_everything', 'constructor', '__proto__', 'toString', 'a b;c'])(
+  'a tool %j that was not offered is a wrong call',
+  async (tool) => {
+    const { converse } = await talking([{ calls: [{ tool, input: {} }] }])
+    const { pieces } = await heard(converse(request))
+    expect(pieces[0]).toMatchObject({
+      wrongCall: { problem: 'NO_SUCH_TOOL', call: { tool: expect.stringMatching(/^[\w-]+$/) } },
+    })
+  },
+)
 
 test('a server that does not count is counted by characters', async () => {
   const { converse } = await talking([{ say: ['x'.repeat(300)], usage: null }])

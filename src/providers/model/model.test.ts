@@ -7,7 +7,11 @@ import { openModel } from './model.ts'
 
 const egress = createEgress({ mode: 'local', allow: [], allowHttp: false })
 const open = (url: string, limits: { ms?: number; maxBytes?: number } = {}) =>
-  openModel({ provider: 'compatible', model: 'chat', url, key: undefined }, egress).open({ organizationId: 'acme', ms: 10_000, ...limits }) // biome-ignore format: one line
+  openModel({ provider: 'compatible', model: 'chat', url, key: undefined }, egress).open({
+    organizationId: 'acme',
+    ms: 10_000,
+    ...limits,
+  })
 
 function sendToken(response: ServerResponse, content: string, finish_reason: string | null = null) {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -43,11 +47,17 @@ test('a call that is given up closes the connection, and gives its slot back', a
   for (let call = 1; call <= 6; call++) {
     const stop = new AbortController()
     const model = await open(url)
-    const { textStream } = streamText({ model, prompt: 'Hi', maxRetries: 0, abortSignal: stop.signal, onError: () => {} })
+    const { textStream } = streamText({
+      model,
+      prompt: 'Hi',
+      maxRetries: 0,
+      abortSignal: stop.signal,
+      onError: () => {},
+    })
     for await (const token of textStream) if (token) stop.abort()
     await vi.waitFor(() => expect(closed).toHaveLength(call))
   }
-}) // biome-ignore format: one line
+})
 
 test.for([
   ['takes too long', { ms: 700 }, () => {}, 'silent'],
@@ -59,7 +69,12 @@ test.for([
     response.end('data: [DONE]\n\n')
   })
   const said = async () => {
-    const { textStream } = streamText({ model: await open(url, limits), prompt: 'Hi', maxRetries: 0, onError: () => {} })
+    const { textStream } = streamText({
+      model: await open(url, limits),
+      prompt: 'Hi',
+      maxRetries: 0,
+      onError: () => {},
+    })
     for await (const _ of textStream);
   }
   await said()
@@ -70,12 +85,17 @@ test.for([
   const began = performance.now()
   await expect(said()).rejects.toMatchObject({ cause: { reason } })
   expect(performance.now() - began).toBeLessThan(8_000)
-}) // biome-ignore format: a step a line
+})
 
 test('every status is an answer, and no redirect is followed', async () => {
   const { url, asked } = await modelServer((response) => sendJson(response, 307, {}, { location: '/elsewhere' }))
   const errors: unknown[] = []
-  const { textStream } = streamText({ model: await open(url), prompt: 'Hi', maxRetries: 0, onError: ({ error }) => void errors.push(error) }) // biome-ignore format: one line
+  const { textStream } = streamText({
+    model: await open(url),
+    prompt: 'Hi',
+    maxRetries: 0,
+    onError: ({ error }) => void errors.push(error),
+  })
   for await (const _ of textStream);
   expect(errors).toMatchObject([{ statusCode: 307 }])
   expect(asked).toHaveLength(1)

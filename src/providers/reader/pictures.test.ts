@@ -50,8 +50,15 @@ test('one page of a PDF is drawn as fine as asked for, and a huge one less fine'
 test('an e-invoice and text that adds up need no second reader; files that cannot be shown have none', () => {
   const check = (holds: boolean): Check => ({ rule: 'SUBTOTAL_PLUS_TAX', holds })
   const reading = (providerId: Reading['providerId'], checks: Check[]) => ({
-    reading: { providerId, checks, fields: { total: { value: '1', confidence: 1, box: null } }, pages: 1, text: '', turned: [] },
-  }) // biome-ignore format: one line
+    reading: {
+      providerId,
+      checks,
+      fields: { total: { value: '1', confidence: 1, box: null } },
+      pages: 1,
+      text: '',
+      turned: [],
+    },
+  })
   expect(isSettled(reading('kontor-einvoice', []))).toBe(true)
   expect(isSettled(reading('kontor-pdf', [check(true)]))).toBe(true)
   expect(isSettled(reading('kontor-pdf', [check(true), check(false)]))).toBe(false)

@@ -56,9 +56,16 @@ test('FLT-11: the process of the reader has none of the environment of the progr
   vi.stubEnv('KONTOR_SECRET_OF_TEST', 'x')
   const read = readerOf()
   const first = saidIn(await read('a'))
-  expect(first.variables.filter((name) => !['MALLOC_ARENA_MAX', 'ORT_DISABLE_TELEMETRY', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name))).toEqual([])
+  expect(
+    first.variables.filter(
+      (name) =>
+        !['MALLOC_ARENA_MAX', 'ORT_DISABLE_TELEMETRY', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(
+          name,
+        ),
+    ),
+  ).toEqual([])
   expect(saidIn(await read('b')).pid).toBe(first.pid)
-}) // biome-ignore format: a step a line
+})
 
 test.for([
   ['crash', {}, 'CRASHED'],
@@ -66,15 +73,18 @@ test.for([
   ['loop', { fileMs: 700 }, 'TOOK_TOO_LONG'],
   ['silent', { fileMs: 700 }, 'TOOK_TOO_LONG'],
   ['memory', { memoryMax: 300 * 1024 * 1024 }, 'OUT_OF_MEMORY'],
-] as const)('FLT-11: a process that does %s at a file is ended, and the next file is read by a new one', async ([path, limits, reason]) => {
-  const read = readerOf({ ...limits })
-  const before = saidIn(await read('before')).pid
-  expect(await read(path)).toEqual({ unread: reason, message: expect.stringMatching(/\.$/) })
-  const after = saidIn(await read('after'))
-  expect(after.path).toBe('after')
-  expect(after.pid).not.toBe(before)
-  await vi.waitFor(() => expect(isAlive(before)).toBe(false))
-}) // biome-ignore format: a step a line
+] as const)(
+  'FLT-11: a process that does %s at a file is ended, and the next file is read by a new one',
+  async ([path, limits, reason]) => {
+    const read = readerOf({ ...limits })
+    const before = saidIn(await read('before')).pid
+    expect(await read(path)).toEqual({ unread: reason, message: expect.stringMatching(/\.$/) })
+    const after = saidIn(await read('after'))
+    expect(after.path).toBe('after')
+    expect(after.pid).not.toBe(before)
+    await vi.waitFor(() => expect(isAlive(before)).toBe(false))
+  },
+)
 
 test('FLT-11: a process that crashes while it makes pictures for a second reader has read the file', async () => {
   const read = readerOf()
@@ -97,7 +107,9 @@ test('FLT-11: a page at which the process crashes or hangs is not drawn, and wha
   const { read, reader } = readersOf({ drawMs: 4_000 })
   const draw = (path: string) => reader.drawPage({ path, dotsPerInch: 72, organizationId: newId() })
   let isScanned = false
-  const scan = read('silent').then(() => { isScanned = true })
+  const scan = read('silent').then(() => {
+    isScanned = true
+  })
   expect(await draw('page')).toHaveProperty('reading') // what this process answers to every file
   expect(await draw('crash')).toEqual({ unread: 'CRASHED', message: 'The page could not be drawn.' })
   expect(await draw('loop')).toEqual({ unread: 'TOOK_TOO_LONG', message: expect.stringContaining('took too long') })
@@ -105,7 +117,7 @@ test('FLT-11: a page at which the process crashes or hangs is not drawn, and wha
   expect(isScanned).toBe(false)
   await reader.close()
   await scan
-}) // biome-ignore format: a step a line
+})
 
 test('a process killed from outside while it reads gives up that file only', async () => {
   const read = readerOf()

@@ -92,18 +92,27 @@ describe('a call', () => {
   })
 
   test('without an address says that there is no access point', async () => {
-    expect(await at(undefined).token(caller, client)).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('no access point') }) // biome-ignore format: one line
+    expect(await at(undefined).token(caller, client)).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('no access point'),
+    })
   })
 
   test('ends with a sentence if there is silence or a wrong certificate', async () => {
     const simulator = await startAccessPointSimulator({ silence: 1 })
     onTestFinished(() => simulator.close())
-    expect(await at(simulator.url, 300).token(caller, client)).toMatchObject({ kind: 'unavailable', message: 'The access point did not answer in time.' }) // biome-ignore format: one line
+    expect(await at(simulator.url, 300).token(caller, client)).toMatchObject({
+      kind: 'unavailable',
+      message: 'The access point did not answer in time.',
+    })
     const server = createServer(selfSigned({ host: 'another.test' }), (_, response) => response.end('{}'))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await at(url).token(caller, client)).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('certificate') }) // biome-ignore format: one line
+    expect(await at(url).token(caller, client)).toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('certificate'),
+    })
   })
 
   test('requests a token of the simulator, and lists, fetches and confirms what was received', async () => {
@@ -115,10 +124,19 @@ describe('a call', () => {
     const granted = await point.token(caller, client)
     if (granted.kind !== 'granted') throw new Error('There is no token.')
     const access = { accessToken: granted.accessToken }
-    await fetch(`${simulator.url}/received?participant=0195:SGTST1&id=a%2Fb&sender=0195:SGTST2`, { method: 'POST', body: '<Invoice/>' }) // biome-ignore format: one line
+    await fetch(`${simulator.url}/received?participant=0195:SGTST1&id=a%2Fb&sender=0195:SGTST2`, {
+      method: 'POST',
+      body: '<Invoice/>',
+    })
     const list = () => point.received(caller, { ...access, participant: '0195:SGTST1' })
-    expect(await list()).toEqual({ kind: 'listed', documents: [{ id: 'a/b', sender: '0195:SGTST2', receivedAt: expect.any(String) }] }) // biome-ignore format: one line
-    expect(await point.fetchReceived(caller, { ...access, id: 'a/b' })).toEqual({ kind: 'content', bytes: Buffer.from('<Invoice/>') }) // biome-ignore format: one line
+    expect(await list()).toEqual({
+      kind: 'listed',
+      documents: [{ id: 'a/b', sender: '0195:SGTST2', receivedAt: expect.any(String) }],
+    })
+    expect(await point.fetchReceived(caller, { ...access, id: 'a/b' })).toEqual({
+      kind: 'content',
+      bytes: Buffer.from('<Invoice/>'),
+    })
     expect(await point.confirmReceived(caller, { ...access, id: 'a/b' })).toEqual({ kind: 'done' })
     expect(await list()).toEqual({ kind: 'listed', documents: [] })
     expect((await point.fetchReceived(caller, { ...access, id: 'none' })).kind).toBe('unavailable')

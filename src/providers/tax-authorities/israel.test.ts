@@ -62,9 +62,17 @@ describe('an answer', () => {
   })
 
   test.each([460, 461, 462])('with the code %i is a rejection', (code) => {
-    const body = { status: 200, message: error(code, 'Invoice not approved', 'vat_number'), confirmation_number: '0', approved: false }
-    expect(readAs(200, body)).toEqual({ kind: 'rejected', reasons: [{ code, message: 'Invoice not approved', param: 'vat_number' }] })
-  }) // biome-ignore format: an expectation a line
+    const body = {
+      status: 200,
+      message: error(code, 'Invoice not approved', 'vat_number'),
+      confirmation_number: '0',
+      approved: false,
+    }
+    expect(readAs(200, body)).toEqual({
+      kind: 'rejected',
+      reasons: [{ code, message: 'Invoice not approved', param: 'vat_number' }],
+    })
+  })
 
   test.each([431, 432, 434, 435, 437, 438, 446])('with the status 400 and the code %i is a rejection', (code) => {
     const body = {
@@ -120,9 +128,12 @@ describe('a call', () => {
   test('goes to the address of the environment, with the token and the request', async () => {
     const { heard, url } = await receiver((response) => response.end('{}'))
     await authorityAt(new URL(url).origin).approve({ ...caller, environment: 'production' }, access)
-    expect(heard[0]).toMatchObject({ path: '/shaam/production/Invoices/v2/Approval', headers: { authorization: 'Bearer token', 'content-type': 'application/json' } })
+    expect(heard[0]).toMatchObject({
+      path: '/shaam/production/Invoices/v2/Approval',
+      headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+    })
     expect(JSON.parse(heard[0]?.body ?? '')).toEqual(request)
-  }) // biome-ignore format: an expectation a line
+  })
 
   test('to an authority that is silent ends in time', async () => {
     const { url } = await receiver(() => {})

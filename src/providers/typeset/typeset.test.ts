@@ -144,20 +144,23 @@ const scripts: [name: string, font: string][] = [
   ['주식회사', 'NanumGothic'],
 ]
 
-test.runIf(process.platform === 'linux')('LOAD-14: printing threads have a lower priority than the rest of the process', async () => {
-  const typesetter = openTypesetter()
-  const lowered = () => {
-    const threads = readdirSync('/proc/self/task').map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'latin1'))
-    const priorities = threads.map((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]))
-    return priorities.filter((priority) => priority > 0).length
-  }
-  const before = lowered()
-  const ofProcess = getPriority()
-  await typesetter.typeset(sheet())
-  expect(lowered()).toBeGreaterThan(before)
-  expect(getPriority()).toBe(ofProcess)
-  await typesetter.close()
-}) // biome-ignore format: short enough
+test.runIf(process.platform === 'linux')(
+  'LOAD-14: printing threads have a lower priority than the rest of the process',
+  async () => {
+    const typesetter = openTypesetter()
+    const lowered = () => {
+      const threads = readdirSync('/proc/self/task').map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'latin1'))
+      const priorities = threads.map((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]))
+      return priorities.filter((priority) => priority > 0).length
+    }
+    const before = lowered()
+    const ofProcess = getPriority()
+    await typesetter.typeset(sheet())
+    expect(lowered()).toBeGreaterThan(before)
+    expect(getPriority()).toBe(ofProcess)
+    await typesetter.close()
+  },
+)
 
 /** A typesetter whose threads run this instead. */
 function withWorker(code: string, limits: Partial<Limits> = {}) {

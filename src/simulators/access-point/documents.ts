@@ -45,7 +45,13 @@ export function createDocuments(switches: Switches) {
         },
       }
     if (fraction(`reject ${id}`) < switches.reject) {
-      const errors = [{ code: 'IRASC5-REFUSED', message: 'The GST number of the supplier is not active', location: 'cac:AccountingSupplierParty' }] // biome-ignore format: one line
+      const errors = [
+        {
+          code: 'IRASC5-REFUSED',
+          message: 'The GST number of the supplier is not active',
+          location: 'cac:AccountingSupplierParty',
+        },
+      ]
       return { status: 200, body: { ...base, status: 'REJECTED', transportStatus: 'DELIVERED', errors } }
     }
     deliver(id)

@@ -24,8 +24,17 @@ const client = openMailboxClient({ egress: createEgress({ mode: 'local', allow: 
 const { client: both, close } = simulateMailboxes(client, { mailboxes: [amys, bobs], key })
 afterAll(close)
 
-const at = { organizationId: 'acme', protocol: 'IMAP', host: simulatedMailHost, port: 143, tls: false, withoutTls: true, folder: null } as const // biome-ignore format: one line
-const open = (access: Pick<MailboxAccess, 'username' | 'login'>) => both.open({ ...at, ...access }, new AbortController().signal) // biome-ignore format: one line
+const at = {
+  organizationId: 'acme',
+  protocol: 'IMAP',
+  host: simulatedMailHost,
+  port: 143,
+  tls: false,
+  withoutTls: true,
+  folder: null,
+} as const
+const open = (access: Pick<MailboxAccess, 'username' | 'login'>) =>
+  both.open({ ...at, ...access }, new AbortController().signal)
 const tokenFor = (address: string, { lifeS = 60, signedWith = key } = {}) =>
   issueToken(
     { key: signedWith, now: () => new Date() },
@@ -61,6 +70,14 @@ test.for([
 
 test('a server of another name is not simulated', async () => {
   const login = { password: 'correct horse' }
-  const elsewhere = { ...at, host: 'imap.nowhere.invalid', port: 993, tls: true, withoutTls: false, username: 'amy@example.test', login } // biome-ignore format: one line
+  const elsewhere = {
+    ...at,
+    host: 'imap.nowhere.invalid',
+    port: 993,
+    tls: true,
+    withoutTls: false,
+    username: 'amy@example.test',
+    login,
+  }
   await expect(both.open(elsewhere, new AbortController().signal)).rejects.toMatchObject({ trouble: 'NAME' })
 })

@@ -17,7 +17,10 @@ export async function speaker(amy: Someone, sessionId = newSessionId()): Promise
   const { turnRunId } = await amy.call('companion_write_sessions', { organizationId, sessionId, text: 'Hello' })
   const lease = newId()
   const as = (text: string, values: unknown[]) => asPerson(amy, text, values)
-  await as("update companion_turns set lease = $2, held_until = now() + interval '1 hour' where id = $1", [turnRunId, lease]) // biome-ignore format: one line
+  await as("update companion_turns set lease = $2, held_until = now() + interval '1 hour' where id = $1", [
+    turnRunId,
+    lease,
+  ])
   return {
     sessionId,
     turnRunId,
@@ -31,7 +34,10 @@ async function asPerson({ organizationId, userId }: Someone, text: string, value
   const client = await theApp().system.raw.connect()
   try {
     await client.query('begin')
-    await client.query("select set_config('app.organization', $1, true), set_config('app.person', $2, true)", [organizationId, userId]) // biome-ignore format: one line
+    await client.query("select set_config('app.organization', $1, true), set_config('app.person', $2, true)", [
+      organizationId,
+      userId,
+    ])
     await client.query(text, values)
     await client.query('commit')
   } catch (error) {

@@ -4,7 +4,17 @@ import { checkUbl, claimedBy } from '../einvoices/check/check-ubl.ts'
 import { proves, sample } from '../prove.ts'
 import { theApp } from '../world.ts'
 
-type Listed = { id: string; documentType: string; status: string; invoiceNumber: string; invoiceDate: string; currency: string; total: number; taxAmount: number; items: { amount: number }[] } // biome-ignore format: one line
+type Listed = {
+  id: string
+  documentType: string
+  status: string
+  invoiceNumber: string
+  invoiceDate: string
+  currency: string
+  total: number
+  taxAmount: number
+  items: { amount: number }[]
+}
 
 /** Invoices and memos of the demo are e-invoices that pass the checks and read back with the same figures. */
 export async function expectEInvoices(authorization: string) {
@@ -22,7 +32,13 @@ export async function expectEInvoices(authorization: string) {
       seen[kind] = (seen[kind] ?? 0) + 1
     }
   }
-  expect(Object.keys(seen)).toEqual(expect.arrayContaining([...(proves ? ['SG pint INVOICE', 'SG pint CREDIT_MEMO'] : []), 'IL core INVOICE', 'US bis INVOICE'])) // biome-ignore format: one line
+  expect(Object.keys(seen)).toEqual(
+    expect.arrayContaining([
+      ...(proves ? ['SG pint INVOICE', 'SG pint CREDIT_MEMO'] : []),
+      'IL core INVOICE',
+      'US bis INVOICE',
+    ]),
+  )
 
   /** All pages of a list that has pages. */
   async function listed(url: string) {
@@ -52,10 +68,13 @@ async function expectSame(
   bytes: Buffer,
   { documentType, invoiceNumber, invoiceDate, currency, total, taxAmount, items }: Listed,
 ) {
-  // biome-ignore format: one line
   const { fields } = await readXml(bytes)
   const sign = documentType === 'CREDIT_MEMO' ? -1 : 1
-  expect(fields).toMatchObject({ documentNumber: { value: invoiceNumber }, date: { value: invoiceDate }, currency: { value: currency } }) // biome-ignore format: one line
+  expect(fields).toMatchObject({
+    documentNumber: { value: invoiceNumber },
+    date: { value: invoiceDate },
+    currency: { value: currency },
+  })
   expect(Number(fields.total?.value)).toBe(sign * total)
   expect(Number(fields.taxAmount?.value) + 0).toBe(sign * taxAmount + 0)
   const amounts = (fields.items?.value ?? []).slice(0, items.length).map(({ amount }) => Number(amount))

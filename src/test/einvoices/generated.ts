@@ -46,12 +46,28 @@ const names = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => text.replace(/[\s\p{C}]/gu, '') !== ''),
 )
 
-type Spec = { name: string; quantity: number; price: number; kind: number; discount: 'none' | 'percent' | 'amount'; share: number; sign: 'plus' | 'minus'; off: number } // biome-ignore format: one line
+type Spec = {
+  name: string
+  quantity: number
+  price: number
+  kind: number
+  discount: 'none' | 'percent' | 'amount'
+  share: number
+  sign: 'plus' | 'minus'
+  off: number
+}
 
 const spec: fc.Arbitrary<Spec> = fc.record({
   name: names,
-  quantity: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 9_999 }).map((each) => each / 1000), fc.constant(0)), // biome-ignore format: one line
-  price: fc.oneof(fc.integer({ min: 0, max: 900_000 }).map((each) => each / 100), fc.integer({ min: 1, max: 99_999 }).map((each) => each / 10_000)), // biome-ignore format: one line
+  quantity: fc.oneof(
+    fc.integer({ min: 1, max: 400 }),
+    fc.integer({ min: 1, max: 9_999 }).map((each) => each / 1000),
+    fc.constant(0),
+  ),
+  price: fc.oneof(
+    fc.integer({ min: 0, max: 900_000 }).map((each) => each / 100),
+    fc.integer({ min: 1, max: 99_999 }).map((each) => each / 10_000),
+  ),
   kind: fc.nat(100),
   discount: fc.constantFrom('none', 'none', 'percent', 'amount'),
   share: fc.integer({ min: 1, max: 10_000 }).map((each) => each / 100),
@@ -98,7 +114,8 @@ function toData(given: Given, roundedBy: RoundedBy): EInvoiceData {
   const subtotalMinor = items.reduce((sum, { amountMinor }) => sum + amountMinor, 0) + given.drift * unitOf(currency)
   const taxMinor = taxOf(items, { drift: given.drift * unitOf(currency), unit: unitOf(currency), roundedBy })
   const totalMinor = Math.max(0, subtotalMinor + taxMinor + given.rounding * unitOf(currency))
-  const paidMinor = documentType === 'INVOICE' ? Math.floor((totalMinor * given.paidShare) / unitOf(currency)) * unitOf(currency) : 0 // biome-ignore format: one line
+  const paidMinor =
+    documentType === 'INVOICE' ? Math.floor((totalMinor * given.paidShare) / unitOf(currency)) * unitOf(currency) : 0
   const row: Partial<Row> = {
     ...setting.sample.row, documentType, currency, items, subtotalMinor, taxMinor, totalMinor, paidMinor, taxRate: null,
     countryRate: '1.3527', countryRateDate: '2026-02-11', counterpartyName: given.customer, customerEmail: 'ap@globex.example',
@@ -154,5 +171,15 @@ function taxOf(items: readonly Item[], { drift, unit, roundedBy }: Rounded): num
 /** What a failing test prints of a document. */
 const summary = ({ row }: EInvoiceData) => {
   const { documentType, currency, subtotalMinor, taxMinor, totalMinor, paidMinor, notes, counterpartyName, items } = row
-  return JSON.stringify({ documentType, currency, subtotalMinor, taxMinor, totalMinor, paidMinor, notes, counterpartyName, items }) // biome-ignore format: one line
+  return JSON.stringify({
+    documentType,
+    currency,
+    subtotalMinor,
+    taxMinor,
+    totalMinor,
+    paidMinor,
+    notes,
+    counterpartyName,
+    items,
+  })
 }

@@ -23,7 +23,11 @@ export type FakePdf = {
 
 /** Lines of text in Helvetica, each at a place in points from the bottom left. */
 export const text = (...lines: [string, number, number, number?][]) =>
-  lines.map(([line, x, y, size = 12]) => `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${line.replace(/[\\()]/g, '\\$&')}) Tj ET`).join('\n') // biome-ignore format: one line
+  lines
+    .map(
+      ([line, x, y, size = 12]) => `BT /F1 ${size} Tf 1 0 0 1 ${x} ${y} Tm (${line.replace(/[\\()]/g, '\\$&')}) Tj ET`,
+    )
+    .join('\n')
 
 /** An object is a dictionary, with the bytes of a stream if it is one. */
 type PdfObject = { dictionary: string; stream?: Buffer }
@@ -35,13 +39,33 @@ export function makePdf({ pages, attachments = {}, passwords }: FakePdf): Buffer
   const tree = add('')
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
   const kids = pages.map(({ content = '', rotate = 0, picture, size = [595, 842], field }) => {
-    const image = picture && add(`<< /Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`, deflateSync(picture.pixels)) // biome-ignore format: one line
+    const image =
+      picture &&
+      add(
+        `<< /Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
+        deflateSync(picture.pixels),
+      )
     const placed = `q ${size[0]} 0 0 ${size[1]} 0 0 cm /I1 Do Q\n`
-    const form = image && picture.isWrapped && add(`<< /Type /XObject /Subtype /Form /BBox [0 0 ${size[0]} ${size[1]}] /Resources << /XObject << /I1 ${image} 0 R >> >>`, Buffer.from(placed)) // biome-ignore format: one line
+    const form =
+      image &&
+      picture.isWrapped &&
+      add(
+        `<< /Type /XObject /Subtype /Form /BBox [0 0 ${size[0]} ${size[1]}] /Resources << /XObject << /I1 ${image} 0 R >> >>`,
+        Buffer.from(placed),
+      )
     const drawn = `${form ? '/I1 Do\n' : image ? placed : ''}${content}`
     const stream = add('<<', Buffer.from(drawn, 'latin1'))
-    const shown = field && add(`<< /Type /XObject /Subtype /Form /BBox [0 0 ${size[0]} ${size[1]}] /Resources << /Font << /F1 ${font} 0 R >> >>`, Buffer.from(field, 'latin1')) // biome-ignore format: one line
-    const widget = shown && add(`<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /F 4 /Rect [0 0 ${size[0]} ${size[1]}] /AP << /N ${shown} 0 R >> >>`) // biome-ignore format: one line
+    const shown =
+      field &&
+      add(
+        `<< /Type /XObject /Subtype /Form /BBox [0 0 ${size[0]} ${size[1]}] /Resources << /Font << /F1 ${font} 0 R >> >>`,
+        Buffer.from(field, 'latin1'),
+      )
+    const widget =
+      shown &&
+      add(
+        `<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /F 4 /Rect [0 0 ${size[0]} ${size[1]}] /AP << /N ${shown} 0 R >> >>`,
+      )
     return add(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${size[0]} ${size[1]}] /Rotate ${rotate} /Contents ${stream} 0 R /Resources << /Font << /F1 ${font} 0 R >> ${image ? `/XObject << /I1 ${form || image} 0 R >>` : ''} >> ${widget ? `/Annots [${widget} 0 R]` : ''} >>`,
     )
@@ -74,7 +98,11 @@ function written(objects: readonly PdfObject[], passwords: FakePdf['passwords'])
   }
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R /ID [<${id.toString('hex')}> <${id.toString('hex')}>] ${lock?.entry ?? ''} >>`
-  push(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n${trailer}\nstartxref\n${length}\n%%EOF\n`)) // biome-ignore format: one line
+  push(
+    Buffer.from(
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n${trailer}\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  )
   return Buffer.concat(parts)
 }
 
@@ -89,7 +117,10 @@ const permissions = -44
 /** The standard security handler, revision 3. Strings are not encrypted: the files above have none that matter. */
 function protection({ user, owner }: { user: string; owner: string }) {
   const rounds = (key: Buffer, bytes: Buffer) =>
-    Array.from({ length: 20 }, (_, round) => Buffer.from(key.map((byte) => byte ^ round))).reduce<Buffer>((data, each) => rc4(each, data), bytes) // biome-ignore format: one line
+    Array.from({ length: 20 }, (_, round) => Buffer.from(key.map((byte) => byte ^ round))).reduce<Buffer>(
+      (data, each) => rc4(each, data),
+      bytes,
+    )
   const ownerEntry = rounds(repeated(md5(padded(owner)), 50), padded(user))
   const flags = Buffer.alloc(4)
   flags.writeInt32LE(permissions)
@@ -159,10 +190,31 @@ export function withAttachment(pdf: Uint8Array, name: string, bytes: Buffer): Bu
   const from = whole.lastIndexOf(head) + head.length
   const catalog = whole.slice(from, whole.indexOf('\nendobj', from)).replace(/\/Names\s+(<<.*?>>|\d+ 0 R)/s, '')
   const objects: [number, Buffer][] = [
-    [root, Buffer.from(catalog.replace(/>>\s*$/, `/AF [${size + 1} 0 R] /Names << /EmbeddedFiles << /Names [(${name}) ${size + 1} 0 R] >> >> >>`), 'latin1')],
-    [size, Buffer.concat([Buffer.from(`<< /Type /EmbeddedFile /Subtype /text#2Fxml /Length ${bytes.length} >>\nstream\n`), bytes, Buffer.from('\nendstream')])],
-    [size + 1, Buffer.from(`<< /Type /Filespec /F (${name}) /UF (${name}) /AFRelationship /Alternative /EF << /F ${size} 0 R >> >>`)],
-  ] // biome-ignore format: one line each
+    [
+      root,
+      Buffer.from(
+        catalog.replace(
+          />>\s*$/,
+          `/AF [${size + 1} 0 R] /Names << /EmbeddedFiles << /Names [(${name}) ${size + 1} 0 R] >> >> >>`,
+        ),
+        'latin1',
+      ),
+    ],
+    [
+      size,
+      Buffer.concat([
+        Buffer.from(`<< /Type /EmbeddedFile /Subtype /text#2Fxml /Length ${bytes.length} >>\nstream\n`),
+        bytes,
+        Buffer.from('\nendstream'),
+      ]),
+    ],
+    [
+      size + 1,
+      Buffer.from(
+        `<< /Type /Filespec /F (${name}) /UF (${name}) /AFRelationship /Alternative /EF << /F ${size} 0 R >> >>`,
+      ),
+    ],
+  ]
   const parts: Buffer[] = [Buffer.from(pdf), Buffer.from('\n')]
   let length = pdf.length + 1
   let entries = 'xref\n'

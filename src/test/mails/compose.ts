@@ -37,7 +37,17 @@ export function composeMail({ text, html, files = [], ...fields }: Mail): Buffer
 }
 
 /** A message of the given structure. */
-export function writeMail({ id, from = 'Acme Ltd <billing@acme.example>', to = 'Bookkeeping <books@globex.example>', subject = 'Your invoice', date = new Date('2026-01-20T09:30:00Z'), headers = {} }: MailFields, root: MailPart): Buffer {
+export function writeMail(
+  {
+    id,
+    from = 'Acme Ltd <billing@acme.example>',
+    to = 'Bookkeeping <books@globex.example>',
+    subject = 'Your invoice',
+    date = new Date('2026-01-20T09:30:00Z'),
+    headers = {},
+  }: MailFields,
+  root: MailPart,
+): Buffer {
   const given = [
     ...(id === null ? [] : [`Message-ID: <${id ?? `message-${++made}`}@acme.example>`]),
     `From: ${words(from)}`,
@@ -48,7 +58,7 @@ export function writeMail({ id, from = 'Acme Ltd <billing@acme.example>', to = '
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   return Buffer.concat([Buffer.from(`${given.join('\r\n')}\r\n`), written(root)])
-} // biome-ignore format: the parameters on one line
+}
 
 export const multipart = (kind: string, parts: readonly MailPart[]): MailPart => ({ type: `multipart/${kind}`, parts })
 

@@ -7,14 +7,20 @@ const text = 'text/plain; charset=utf-8'
 
 /** A multipart of a level inside the one above it. */
 function nested(levels: number): string {
-  const opened = Array.from({ length: levels }, (_, at) => `Content-Type: multipart/mixed; boundary="b${at}"\r\n\r\n--b${at}\r\n`)
+  const opened = Array.from(
+    { length: levels },
+    (_, at) => `Content-Type: multipart/mixed; boundary="b${at}"\r\n\r\n--b${at}\r\n`,
+  )
   return `From: a@evil.example\r\n${opened.join('')}Content-Type: text/plain\r\n\r\ndeep`
-} // biome-ignore format: one line
+}
 
 function messagesInMessages(levels: number): string {
-  const opened = Array.from({ length: levels }, (_, at) => `From: a${at}@evil.example\r\nContent-Type: message/rfc822\r\n\r\n`)
+  const opened = Array.from(
+    { length: levels },
+    (_, at) => `From: a${at}@evil.example\r\nContent-Type: message/rfc822\r\n\r\n`,
+  )
   return `${opened.join('')}From: z@evil.example\r\n\r\ndeep`
-} // biome-ignore format: one line
+}
 
 const base64Message = (message: string) =>
   `From: a@evil.example\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(message).toString('base64')}`

@@ -17,28 +17,49 @@ export const billFile = (bill: Bill = {}): AttachedFile => {
 }
 
 /** A PDF with text. */
-export const pdfFile = (name = 'invoice.pdf', lines: readonly string[] = ['Acme Ltd', 'Invoice A-1', 'Total USD 54.00']): AttachedFile => ({
+export const pdfFile = (
+  name = 'invoice.pdf',
+  lines: readonly string[] = ['Acme Ltd', 'Invoice A-1', 'Total USD 54.00'],
+): AttachedFile => ({
   name,
   type: 'application/pdf',
-  content: makePdf({ pages: [{ content: printed(...lines.map((line, at): [string, number, number] => [line, 72, 760 - 20 * at])) }] }),
-}) // biome-ignore format: one line each
+  content: makePdf({
+    pages: [{ content: printed(...lines.map((line, at): [string, number, number] => [line, 72, 760 - 20 * at])) }],
+  }),
+})
 
 /**
  * A message with an invoice attached as an e-invoice. `total` has no tax in it; give `net` and `taxRate` instead for one with
  * tax. The number of the invoice and the Message-ID are different for different `number` and `id`.
  */
-export function receiptMail({ total, number = 'A-1', vendor, bill, ...fields }: MailFields & { total?: number; number?: string; vendor?: string; bill?: Bill; text?: string } = {}): Buffer {
-  const given: Bill = { number, ...(vendor !== undefined && { vendor }), ...(total !== undefined && { net: total, taxRate: 0 }), ...bill }
+export function receiptMail({
+  total,
+  number = 'A-1',
+  vendor,
+  bill,
+  ...fields
+}: MailFields & { total?: number; number?: string; vendor?: string; bill?: Bill; text?: string } = {}): Buffer {
+  const given: Bill = {
+    number,
+    ...(vendor !== undefined && { vendor }),
+    ...(total !== undefined && { net: total, taxRate: 0 }),
+    ...bill,
+  }
   const { text = 'Dear customer,\n\nour invoice is attached.\n\nKind regards\nAcme Ltd' } = fields
   return composeMail({ subject: `Invoice ${number}`, ...fields, text, files: [billFile(given)] })
-} // biome-ignore format: one line each
+}
 
 /** A message with a PDF attached. */
 export const pdfMail = (fields: MailFields & { name?: string; lines?: readonly string[] } = {}): Buffer =>
   composeMail({ text: 'The invoice is attached.', ...fields, files: [pdfFile(fields.name, fields.lines)] })
 
 /** An HTML message that is itself the receipt. */
-export function bodyReceiptMail({ language = 'en', total = '54.00', number = 'R-1001', ...fields }: MailFields & { language?: 'en' | 'he'; total?: string; number?: string } = {}): Buffer {
+export function bodyReceiptMail({
+  language = 'en',
+  total = '54.00',
+  number = 'R-1001',
+  ...fields
+}: MailFields & { language?: 'en' | 'he'; total?: string; number?: string } = {}): Buffer {
   const isHebrew = language === 'he'
   return composeMail({
     subject: isHebrew ? `קבלה ${number} מקפה אלון` : `Your receipt ${number} from Acme Cloud`,
@@ -46,7 +67,7 @@ export function bodyReceiptMail({ language = 'en', total = '54.00', number = 'R-
     ...fields,
     html: isHebrew ? hebrewReceipt(number, total) : englishReceipt(number, total),
   })
-} // biome-ignore format: one line each
+}
 
 const englishReceipt = (
   number: string,
@@ -67,7 +88,11 @@ const hebrewReceipt = (
   <table><tr><td>קפה וקרואסון</td><td>${total} ₪</td></tr><tr><td>סה"כ לתשלום</td><td>${total} ₪</td></tr></table><p>שולם בכרטיס אשראי</p></div>`
 
 /** A text message that is itself the receipt. */
-export const textReceiptMail = ({ language = 'en', total = '54.00', ...fields }: MailFields & { language?: 'en' | 'he'; total?: string } = {}): Buffer =>
+export const textReceiptMail = ({
+  language = 'en',
+  total = '54.00',
+  ...fields
+}: MailFields & { language?: 'en' | 'he'; total?: string } = {}): Buffer =>
   composeMail({
     subject: language === 'he' ? 'אישור תשלום' : 'Payment receipt',
     ...fields,
@@ -75,16 +100,21 @@ export const textReceiptMail = ({ language = 'en', total = '54.00', ...fields }:
       language === 'he'
         ? `מאפיית הצפון\nקבלה 778\nתאריך 20/01/2026\n\nלחם אחיד    ${total} ₪\nסה״כ    ${total} ₪\n\nתודה`
         : `Northern Bakery\nReceipt no. 778\nDate: 20 January 2026\n\nBread    USD ${total}\nTotal    USD ${total}\n\nThank you`,
-  }) // biome-ignore format: one line each
+  })
 
 export const newsletterMail = (fields: MailFields = {}): Buffer =>
   composeMail({
     subject: 'Spring offers: up to 50 % off',
     from: 'Acme News <news@acme.example>',
     ...fields,
-    headers: { 'List-Unsubscribe': '<https://acme.example/leave>', 'List-Id': '<news.acme.example>', Precedence: 'bulk', ...fields.headers },
+    headers: {
+      'List-Unsubscribe': '<https://acme.example/leave>',
+      'List-Id': '<news.acme.example>',
+      Precedence: 'bulk',
+      ...fields.headers,
+    },
     html: '<h1>Spring offers</h1><p>Chairs from $49.00, tables from $199.00. Order today and save!</p><p><a href="https://acme.example/leave">Unsubscribe</a></p>',
-  }) // biome-ignore format: one line each
+  })
 
 export const invitationMail = (fields: MailFields = {}): Buffer =>
   writeMail(
@@ -122,11 +152,15 @@ export const bounceMail = (fields: MailFields = {}): Buffer =>
       type: 'multipart/report; report-type=delivery-status',
       parts: [
         { type: 'text/plain; charset=utf-8', content: 'The message could not be delivered.' },
-        { type: 'message/delivery-status', content: 'Reporting-MTA: dns; mx.example\r\n\r\nAction: failed', encoding: '7bit' },
+        {
+          type: 'message/delivery-status',
+          content: 'Reporting-MTA: dns; mx.example\r\n\r\nAction: failed',
+          encoding: '7bit',
+        },
         messagePart(receiptMail({ id: 'returned' })),
       ],
     },
-  ) // biome-ignore format: one line each
+  )
 
 /** A message that forwards another one as an attachment. */
 export const forwardMail = (message: Buffer, fields: MailFields & { text?: string } = {}): Buffer =>

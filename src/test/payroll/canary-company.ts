@@ -56,11 +56,15 @@ async function automations(someone: Someone, to: string) {
   const { organizationId = '' } = someone
   const steps = [
     trigger('payslip.paid'),
-    action('mail', 'email.send', { to, subject: 'Net {{trigger.net}}', body: 'Paid: {{trigger.employeeName}} {{trigger.gross}}' }),
+    action('mail', 'email.send', {
+      to,
+      subject: 'Net {{trigger.net}}',
+      body: 'Paid: {{trigger.employeeName}} {{trigger.gross}}',
+    }),
     action('read', 'payroll_summary', { organizationId, month: '2026-03' }),
     action('again', 'email.send', { to, subject: 'Summary', body: 'All: {{blocks.read.employees}}' }),
     action('refused', 'payroll_pay', { payslipId: '{{trigger.id}}', kind: 'NET', paidAt: '{{trigger.net}}' }),
-  ] // biome-ignore format: a step a line
+  ]
   return automate(someone, graphOf(steps, 'start>mail', 'mail>read', 'read>again', 'again>refused'))
 }
 

@@ -17,12 +17,21 @@ export const generatedMonths = (months: string[]): fc.Arbitrary<Months> =>
 
 const who = fc.nat(9)
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant('raise' as const), who, wage: fc.integer({ min: 1_500_00, max: 20_000_00 }).map((cents) => cents / 100), monthsBack: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({
+    do: fc.constant('raise' as const),
+    who,
+    wage: fc.integer({ min: 1_500_00, max: 20_000_00 }).map((cents) => cents / 100),
+    monthsBack: fc.integer({ min: 0, max: 2 }),
+  }),
   fc.record({ do: fc.constant('void' as const), who, again: fc.boolean() }),
   fc.record({ do: fc.constant('leave' as const), who, day: fc.integer({ min: 1, max: 28 }) }),
-  fc.record({ do: fc.constant('bonus' as const), amount: fc.integer({ min: 1, max: 9_000_00 }).map((cents) => cents / 100), reimbursed: fc.nat(500) }),
+  fc.record({
+    do: fc.constant('bonus' as const),
+    amount: fc.integer({ min: 1, max: 9_000_00 }).map((cents) => cents / 100),
+    reimbursed: fc.nat(500),
+  }),
   fc.record({ do: fc.constant('leave drafts' as const) }),
-) // biome-ignore format: a step a line
+)
 
 const monthsBefore = (month: string, count: number) => {
   const [year = 0, at = 0] = month.split('-').map(Number)
@@ -42,7 +51,11 @@ export async function live(payroll: Payroll, employeeIds: readonly string[], { m
         const since = monthsBefore(month, each.monthsBack)
         const { startDate } = await payroll.amy.call('payroll_employees_get', { id: idOf(each.who) })
         const [, effectiveFrom = startDate] = [since, startDate].sort()
-        await payroll.amy.call('payroll_employees_update', { id: idOf(each.who), monthlyWage: each.wage, effectiveFrom })
+        await payroll.amy.call('payroll_employees_update', {
+          id: idOf(each.who),
+          monthlyWage: each.wage,
+          effectiveFrom,
+        })
       }
       if (each.do === 'leave' && at > 0 && !left.has(idOf(each.who))) {
         const endDate = `${month}-${String(each.day).padStart(2, '0')}`
@@ -66,7 +79,7 @@ export async function live(payroll: Payroll, employeeIds: readonly string[], { m
       await payroll.approve(month)
     }
   }
-} // biome-ignore format: one call a line
+}
 
 /** What approved payslips of some months have, by employee: the sums of the summaries, in cents. */
 export async function summed(payroll: Payroll, months: readonly string[]) {

@@ -59,8 +59,22 @@ export function inventSale(setting: Setting): Sale {
   const total = Math.round(before / step) * step
   const method = ({ cash: 'CASH', card: 'CARD', transfer: 'BANK_TRANSFER', unpaid: null } as const)[paid]
   const note = chance.pick([1, 500, 1000, 2000, 5000, 10000])
-  return { lines, isIncluded, rate, sum, discount, service, tip, taxes, net, tax, rounding: total - before, total, method,
-    cash: Math.ceil(total / note) * note } // biome-ignore format: one object
+  return {
+    lines,
+    isIncluded,
+    rate,
+    sum,
+    discount,
+    service,
+    tip,
+    taxes,
+    net,
+    tax,
+    rounding: total - before,
+    total,
+    method,
+    cash: Math.ceil(total / note) * note,
+  }
 }
 
 /** Discount and service change the figures of each rate in proportion. */

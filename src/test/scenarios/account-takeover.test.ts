@@ -198,7 +198,11 @@ describe('THR-08: an account that an attacker made with the address of a victim'
     const attacker = await member('OWNER')
     const account = await member('OWNER')
     const organizationId = account.organizationId ?? ''
-    const { token } = await account.call('users_invitations_post', { id: organizationId, email: emailOf(attacker), role: 'MANAGER' })
+    const { token } = await account.call('users_invitations_post', {
+      id: organizationId,
+      email: emailOf(attacker),
+      role: 'MANAGER',
+    })
     await attacker.call('users_invitation_accept', { token: token ?? '' })
     const accomplice = new Someone(attacker.userId, attacker.credentials, organizationId)
     const automation = await account.call('automations_create', {
@@ -215,7 +219,7 @@ describe('THR-08: an account that an attacker made with the address of a victim'
     await rows('update users set email_verified_at = null where id = $1', [account.userId])
     expect((await confirm(await linkFor(account, 'VERIFY_EMAIL'))).status).toBe(200)
     expect(await tried()).toMatchObject({ status: 'FAILED' })
-  }) // biome-ignore format: long lines
+  })
 
   test('INV-19: everything that was ended has its audit row, with the request that ended it', async () => {
     const account = await preparedAccount()

@@ -88,10 +88,20 @@ const finished = (someone: Someone, runs: number) =>
   })
 
 const attempts = ({ organizationId }: Someone) =>
-  ask('select ref, max(attempt) as most, count(*)::int as steps from automation_steps where organization_id = $1 and ref in ($2, $3) group by 1 order by 1', [organizationId, 'email.send', 'webhook.post']) // biome-ignore format: a query a line
+  ask(
+    'select ref, max(attempt) as most, count(*)::int as steps from automation_steps where organization_id = $1 and ref in ($2, $3) group by 1 order by 1',
+    [organizationId, 'email.send', 'webhook.post'],
+  )
 
 const stepIds = async ({ organizationId }: Someone, ref: string) =>
-  (await ask<{ id: string }>('select id from automation_steps where organization_id = $1 and ref = $2', [organizationId, ref])).map(({ id }) => id).sort() // biome-ignore format: a query a line
+  (
+    await ask<{ id: string }>('select id from automation_steps where organization_id = $1 and ref = $2', [
+      organizationId,
+      ref,
+    ])
+  )
+    .map(({ id }) => id)
+    .sort()
 
 const messageIds = (received: readonly { raw: Buffer }[]) =>
   received.map(({ raw }) => /^message-id: (.*)$/im.exec(raw.toString())?.[1] ?? '')
@@ -120,52 +130,83 @@ async function medianMs(someone: Someone, runsMin: number, isOver = () => true):
   return { ms: row?.ms ?? 0, runs }
 }
 
-test(`RATE INV-14: of ${eventCount} events at once every webhook and every message is delivered, once, and others do not wait for them`, async () => {
-  const [amy, bob] = [await member('OWNER'), await member('OWNER')]
-  const { heard, url } = await receiver()
-  const other = await receiver()
-  const post = (to: string) => graphOf([trigger('customer.created'), action('out', 'webhook.post', { url: to })], 'start>out')
-  await automate(amy, post(url))
-  await automate(amy, graphOf([trigger('customer.created'), action('out', 'email.send', message('{{trigger.name}}@x.test'))], 'start>out'))
-  await automate(bob, post(other.url))
-  const { received, errors } = await startWorkerWithMail()
-  const samples = inProof(3, 30)
-  const alone = await medianMs(bob, samples)
-  await exhaust(amy, 'emailSend', 0)
-  await exhaust(amy, 'webhookPost', 3)
-  const began = performance.now()
-  let isDelivered = false
-  const happening = happenInParts(amy, eventCount).then(() => performance.now() - began)
-  const delivering = happening.then(() => finished(amy, 2 * eventCount)).finally(() => {
-    isDelivered = true
-  })
-  const beside = await medianMs(bob, samples, () => isDelivered)
-  await delivering
-  const [happenedMs, deliveredMs] = [await happening, performance.now() - began]
-  if (proves) process.stderr.write(`${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`)
-  expect(await attempts(amy)).toEqual(['email.send', 'webhook.post'].map((ref) => ({ ref, most: 1, steps: eventCount })))
-  expect(heard.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(await stepIds(amy, 'webhook.post'))
-  expect(new Set(messageIds(received)).size).toBe(eventCount)
-  expect(received).toHaveLength(eventCount)
-  expect(new Set(received.flatMap(({ to }) => to)).size).toBe(eventCount)
-  expect(errors).toEqual([])
-  expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
-  // On a busy machine a short measurement says nothing.
-  if (proves) expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
-}, patienceMs * 2) // biome-ignore format: a query a line
+test(
+  `RATE INV-14: of ${eventCount} events at once every webhook and every message is delivered, once, and others do not wait for them`,
+  async () => {
+    const [amy, bob] = [await member('OWNER'), await member('OWNER')]
+    const { heard, url } = await receiver()
+    const other = await receiver()
+    const post = (to: string) =>
+      graphOf([trigger('customer.created'), action('out', 'webhook.post', { url: to })], 'start>out')
+    await automate(amy, post(url))
+    await automate(
+      amy,
+      graphOf(
+        [trigger('customer.created'), action('out', 'email.send', message('{{trigger.name}}@x.test'))],
+        'start>out',
+      ),
+    )
+    await automate(bob, post(other.url))
+    const { received, errors } = await startWorkerWithMail()
+    const samples = inProof(3, 30)
+    const alone = await medianMs(bob, samples)
+    await exhaust(amy, 'emailSend', 0)
+    await exhaust(amy, 'webhookPost', 3)
+    const began = performance.now()
+    let isDelivered = false
+    const happening = happenInParts(amy, eventCount).then(() => performance.now() - began)
+    const delivering = happening
+      .then(() => finished(amy, 2 * eventCount))
+      .finally(() => {
+        isDelivered = true
+      })
+    const beside = await medianMs(bob, samples, () => isDelivered)
+    await delivering
+    const [happenedMs, deliveredMs] = [await happening, performance.now() - began]
+    if (proves)
+      process.stderr.write(
+        `${eventCount} events in ${(happenedMs / 1_000).toFixed(1)} s, delivered in ${(deliveredMs / 1_000).toFixed(1)} s; a run of another organization takes ${alone.ms.toFixed(1)} ms alone (${alone.runs} runs), ${beside.ms.toFixed(1)} ms meanwhile (${beside.runs} runs)\n`,
+      )
+    expect(await attempts(amy)).toEqual(
+      ['email.send', 'webhook.post'].map((ref) => ({ ref, most: 1, steps: eventCount })),
+    )
+    expect(heard.map(({ headers }) => String(headers['webhook-id'])).sort()).toEqual(await stepIds(amy, 'webhook.post'))
+    expect(new Set(messageIds(received)).size).toBe(eventCount)
+    expect(received).toHaveLength(eventCount)
+    expect(new Set(received.flatMap(({ to }) => to)).size).toBe(eventCount)
+    expect(errors).toEqual([])
+    expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
+    // On a busy machine a short measurement says nothing.
+    if (proves) expect(beside.ms).toBeLessThanOrEqual(2 * Math.max(alone.ms, 50))
+  },
+  patienceMs * 2,
+)
 
-test(`RATE FLT-20: mail to each of ${elementCount} customers in one run is sent, also if that takes longer than a run may`, async () => {
-  const amy = await member('OWNER')
-  const each = action('each', 'email.send', message('{{item.email}}'))
-  const id = await automate(amy, graphOf([trigger('invoice.paid'), action('list', 'customers_list'), each], 'start>list', 'list*each'), { armed: false })
-  const elements = Array.from({ length: elementCount }, (_, n) => ({ id: `c${n}`, email: `c${n}@x.test` }))
-  const runId = await runSoFar(amy, id, [{ block: 'start', output: {} }, { block: 'list', output: elements }])
-  await exhaust(amy, 'emailSend', 1)
-  const { received } = await startWorkerWithMail()
-  await ask("update automation_runs set deadline = now() + interval '1 minute' where id = $1", [runId])
-  await within(amy.organizationId, (_, connection) => connection.query("select enqueue('run-automation', jsonb_build_object('runId', $1::text))", [runId]))
-  await finished(amy, 1)
-  expect(new Set(received.flatMap(({ to }) => to)).size).toBe(elementCount)
-  expect(received).toHaveLength(elementCount)
-  expect(await attempts(amy)).toEqual([{ ref: 'email.send', most: 1, steps: elementCount }])
-}, patienceMs * 2) // biome-ignore format: a query a line
+test(
+  `RATE FLT-20: mail to each of ${elementCount} customers in one run is sent, also if that takes longer than a run may`,
+  async () => {
+    const amy = await member('OWNER')
+    const each = action('each', 'email.send', message('{{item.email}}'))
+    const id = await automate(
+      amy,
+      graphOf([trigger('invoice.paid'), action('list', 'customers_list'), each], 'start>list', 'list*each'),
+      { armed: false },
+    )
+    const elements = Array.from({ length: elementCount }, (_, n) => ({ id: `c${n}`, email: `c${n}@x.test` }))
+    const runId = await runSoFar(amy, id, [
+      { block: 'start', output: {} },
+      { block: 'list', output: elements },
+    ])
+    await exhaust(amy, 'emailSend', 1)
+    const { received } = await startWorkerWithMail()
+    await ask("update automation_runs set deadline = now() + interval '1 minute' where id = $1", [runId])
+    await within(amy.organizationId, (_, connection) =>
+      connection.query("select enqueue('run-automation', jsonb_build_object('runId', $1::text))", [runId]),
+    )
+    await finished(amy, 1)
+    expect(new Set(received.flatMap(({ to }) => to)).size).toBe(elementCount)
+    expect(received).toHaveLength(elementCount)
+    expect(await attempts(amy)).toEqual([{ ref: 'email.send', most: 1, steps: elementCount }])
+  },
+  patienceMs * 2,
+)

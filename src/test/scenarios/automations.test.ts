@@ -52,40 +52,52 @@ const unfinished = () =>
     from automation_runs r left join ${queueTables.jobs} j on j.payload::text like '%' || r.id || '%'
     where r.status = 'RUNNING' limit 5`)
 
-test('FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at random, every event starts every automation once, and every step runs once', async () => {
-  const random = randomOf(seedOf('The test of killed workers'))
-  const people: Someone[] = []
-  while (people.length < organizationCount) people.push(await member('CONTRIBUTOR'))
-  for (const amy of people) for (let n = 0; n < automationsEach; n++) await automate(amy, twoSteps(n))
-  const workers: ChildProcess[] = await Promise.all(Array.from({ length: workerCount }, () => runProgram(program, env())))
-  onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
-  const stopOther = proves ? async () => {} : await startWorkerHere({ RATE_LIMIT_SCALE: '100' })
-  onTestFinished(stopOther)
-  const creating = createCustomers(people, eventCount)
-  for (let done = 0; done < faults; done++) {
-    await sleep(random.between(300, 800))
-    const victim = random.below(workers.length)
-    if (done % 3 === inProof(0, 1)) await freeze(workers[victim])
-    else if (proves) await replace(workers, victim)
-    else for (const worker of workers.splice(victim, 1)) worker.kill('SIGKILL')
-  }
-  await creating
-  await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: patienceMs, interval: 500 })
-  const expected = eventCount * automationsEach
-  const states = await ask('select status, count(*)::int as runs from automation_runs group by 1')
-  expect(states).toEqual([{ status: 'SUCCEEDED', runs: expected }])
-  const steps = await ask("select block_id, count(*)::int as steps from automation_steps where status = 'SUCCEEDED' group by 1 order by 1")
-  expect(steps).toEqual(['mark', 'note', 'start'].map((block_id) => ({ block_id, steps: expected })))
-  // The rows that the steps created, not only the record of the steps.
-  const [deeds] = await ask(`select count(*)::int as rows, count(distinct name)::int as names from expense_categories where name ~ '^\\d '`)
-  expect(deeds).toEqual({ rows: expected, names: expected })
-  const [trail] = await ask("select count(*)::int as rows, count(distinct run_id)::int as runs from audit_log where source = 'AUTOMATION' and operation = 'customers_update_patch'")
-  expect(trail).toEqual({ rows: expected, runs: expected })
-  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
-  await stopOther()
-  expect(await ask('select job, error from failed_jobs')).toEqual([])
-  expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
-}, patienceMs * 2) // biome-ignore format: a query a line
+test(
+  'FLT-02 FLT-03 FLT-05 INV-11 INV-13: while workers are killed and frozen at random, every event starts every automation once, and every step runs once',
+  async () => {
+    const random = randomOf(seedOf('The test of killed workers'))
+    const people: Someone[] = []
+    while (people.length < organizationCount) people.push(await member('CONTRIBUTOR'))
+    for (const amy of people) for (let n = 0; n < automationsEach; n++) await automate(amy, twoSteps(n))
+    const workers: ChildProcess[] = await Promise.all(
+      Array.from({ length: workerCount }, () => runProgram(program, env())),
+    )
+    onTestFinished(() => void workers.map((worker) => worker.kill('SIGKILL')))
+    const stopOther = proves ? async () => {} : await startWorkerHere({ RATE_LIMIT_SCALE: '100' })
+    onTestFinished(stopOther)
+    const creating = createCustomers(people, eventCount)
+    for (let done = 0; done < faults; done++) {
+      await sleep(random.between(300, 800))
+      const victim = random.below(workers.length)
+      if (done % 3 === inProof(0, 1)) await freeze(workers[victim])
+      else if (proves) await replace(workers, victim)
+      else for (const worker of workers.splice(victim, 1)) worker.kill('SIGKILL')
+    }
+    await creating
+    await vi.waitFor(async () => expect(await unfinished()).toEqual([]), { timeout: patienceMs, interval: 500 })
+    const expected = eventCount * automationsEach
+    const states = await ask('select status, count(*)::int as runs from automation_runs group by 1')
+    expect(states).toEqual([{ status: 'SUCCEEDED', runs: expected }])
+    const steps = await ask(
+      "select block_id, count(*)::int as steps from automation_steps where status = 'SUCCEEDED' group by 1 order by 1",
+    )
+    expect(steps).toEqual(['mark', 'note', 'start'].map((block_id) => ({ block_id, steps: expected })))
+    // The rows that the steps created, not only the record of the steps.
+    const [deeds] = await ask(
+      `select count(*)::int as rows, count(distinct name)::int as names from expense_categories where name ~ '^\\d '`,
+    )
+    expect(deeds).toEqual({ rows: expected, names: expected })
+    const [trail] = await ask(
+      "select count(*)::int as rows, count(distinct run_id)::int as runs from audit_log where source = 'AUTOMATION' and operation = 'customers_update_patch'",
+    )
+    expect(trail).toEqual({ rows: expected, runs: expected })
+    await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve).kill('SIGTERM'))))
+    await stopOther()
+    expect(await ask('select job, error from failed_jobs')).toEqual([])
+    expect((await verify(theApp())).filter(({ id }) => id !== 'INV-22')).toEqual([]) // the server for tests gives up durability
+  },
+  patienceMs * 2,
+)
 
 /** Creates customers in every organization, four at a time: each is an event that starts five automations. */
 async function createCustomers(people: Someone[], count: number) {
@@ -116,17 +128,27 @@ const signalOf = (child: ChildProcess) => new Promise((resolve) => child.once('e
 /** In the middle of the three transactions that a step may have. */
 const moments: FaultPoint[] = ['after-commit-before-reply', 'before-commit', 'after-effect-before-record']
 
-test.each(sample(moments, moments.length))('FLT-02 INV-14: a worker killed %s has acted and recorded it, or neither, and the next worker continues the run', async (point) => {
-  const amy = await member('CONTRIBUTOR')
-  const id = await automate(amy, twoSteps(0))
-  await amy.call('customers_create', { name: 'Globex', country: 'SG' })
-  const doomed = startProgram(program, { ...env(), KONTOR_FAULT: point }, { quiet: true })
-  expect(await signalOf(doomed)).toBe('SIGKILL')
-  const made = () => ask('select name from expense_categories where organization_id = $1 and not is_default', [amy.organizationId])
-  const recorded = () => ask("select id from automation_steps where organization_id = $1 and block_id = 'mark' and status = 'SUCCEEDED'", [amy.organizationId])
-  expect(await recorded()).toHaveLength((await made()).length)
-  onTestFinished(await startWorkerHere())
-  await vi.waitFor(async () => expect((await amy.call('automations_runs', { id })).runs[0]?.status).toBe('SUCCEEDED'), { timeout: 60_000, interval: 250 })
-  expect(await made()).toHaveLength(1)
-  expect(await recorded()).toHaveLength(1)
-}) // biome-ignore format: a query a line
+test.each(sample(moments, moments.length))(
+  'FLT-02 INV-14: a worker killed %s has acted and recorded it, or neither, and the next worker continues the run',
+  async (point) => {
+    const amy = await member('CONTRIBUTOR')
+    const id = await automate(amy, twoSteps(0))
+    await amy.call('customers_create', { name: 'Globex', country: 'SG' })
+    const doomed = startProgram(program, { ...env(), KONTOR_FAULT: point }, { quiet: true })
+    expect(await signalOf(doomed)).toBe('SIGKILL')
+    const made = () =>
+      ask('select name from expense_categories where organization_id = $1 and not is_default', [amy.organizationId])
+    const recorded = () =>
+      ask("select id from automation_steps where organization_id = $1 and block_id = 'mark' and status = 'SUCCEEDED'", [
+        amy.organizationId,
+      ])
+    expect(await recorded()).toHaveLength((await made()).length)
+    onTestFinished(await startWorkerHere())
+    await vi.waitFor(
+      async () => expect((await amy.call('automations_runs', { id })).runs[0]?.status).toBe('SUCCEEDED'),
+      { timeout: 60_000, interval: 250 },
+    )
+    expect(await made()).toHaveLength(1)
+    expect(await recorded()).toHaveLength(1)
+  },
+)

@@ -17,41 +17,45 @@ const [rounds, answersBetween, pauseMaxMs] = inProof([2, 30, 200], [60, 400, 20]
 
 type Server = Awaited<ReturnType<typeof ownPostgres>>
 
-test('INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: several clients keep the books of three organizations while the API and PostgreSQL are killed, and the books balance', async () => {
-  const seed = seedOf('The bank test')
-  const server = await ownPostgres()
-  onTestFinished(() => server.close())
-  const apis = await Promise.all([begin(server), begin(server)])
-  onTestFinished(() => Promise.all(apis.map((api) => api.kill('SIGKILL'))).then(() => {}))
-  const url = () => apis[0]?.url ?? ''
-  const branches = []
-  for (let n = 0; n < organizations; n++) branches.push(await createBranch(url(), `branch-${n}`))
+test(
+  'INV-03 INV-04 INV-05 INV-06 INV-22 FLT-01 FLT-04: several clients keep the books of three organizations while the API and PostgreSQL are killed, and the books balance',
+  async () => {
+    const seed = seedOf('The bank test')
+    const server = await ownPostgres()
+    onTestFinished(() => server.close())
+    const apis = await Promise.all([begin(server), begin(server)])
+    onTestFinished(() => Promise.all(apis.map((api) => api.kill('SIGKILL'))).then(() => {}))
+    const url = () => apis[0]?.url ?? ''
+    const branches = []
+    for (let n = 0; n < organizations; n++) branches.push(await createBranch(url(), `branch-${n}`))
 
-  const bank = startClients({ apis, branches, seed, pauseMaxMs }, clients)
-  const random = randomOf(seed)
-  for (let round = 0; round < rounds; round++) {
+    const bank = startClients({ apis, branches, seed, pauseMaxMs }, clients)
+    const random = randomOf(seed)
+    for (let round = 0; round < rounds; round++) {
+      await untilAnswered(bank, answersBetween)
+      await sleep(random.below(300))
+      await killSomething(random, { server, apis, round })
+    }
     await untilAnswered(bank, answersBetween)
-    await sleep(random.below(300))
-    await killSomething(random, { server, apis, round })
-  }
-  await untilAnswered(bank, answersBetween)
-  if (proves) await untilEveryKindSucceeded(bank)
-  await bank.stop()
+    if (proves) await untilEveryKindSucceeded(bank)
+    await bank.stop()
 
-  const open = bank.journal.filter(({ status }) => status === undefined)
-  expect(bank.wrong).toEqual([])
-  await expectWhole(server.system, open)
-  // No process is working any more: the claims of killed processes on their keys expire (IDEM-5).
-  await server.system.raw.query('update idempotency_keys set locked_until = now() where status is null')
-  const asking = Array.from({ length: clients }, (_, n) => open.filter((__, at) => at % clients === n))
-  await Promise.all(asking.map((mine) => askAgain(mine, url(), bank.wrong)))
-  expect(bank.wrong).toEqual([])
-  await expectWhole(server.system, bank.journal)
-  await expectJournal(server.system, bank.journal)
-  await expectNumbers(server.system)
-  for (const branch of branches) await expectBooks(server.system, url(), branch)
-  expect(await verify({ system: server.system })).toEqual([])
-}, proves ? 3_600_000 : 300_000) // biome-ignore format: a step a line
+    const open = bank.journal.filter(({ status }) => status === undefined)
+    expect(bank.wrong).toEqual([])
+    await expectWhole(server.system, open)
+    // No process is working any more: the claims of killed processes on their keys expire (IDEM-5).
+    await server.system.raw.query('update idempotency_keys set locked_until = now() where status is null')
+    const asking = Array.from({ length: clients }, (_, n) => open.filter((__, at) => at % clients === n))
+    await Promise.all(asking.map((mine) => askAgain(mine, url(), bank.wrong)))
+    expect(bank.wrong).toEqual([])
+    await expectWhole(server.system, bank.journal)
+    await expectJournal(server.system, bank.journal)
+    await expectNumbers(server.system)
+    for (const branch of branches) await expectBooks(server.system, url(), branch)
+    expect(await verify({ system: server.system })).toEqual([])
+  },
+  proves ? 3_600_000 : 300_000,
+)
 
 /** Repeats requests without an answer, with the same key, until they are answered. */
 async function askAgain(entries: Entry[], url: string, wrong: unknown[]) {

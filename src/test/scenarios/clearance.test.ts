@@ -121,8 +121,13 @@ test(`FLT-18: through an access point with ${faults} every document is delivered
   }
   const buyerIds = buyers.map(({ organizationId }) => String(organizationId))
   const counted = async (text: string, value: unknown) => Number((await ask(text, [value]))[0]?.n)
-  const undecided = () => counted("select count(*) as n from clearances where organization_id = $1 and status in ('PENDING', 'ERROR')", seller.organizationId)
-  const received = () => counted('select count(*) as n from received_einvoices where organization_id = any ($1::uuid[])', buyerIds)
+  const undecided = () =>
+    counted(
+      "select count(*) as n from clearances where organization_id = $1 and status in ('PENDING', 'ERROR')",
+      seller.organizationId,
+    )
+  const received = () =>
+    counted('select count(*) as n from received_einvoices where organization_id = any ($1::uuid[])', buyerIds)
   await vi.waitFor(
     async () => {
       await receive()
@@ -135,7 +140,7 @@ test(`FLT-18: through an access point with ${faults} every document is delivered
   await workers.stop()
   await expectDeliveredOnce(simulator, { ids, sellerId: String(seller.organizationId), buyerIds })
   await expectSoundBooks()
-}, 600_000) // biome-ignore format: a step a line
+}, 600_000)
 
 type Parties = { ids: string[]; sellerId: string; buyerIds: string[] }
 
@@ -154,7 +159,12 @@ async function expectDeliveredOnce(simulator: AccessPointSimulator, { ids, selle
   )
   for (const { id, status, number, onDocument, reasons } of rows) {
     const isDelivered = simulator.sent.get(id)?.deliveries === 1
-    expect([id, status, number, reasons.length > 0]).toEqual([id, isDelivered ? 'APPROVED' : 'REJECTED', onDocument, !isDelivered]) // biome-ignore format: one line
+    expect([id, status, number, reasons.length > 0]).toEqual([
+      id,
+      isDelivered ? 'APPROVED' : 'REJECTED',
+      onDocument,
+      !isDelivered,
+    ])
   }
   const approved = rows.filter(({ status }) => status === 'APPROVED')
   expect(new Set(approved.map(({ number }) => number)).size).toBe(approved.length)

@@ -11,31 +11,54 @@ const walks = 4
 /** How many kills, and how many answers between them. */
 const [rounds, answersBetween] = inProof([1, 100], [40, 400])
 
-test('INV-03 INV-04 INV-05: whatever four clients enter, approve, pay, credit and refund, the books are those of a model', async () => {
-  const seed = seedOf('The walk over expenses')
-  const { server, system, killSomething, expectSound } = await walkedApi()
-  const all = await Promise.all(Array.from({ length: walks }, (_, n) => createWalk(server, `walk-${n}`)))
+test(
+  'INV-03 INV-04 INV-05: whatever four clients enter, approve, pay, credit and refund, the books are those of a model',
+  async () => {
+    const seed = seedOf('The walk over expenses')
+    const { server, system, killSomething, expectSound } = await walkedApi()
+    const all = await Promise.all(Array.from({ length: walks }, (_, n) => createWalk(server, `walk-${n}`)))
 
-  let isOver = false
-  const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
-  const random = randomOf(seed)
-  for (let round = 0; round < rounds; round++) {
+    let isOver = false
+    const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
+    const random = randomOf(seed)
+    for (let round = 0; round < rounds; round++) {
+      await untilAnswered(all, answersBetween)
+      await killSomething(random, round)
+    }
     await untilAnswered(all, answersBetween)
-    await killSomething(random, round)
-  }
-  await untilAnswered(all, answersBetween)
-  await untilEveryKindSucceeded(all)
-  isOver = true
-  await Promise.all(walking)
+    await untilEveryKindSucceeded(all)
+    isOver = true
+    await Promise.all(walking)
 
-  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
-  for (const walk of all) await expectBooks(server, walk, system)
-  await expectSound()
-  const done = doneBy(all)
-  if (proves) process.stderr.write(`${rounds} kills, ${all.reduce((sum, { answers }) => sum + answers, 0)} answers; carried out: ${JSON.stringify(done)}\n`)
-}, proves ? 3_600_000 : 300_000) // biome-ignore format: a step a line
+    expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+    for (const walk of all) await expectBooks(server, walk, system)
+    await expectSound()
+    const done = doneBy(all)
+    if (proves)
+      process.stderr.write(
+        `${rounds} kills, ${all.reduce((sum, { answers }) => sum + answers, 0)} answers; carried out: ${JSON.stringify(done)}\n`,
+      )
+  },
+  proves ? 3_600_000 : 300_000,
+)
 
-const kinds = ['create', 'to DRAFT', 'to PENDING_REVIEW', 'to APPROVED', 'to REJECTED', 'change', 'remove', 'pay', 'advance', 'allocate', 'unallocate', 'void', 'refund', 'credit', 'void credit'] // biome-ignore format: one line
+const kinds = [
+  'create',
+  'to DRAFT',
+  'to PENDING_REVIEW',
+  'to APPROVED',
+  'to REJECTED',
+  'change',
+  'remove',
+  'pay',
+  'advance',
+  'allocate',
+  'unallocate',
+  'void',
+  'refund',
+  'credit',
+  'void credit',
+]
 
 /** Some kinds of requests are possible only after others: clients go on until each kind has succeeded. */
 async function untilEveryKindSucceeded(all: readonly Walk[]) {
@@ -55,7 +78,14 @@ async function untilAnswered(all: readonly Walk[], more: number) {
   expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
 }
 
-type ShownExpense = { id: string; amount: number; status: string; paidAmount: number; creditedAmount: number; openBalance: number } // biome-ignore format: one line
+type ShownExpense = {
+  id: string
+  amount: number
+  status: string
+  paidAmount: number
+  creditedAmount: number
+  openBalance: number
+}
 type ShownPayment = { id: string; amount: number; openRemainder: number; voidedAt: string | null }
 
 const cents = (amount: number) => Math.round(amount * 100)

@@ -118,7 +118,10 @@ function toStatus(answer: Awaited<ReturnType<typeof call>>) {
 const accepted = (status: number) => expect([200, 201]).toContain(status)
 
 const messagesTo = (to: string) =>
-  rows('select 1 from mail_deliveries where lower("to") = lower($1) union all select 1 from automation_deliveries where target = $1', [to]) // biome-ignore format: one line
+  rows(
+    'select 1 from mail_deliveries where lower("to") = lower($1) union all select 1 from automation_deliveries where target = $1',
+    [to],
+  )
 
 /** In `npm test` every second way: all of them count in one place. */
 const isCounted = (way: string) => proves || ways.findIndex(([each]) => each === way) % 2 === 0

@@ -94,41 +94,55 @@ async function startWorker(given: ReturnType<typeof env>, killsLeft: number): Pr
   return worker
 }
 
-test.each(forms)('INV-16 FLT-15: over $provider a mailbox of $messageCount messages is read exactly once while its worker is killed $kills times, and again after it moved', async (form) => {
-  const { messageCount, kills } = form
-  const random = randomOf(seedOf(`The poll of ${messageCount} messages over ${form.provider}`))
-  const amy = await member('OWNER')
-  const sources = messages(form)
-  const given = env()
-  let worker = await startWorker(given, kills)
-  const runId = await startPoll(amy, sources, form)
-  for (let killed = 0; killed < kills; killed++) {
-    const before = (await counts(amy, runId)).scanned
-    const until = before + random.between(1, Math.floor((messageCount - before) / (kills - killed + 1)))
-    await vi.waitFor(async () => expect((await counts(amy, runId)).scanned).toBeGreaterThanOrEqual(until), { timeout: patienceMs, interval: 20 })
-    await sleep(random.below(50))
-    worker?.kill('SIGKILL')
-    worker = await startWorker(given, kills - killed - 1)
-  }
-  await ended(runId)
-  expect(await counts(amy, runId)).toEqual(complete(form))
-  const again = await startPoll(amy, sources.toReversed(), form)
-  await ended(again)
-  expect(await counts(amy, again)).toEqual({ ...complete(form), created: 0 })
-  await expectSoundBooks()
-}, 2 * patienceMs) // biome-ignore format: a step a line
+test.each(forms)(
+  'INV-16 FLT-15: over $provider a mailbox of $messageCount messages is read exactly once while its worker is killed $kills times, and again after it moved',
+  async (form) => {
+    const { messageCount, kills } = form
+    const random = randomOf(seedOf(`The poll of ${messageCount} messages over ${form.provider}`))
+    const amy = await member('OWNER')
+    const sources = messages(form)
+    const given = env()
+    let worker = await startWorker(given, kills)
+    const runId = await startPoll(amy, sources, form)
+    for (let killed = 0; killed < kills; killed++) {
+      const before = (await counts(amy, runId)).scanned
+      const until = before + random.between(1, Math.floor((messageCount - before) / (kills - killed + 1)))
+      await vi.waitFor(async () => expect((await counts(amy, runId)).scanned).toBeGreaterThanOrEqual(until), {
+        timeout: patienceMs,
+        interval: 20,
+      })
+      await sleep(random.below(50))
+      worker?.kill('SIGKILL')
+      worker = await startWorker(given, kills - killed - 1)
+    }
+    await ended(runId)
+    expect(await counts(amy, runId)).toEqual(complete(form))
+    const again = await startPoll(amy, sources.toReversed(), form)
+    await ended(again)
+    expect(await counts(amy, again)).toEqual({ ...complete(form), created: 0 })
+    await expectSoundBooks()
+  },
+  2 * patienceMs,
+)
 
-test.runIf(proves)('INV-16: a worker that reads 10,000 messages takes as long for the last ones as for the first, and no more memory', async () => {
-  const form: Form = { provider: 'IMAP', messageCount: 10_000, receiptCount: 90, kills: 0 }
-  const amy = await member('OWNER')
-  const sources = messages(form)
-  const worker = await runProgram(program, env())
-  onTestFinished(() => void worker.kill('SIGKILL'))
-  for (const [what, order, created] of [['new', sources, form.receiptCount], ['known', sources.toReversed(), 0]] as const) {
-    const runId = await startPoll(amy, order, form)
-    const costs = await pollingCosts(worker, { runId, ended: ended(runId) })
-    expect(await counts(amy, runId)).toEqual({ ...complete(form), created })
-    expectFlat(`${form.messageCount} ${what} messages`, costs)
-  }
-  await expectSoundBooks()
-}, 2 * patienceMs) // biome-ignore format: a step a line
+test.runIf(proves)(
+  'INV-16: a worker that reads 10,000 messages takes as long for the last ones as for the first, and no more memory',
+  async () => {
+    const form: Form = { provider: 'IMAP', messageCount: 10_000, receiptCount: 90, kills: 0 }
+    const amy = await member('OWNER')
+    const sources = messages(form)
+    const worker = await runProgram(program, env())
+    onTestFinished(() => void worker.kill('SIGKILL'))
+    for (const [what, order, created] of [
+      ['new', sources, form.receiptCount],
+      ['known', sources.toReversed(), 0],
+    ] as const) {
+      const runId = await startPoll(amy, order, form)
+      const costs = await pollingCosts(worker, { runId, ended: ended(runId) })
+      expect(await counts(amy, runId)).toEqual({ ...complete(form), created })
+      expectFlat(`${form.messageCount} ${what} messages`, costs)
+    }
+    await expectSoundBooks()
+  },
+  2 * patienceMs,
+)

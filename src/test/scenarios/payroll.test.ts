@@ -16,30 +16,59 @@ const countries: Country[] = ['IL', 'SG', 'US']
 
 type Walk = Awaited<ReturnType<typeof createWalk>>
 
-test('INV-08: whatever three companies hire, pay, set off, void and settle, payslips and payments are those of a model', async () => {
-  const seed = seedOf('The walk over payroll')
-  const { server, killSomething, expectSound } = await walkedApi()
-  const all = await Promise.all(countries.map((country) => createWalk(server, country)))
+test(
+  'INV-08: whatever three companies hire, pay, set off, void and settle, payslips and payments are those of a model',
+  async () => {
+    const seed = seedOf('The walk over payroll')
+    const { server, killSomething, expectSound } = await walkedApi()
+    const all = await Promise.all(countries.map((country) => createWalk(server, country)))
 
-  let isOver = false
-  const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
-  const random = randomOf(seed)
-  for (let round = 0; round < rounds; round++) {
+    let isOver = false
+    const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
+    const random = randomOf(seed)
+    for (let round = 0; round < rounds; round++) {
+      await untilTaken(all, stepsBetween)
+      await killSomething(random, round)
+    }
     await untilTaken(all, stepsBetween)
-    await killSomething(random, round)
-  }
-  await untilTaken(all, stepsBetween)
-  isOver = true
-  await Promise.all(walking)
+    isOver = true
+    await Promise.all(walking)
 
-  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
-  for (const walk of all) for (const month of months) await expectMonth(server, walk, month)
-  await expectSound()
-  if (!proves) return
-  const done = doneBy(all)
-  process.stderr.write(`${rounds} kills, ${all.reduce((sum, { steps }) => sum + steps, 0)} steps: ${JSON.stringify(done)}\n`)
-  expect(Object.keys(done)).toEqual(expect.arrayContaining(['hire', 'raise', 'leave', 'generate one', 'generate all', 'regenerate', 'approve some', 'approve all', 'advance', 'apply', 'unapply', 'pay NET', 'pay NET with claims', 'pay STATUTORY', 'void payslip', 'remove', 'settle', 'void ADVANCE', 'void NET', 'void STATUTORY']))
-}, proves ? 3_600_000 : 300_000) // biome-ignore format: a step a line
+    expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+    for (const walk of all) for (const month of months) await expectMonth(server, walk, month)
+    await expectSound()
+    if (!proves) return
+    const done = doneBy(all)
+    process.stderr.write(
+      `${rounds} kills, ${all.reduce((sum, { steps }) => sum + steps, 0)} steps: ${JSON.stringify(done)}\n`,
+    )
+    expect(Object.keys(done)).toEqual(
+      expect.arrayContaining([
+        'hire',
+        'raise',
+        'leave',
+        'generate one',
+        'generate all',
+        'regenerate',
+        'approve some',
+        'approve all',
+        'advance',
+        'apply',
+        'unapply',
+        'pay NET',
+        'pay NET with claims',
+        'pay STATUTORY',
+        'void payslip',
+        'remove',
+        'settle',
+        'void ADVANCE',
+        'void NET',
+        'void STATUTORY',
+      ]),
+    )
+  },
+  proves ? 3_600_000 : 300_000,
+)
 
 async function createWalk(server: Server, country: Country) {
   const { organizationId, authorization } = await createBranch(server.url, `payroll-${country}`, country)
@@ -64,12 +93,19 @@ async function takeSteps(server: Server, walk: Walk, { seed, isOver }: { seed: n
     const reply = await answerTo(server, walk, move, newId())
     const wrong = await takeStep(walk, move, reply).catch((error) => ({ error: String(error) }))
     const month = random.chance(0.1) ? random.pick(months) : undefined
-    const other = !wrong && month && (await expectMonth(server, walk, month).catch((error) => ({ error: String(error), month })))
+    const other =
+      !wrong && month && (await expectMonth(server, walk, month).catch((error) => ({ error: String(error), month })))
     if (!wrong && !other) continue
-    walk.wrong.push({ country: walk.books.country, move: { ...move, apply: undefined }, reply: { status: reply.status, body: reply.body }, wrong, other })
+    walk.wrong.push({
+      country: walk.books.country,
+      move: { ...move, apply: undefined },
+      reply: { status: reply.status, body: reply.body },
+      wrong,
+      other,
+    })
     return
   }
-} // biome-ignore format: a step a line
+}
 
 /** Compares an answer with the model; returns what is wrong about it. */
 async function takeStep(walk: Walk, move: Move, { status, body }: { status: number; body: unknown }) {

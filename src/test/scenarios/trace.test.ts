@@ -63,7 +63,22 @@ async function apiWith(tracer: Tracer | undefined) {
     tracer,
   })
   const { storage, egress } = providers
-  const dependencies = { config: testConfig(), limiter, meter, figures: async () => [], runner, usage, services, storage, egress, system, confined, notifications, disks: theApp().disks, tracer }
+  const dependencies = {
+    config: testConfig(),
+    limiter,
+    meter,
+    figures: async () => [],
+    runner,
+    usage,
+    services,
+    storage,
+    egress,
+    system,
+    confined,
+    notifications,
+    disks: theApp().disks,
+    tracer,
+  }
   const server = await createServer({ ...dependencies, web: '', operations: [order] })
   ended.push(async () => {
     await server.close()
@@ -73,10 +88,16 @@ async function apiWith(tracer: Tracer | undefined) {
     server.inject({
       method: 'POST',
       url: `/api/order-work?token=${canary}`,
-      headers: { ...amy.credentials, 'idempotency-key': canary, 'user-agent': canary, 'x-request-id': 'abc', ...headers },
+      headers: {
+        ...amy.credentials,
+        'idempotency-key': canary,
+        'user-agent': canary,
+        'x-request-id': 'abc',
+        ...headers,
+      },
       payload: { organizationId: amy.organizationId, word: canary },
     })
-} // biome-ignore format: short enough
+}
 
 const listener = { name: 'listener', on: ['test.happened'], run: async () => {} }
 
@@ -120,7 +141,9 @@ test('a request, its operation, the jobs it adds, their retries and the jobs of 
   await collector.close()
 
   const one = (name: string, attempt?: number) => {
-    const found = spans.filter((span) => span.name === name && (!attempt || span.attributes['kontor.attempt'] === attempt))
+    const found = spans.filter(
+      (span) => span.name === name && (!attempt || span.attributes['kontor.attempt'] === attempt),
+    )
     expect([name, found.length]).toEqual([name, 1])
     return found[0] as CollectedSpan
   }
@@ -132,7 +155,9 @@ test('a request, its operation, the jobs it adds, their retries and the jobs of 
     ['what the second try ordered', one('job test-after'), one('job test-work', 2)],
     ['the subscriber', one('job tell:listener'), request],
   ] as const
-  expect(parents.map(([what, span]) => [what, span.parentSpanId])).toEqual(parents.map(([what, , of]) => [what, of.spanId]))
+  expect(parents.map(([what, span]) => [what, span.parentSpanId])).toEqual(
+    parents.map(([what, , of]) => [what, of.spanId]),
+  )
   expect(request).toMatchObject({ parentSpanId: upstream.span, kind: 2, status: 0 })
   expect(spans.map(({ traceId }) => traceId)).toEqual(spans.map(() => upstream.trace))
   expect(spans).toHaveLength(6)
@@ -144,10 +169,19 @@ test('a request, its operation, the jobs it adds, their retries and the jobs of 
     'kontor.source': 'SESSION',
     'http.response.status_code': 200,
   })
-  expect([one('job test-work', 1), one('job test-work', 2)].map(({ attributes, status }) => [attributes['kontor.outcome'], status])).toEqual([['retried', 2], ['done', 0]])
+  expect(
+    [one('job test-work', 1), one('job test-work', 2)].map(({ attributes, status }) => [
+      attributes['kontor.outcome'],
+      status,
+    ]),
+  ).toEqual([
+    ['retried', 2],
+    ['done', 0],
+  ])
   const { cookie } = amy.credentials as { cookie: string }
-  for (const secret of [canary, cookie.slice(4), amy.userId, String(amy.organizationId)]) expect(collector.text()).not.toContain(secret) // INV-20
-}) // biome-ignore format: short enough
+  for (const secret of [canary, cookie.slice(4), amy.userId, String(amy.organizationId)])
+    expect(collector.text()).not.toContain(secret) // INV-20
+})
 
 test.each([
   'x',
@@ -180,7 +214,11 @@ test('tracing adds no statement, and without a collector jobs carry no trace', a
     const ask = await apiWith(each)
     const texts: string[] = []
     const values: unknown[] = []
-    const spy = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (this: Connection, text, given = []) {
+    const spy = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (
+      this: Connection,
+      text,
+      given = [],
+    ) {
       texts.push(text)
       if (text.includes('enqueue(')) values.push(given[1])
       return query.call(this, text, given)
@@ -198,7 +236,7 @@ test('tracing adds no statement, and without a collector jobs carry no trace', a
     { $order: { payload: { word: canary }, attempt: 1, traceparent: expect.stringContaining(upstream.trace) } },
     { $order: { payload: { eventId: expect.any(String) }, attempt: 1, traceparent: expect.any(String) } },
   ])
-}) // biome-ignore format: short enough
+})
 
 test('a collector that refuses traces fails no request, and is reported once', async () => {
   const collector = await startCollector({ status: 400 })

@@ -15,30 +15,50 @@ const [walks, rounds, stepsBetween] = inProof([2, 1, 25], [4, 9, 200])
 
 type Walk = Awaited<ReturnType<typeof createWalk>>
 
-test('INV-09: whatever clients order, receive, deliver, invoice, credit and adjust, stock and journal are those of a model', async () => {
-  const seed = seedOf('The walk over orders')
-  const { server, system, killSomething, expectSound } = await walkedApi()
-  const all = await Promise.all(Array.from({ length: walks }, (_, n) => createWalk(server, `trade-${n}`)))
+test(
+  'INV-09: whatever clients order, receive, deliver, invoice, credit and adjust, stock and journal are those of a model',
+  async () => {
+    const seed = seedOf('The walk over orders')
+    const { server, system, killSomething, expectSound } = await walkedApi()
+    const all = await Promise.all(Array.from({ length: walks }, (_, n) => createWalk(server, `trade-${n}`)))
 
-  let isOver = false
-  const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
-  const random = randomOf(seed)
-  for (let round = 0; round < rounds; round++) {
+    let isOver = false
+    const walking = all.map((walk, n) => takeSteps(server, walk, { seed: seed * 10 + n, isOver: () => isOver }))
+    const random = randomOf(seed)
+    for (let round = 0; round < rounds; round++) {
+      await untilTaken(all, stepsBetween)
+      await killSomething(random, round)
+    }
     await untilTaken(all, stepsBetween)
-    await killSomething(random, round)
-  }
-  await untilTaken(all, stepsBetween)
-  isOver = true
-  await Promise.all(walking)
+    isOver = true
+    await Promise.all(walking)
 
-  expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
-  for (const walk of all) await expectTrade(server, walk, system)
-  await expectSound()
-  if (!proves) return
-  const done = doneBy(all)
-  process.stderr.write(`${rounds} kills, ${all.reduce((sum, { steps }) => sum + steps, 0)} steps: ${JSON.stringify(done)}\n`)
-  expect(Object.keys(done)).toEqual(expect.arrayContaining(['order SALES', 'order PURCHASE', 'receive', 'deliver', 'invoice', 'issue', 'drop', 'credit', 'adjust', 'close', 'cancel']))
-}, proves ? 3_600_000 : 300_000) // biome-ignore format: a step a line
+    expect(all.flatMap(({ wrong }) => wrong)).toEqual([])
+    for (const walk of all) await expectTrade(server, walk, system)
+    await expectSound()
+    if (!proves) return
+    const done = doneBy(all)
+    process.stderr.write(
+      `${rounds} kills, ${all.reduce((sum, { steps }) => sum + steps, 0)} steps: ${JSON.stringify(done)}\n`,
+    )
+    expect(Object.keys(done)).toEqual(
+      expect.arrayContaining([
+        'order SALES',
+        'order PURCHASE',
+        'receive',
+        'deliver',
+        'invoice',
+        'issue',
+        'drop',
+        'credit',
+        'adjust',
+        'close',
+        'cancel',
+      ]),
+    )
+  },
+  proves ? 3_600_000 : 300_000,
+)
 
 async function createWalk(server: Server, name: string) {
   const { organizationId, authorization } = await createBranch(server.url, name)
@@ -97,7 +117,10 @@ async function untilTaken(all: readonly Walk[], more: number) {
 }
 
 type ShownLevel = { itemId: string; quantity: number; value: number; averageCost: number | null }
-type ShownOrder = { status: string; lines: { id: string; receivedQuantity: number; deliveredQuantity: number; invoicedQuantity: number }[] } // biome-ignore format: one line
+type ShownOrder = {
+  status: string
+  lines: { id: string; receivedQuantity: number; deliveredQuantity: number; invoicedQuantity: number }[]
+}
 
 /** The API shows the levels, costs, orders and balances of the model. */
 async function expectTrade(server: Server, walk: Walk, system: Pool) {

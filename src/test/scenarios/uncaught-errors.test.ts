@@ -19,8 +19,11 @@ async function apiWith(fault: 'stall' | 'reject' | 'throw') {
   const { authorization } = (await withKey(amy)).credentials as { authorization: string }
   const api = await startApi(theDatabase(), { KONTOR_FAULT: `after-commit-before-reply=${fault}` }, product)
   onTestFinished(() => void api.kill('SIGKILL'))
-  return { api, write: () => createCustomer({ url: api.url, authorization, organizationId: amy.organizationId ?? '' }, newId()) }
-} // biome-ignore format: short enough
+  return {
+    api,
+    write: () => createCustomer({ url: api.url, authorization, organizationId: amy.organizationId ?? '' }, newId()),
+  }
+}
 
 /** How many requests are answered at once. */
 const listCount = inProof(4, 20)
@@ -68,7 +71,11 @@ test('FLT-17: with every connection in use, requests are refused in time and the
   const held: BorrowedConnection[] = []
   for (let n = 0; n < 12; n++) held.push(await theApp().confined.borrow())
   const list = operationNamed('customers_list')
-  const replies = await Promise.all([amy.request(list, {}), amy.request(list, {}), send({ method: 'GET', url: '/ready' })])
+  const replies = await Promise.all([
+    amy.request(list, {}),
+    amy.request(list, {}),
+    send({ method: 'GET', url: '/ready' }),
+  ])
   expect(replies.map(({ status }) => status)).toEqual([500, 500, 503])
   for (const { body, headers } of replies.slice(0, 2)) {
     expect(body).toMatchObject({ error: { code: 'INTERNAL', details: [{ code: 'UNAVAILABLE' }] } })
@@ -77,7 +84,7 @@ test('FLT-17: with every connection in use, requests are refused in time and the
   for (const lent of held) lent.giveBack()
   expect((await amy.request(list, {})).status).toBe(200)
   expect((await send({ method: 'GET', url: '/ready' })).status).toBe(200)
-}) // biome-ignore format: short enough
+})
 
 test('FLT-17: PostgreSQL ends a forgotten transaction, and its connection is replaced', async () => {
   const { connection, giveBack } = await theApp().confined.borrow()

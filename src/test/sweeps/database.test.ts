@@ -361,7 +361,9 @@ test('requests can make no temporary type or function, which a function of the o
   const pool = resilientPool({ ...empty, max: 3 })
   try {
     const may = async () => {
-      const { rows } = await pool.query("select has_database_privilege('kontor_requests', current_database(), 'TEMP') as may")
+      const { rows } = await pool.query(
+        "select has_database_privilege('kontor_requests', current_database(), 'TEMP') as may",
+      )
       return rows[0].may
     }
     expect(await may()).toBe(true)
@@ -371,7 +373,7 @@ test('requests can make no temporary type or function, which a function of the o
     await pool.end()
     await dropDatabase(empty)
   }
-}) // biome-ignore format: long lines
+})
 
 describe.each(['audit_log', 'events'])('INV-19: %s is append-only', (table) => {
   test.each([`update ${table} set created_at = now()`, `delete from ${table}`])('%s', async (statement) => {

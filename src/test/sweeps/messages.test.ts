@@ -9,7 +9,11 @@ import { engineActions } from '../../features/work/automations/actions/engine-ac
 
 /** The fields of an input at every depth, each schema once. */
 function fieldsOf(schema: JsonSchema, found = new Map<string, JsonSchema>()): Map<string, JsonSchema> {
-  const inner = [schema.items, ...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {})]
+  const inner = [
+    schema.items,
+    ...Object.values(schema.properties ?? {}),
+    ...Object.values(schema.patternProperties ?? {}),
+  ]
   const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((each) => (Array.isArray(each) ? each : []))
   for (const each of [...inner, ...alternatives]) {
     if (typeof each !== 'object' || each === null) continue
@@ -18,7 +22,7 @@ function fieldsOf(schema: JsonSchema, found = new Map<string, JsonSchema>()): Ma
     fieldsOf(each as JsonSchema, found)
   }
   return found
-} // biome-ignore format: one call a line
+}
 
 const wrong = [
   null, true, -1, 0.123456789, 1e300, '', ' ', '?', 'x\u0000\n', '{x}', 'x'.repeat(20_001), [], [null, null], {}, { x: [] },
@@ -34,8 +38,11 @@ test('no message about the value of any input field contains a pattern or a word
     const input = Type.Object({ field: schema as TSchema })
     for (const value of wrong)
       for (const { message } of problemsOf(input, { field: structuredClone(value) }))
-        if (/\^|\\|\(\?|\[A-Z|anyOf|oneOf|schema|is not valid|allowed form|undefined/.test(message) || !/\.$/.test(message))
+        if (
+          /\^|\\|\(\?|\[A-Z|anyOf|oneOf|schema|is not valid|allowed form|undefined/.test(message) ||
+          !/\.$/.test(message)
+        )
           odd.add(`${message} ${JSON.stringify(schema).slice(0, 200)}`)
   }
   expect([...odd]).toEqual([])
-}, 120_000) // biome-ignore format: one call a line
+}, 120_000)

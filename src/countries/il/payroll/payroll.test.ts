@@ -234,12 +234,16 @@ describe('National Insurance and health', () => {
     ['NOT_INSURED', [0, 0, 0]],
   ] as const)('the category %s has its own rates', (insuranceCategory, due) => {
     const found = insured(10_000, { insuranceCategory })
-    due.forEach((amount, at) => { expect(found[at]).toBeCloseTo(amount, 5) }) // biome-ignore format: one line
+    due.forEach((amount, at) => {
+      expect(found[at]).toBeCloseTo(amount, 5)
+    })
   })
 
   test('rates that are not confirmed are a warning on the payslip', () => {
     expect(amounts(month(10_000)).warnings).toEqual([])
-    expect(amounts(month(10_000, { insuranceCategory: 'AGE_67_TO_70' })).warnings).toMatchObject([{ code: 'INSURANCE_RATES' }]) // biome-ignore format: one line
+    expect(amounts(month(10_000, { insuranceCategory: 'AGE_67_TO_70' })).warnings).toMatchObject([
+      { code: 'INSURANCE_RATES' },
+    ])
   })
 
   test.each([
@@ -258,7 +262,11 @@ describe('National Insurance and health', () => {
 
 describe('deposits', () => {
   test('the pension is paid on the insured wage where one is given, never on more than the wages', () => {
-    expect(amounts(month(20_000, { insuredWageMinor: 1_376_900n }))).toMatchObject({ pension: 826.14, employerPension: 894.99, severance: 826.14 }) // biome-ignore format: one line
+    expect(amounts(month(20_000, { insuredWageMinor: 1_376_900n }))).toMatchObject({
+      pension: 826.14,
+      employerPension: 894.99,
+      severance: 826.14,
+    })
     expect(amounts(month(5000, { insuredWageMinor: 1_376_900n })).pension).toBe(300)
     const joiner = { employment: { startDate: '2026-05-22', endDate: null } }
     expect(amounts(month(5000, { insuredWageMinor: 310_000n }, joiner)).bases.PENSIONABLE).toBe(100_000n)
@@ -268,14 +276,22 @@ describe('deposits', () => {
 
   test('an employee without a pension has no deposits of the employer, unless they are given', () => {
     expect(amounts(month(20_000, { pensionRate: 0 }))).toMatchObject({ pension: 0, employerPension: 0, severance: 0 })
-    expect(amounts(month(20_000, { pensionRate: 0, severanceRate: 8.33 }))).toMatchObject({ employerPension: 0, severance: 1666 }) // biome-ignore format: one line
+    expect(amounts(month(20_000, { pensionRate: 0, severanceRate: 8.33 }))).toMatchObject({
+      employerPension: 0,
+      severance: 1666,
+    })
   })
 
   test('deposits of the employer on a wage above 2.5 average wages are income that is not paid', () => {
     expect(amounts(month(34_423)).bases.TAXED_DEPOSITS).toBe(0n)
     const { bases, gross, employerPension } = amounts(month(40_000))
     expect(employerPension).toBe(2600)
-    expect(bases).toMatchObject({ TAXED_DEPOSITS: 36_250n, TAXABLE: 4_036_250n, INSURABLE: 4_036_250n, PENSIONABLE: 4_000_000n }) // biome-ignore format: one line
+    expect(bases).toMatchObject({
+      TAXED_DEPOSITS: 36_250n,
+      TAXABLE: 4_036_250n,
+      INSURABLE: 4_036_250n,
+      PENSIONABLE: 4_000_000n,
+    })
     expect(gross).toBe(40_000)
   })
 
@@ -323,7 +339,13 @@ describe('parts of the pay', () => {
   test('benefits in kind are taxed and insured, but neither paid nor pensionable', () => {
     const plain = amounts(month(20_000))
     const car = amounts(month(20_000, { benefitsInKindMinor: 300_000n }))
-    expect(car.bases).toMatchObject({ GROSS: 2_000_000n, TAXABLE: 2_300_000n, INSURABLE: 2_300_000n, PENSIONABLE: 2_000_000n, BENEFITS_IN_KIND: 300_000n }) // biome-ignore format: one line
+    expect(car.bases).toMatchObject({
+      GROSS: 2_000_000n,
+      TAXABLE: 2_300_000n,
+      INSURABLE: 2_300_000n,
+      PENSIONABLE: 2_000_000n,
+      BENEFITS_IN_KIND: 300_000n,
+    })
     expect(car.gross).toBe(20_000)
     expect(car.pension).toBe(plain.pension)
     expect(car.tax - plain.tax).toBeCloseTo(930, 5)
@@ -363,10 +385,16 @@ describe('parts of the pay', () => {
 
   test('pay that does not cover the deductions is a problem, and so is a month before the tables', () => {
     expect(computed(month(5000, {})).lines).toHaveLength(7)
-    expect(payroll.compute(month(5000, { benefitsInKindMinor: 5_000_000n }))).toMatchObject({ problem: expect.stringContaining('more than the pay') }) // biome-ignore format: one line
+    expect(payroll.compute(month(5000, { benefitsInKindMinor: 5_000_000n }))).toMatchObject({
+      problem: expect.stringContaining('more than the pay'),
+    })
     const absence = [{ description: 'Absence', amountMinor: -500_001n, kind: 'OTHER' as const }]
-    expect(payroll.compute(month(5000, {}, { adjustments: absence }))).toEqual({ problem: 'The deductions are 0.01 ILS more than the pay.' }) // biome-ignore format: one line
-    expect(payroll.compute(month(5000, {}, { from: '2023-12-01', to: '2023-12-31' }))).toMatchObject({ problem: expect.stringContaining('January 2024') }) // biome-ignore format: one line
+    expect(payroll.compute(month(5000, {}, { adjustments: absence }))).toEqual({
+      problem: 'The deductions are 0.01 ILS more than the pay.',
+    })
+    expect(payroll.compute(month(5000, {}, { from: '2023-12-01', to: '2023-12-31' }))).toMatchObject({
+      problem: expect.stringContaining('January 2024'),
+    })
   })
 
   test('a year without tables uses the last ones with a warning', () => {
@@ -440,7 +468,11 @@ describe('advances', () => {
 describe('warnings about facts', () => {
   const codes = (facts: PayFacts, monthlyWage: number | undefined, day: string) =>
     payroll
-      .factWarnings(facts, { ...employment, monthlyWageMinor: monthlyWage === undefined ? undefined : agorot(monthlyWage) }, day) // biome-ignore format: one line
+      .factWarnings(
+        facts,
+        { ...employment, monthlyWageMinor: monthlyWage === undefined ? undefined : agorot(monthlyWage) },
+        day,
+      )
       .map(({ code }) => code)
   const adult = { birthDate: '1990-01-01' }
 
@@ -548,7 +580,10 @@ describe('any pay', () => {
         if ('problem' in result) return
         const { lines, bases } = result
         expect(lines.flatMap(problemsOf)).toEqual([])
-        const deducted = [...byScheme(lines.filter((line) => line.kind === 'DEDUCTION')).values()].reduce((a, b) => a + b, 0n) // biome-ignore format: one line
+        const deducted = [...byScheme(lines.filter((line) => line.kind === 'DEDUCTION')).values()].reduce(
+          (a, b) => a + b,
+          0n,
+        )
         expect(grossOf(lines) - deducted).toBe(netOf(lines))
         expect(netOf(lines) >= 0n).toBe(true)
         expect(employerCostOf(lines) >= grossOf(lines)).toBe(true)

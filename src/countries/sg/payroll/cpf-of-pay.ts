@@ -104,7 +104,7 @@ function overpaid(additional: AdditionalWages, madeUpMinor: bigint): Warning[] {
   if (correctionMinor >= 0n) return []
   const rest = madeUpMinor - correctionMinor
   const refund = rest > 0n ? ` Ask the CPF Board to refund the CPF on the other ${dollars(rest)}.` : ''
-  const message = `CPF was paid on ${dollars(-correctionMinor)} more of additional wages than the year's ceiling of ${dollars(ceilingMinor)} allows; this month's CPF is reduced for ${dollars(-madeUpMinor)} of it.${refund}` // biome-ignore format: one sentence
+  const message = `CPF was paid on ${dollars(-correctionMinor)} more of additional wages than the year's ceiling of ${dollars(ceilingMinor)} allows; this month's CPF is reduced for ${dollars(-madeUpMinor)} of it.${refund}`
   return [{ code: 'CPF_OVERPAID', message, path: 'additionalWage' }]
 }
 

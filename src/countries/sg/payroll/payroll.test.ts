@@ -7,7 +7,8 @@ import { payroll } from './payroll.ts'
 
 const chinese = { ...young, raceFund: 'CDAC' } as const
 const bornIn = (year: number) => ({ birthDate: `${year}-01-10`, raceFund: 'CDAC' }) as const
-const resident = (residencySince: string) => ({ ...chinese, residencyStatus: 'PERMANENT_RESIDENT', residencySince }) as const // biome-ignore format: one line
+const resident = (residencySince: string) =>
+  ({ ...chinese, residencyStatus: 'PERMANENT_RESIDENT', residencySince }) as const
 
 // Employee CPF, employer CPF, funds, SDL, levy, net, all to authorities, cost of the employer.
 test.each<[string, string, PayOfMonth, number[]]>([
@@ -39,7 +40,14 @@ test.each<[string, string, PayOfMonth, number[]]>([
 }) // biome-ignore format: a table
 
 const setOff = (asked: Partial<SetOff>) => {
-  const rest = { monthlyWageMinor: 0n, advancesMinor: 0n, isFinal: false, hasConsent: false, finalAuthorized: false, facts: {} } // biome-ignore format: one line
+  const rest = {
+    monthlyWageMinor: 0n,
+    advancesMinor: 0n,
+    isFinal: false,
+    hasConsent: false,
+    finalAuthorized: false,
+    facts: {},
+  }
   return payroll.setOff({ netMinor: 0n, wagesMinor: 0n, ...rest, ...asked }).limitMinor
 }
 

@@ -223,10 +223,13 @@ describe('a purpose', () => {
       status: 409,
       message: expect.stringContaining('has the purpose CASH'),
     })
-    await expect(within(amy.organizationId, (_, connection) =>
-      connection.query("update accounts set purpose = null where purpose = 'CASH'"))).rejects.toMatchObject({
+    await expect(
+      within(amy.organizationId, (_, connection) =>
+        connection.query("update accounts set purpose = null where purpose = 'CASH'"),
+      ),
+    ).rejects.toMatchObject({
       constraint: 'purpose_has_account',
-    }) // biome-ignore format: a statement
+    })
     expect((await purposeOf(amy, 'CASH'))?.id).toBe(id)
   })
 

@@ -131,8 +131,13 @@ test('what rounding leaves in the total of a document is booked to its own accou
 test('partial payments leave nothing in the receivables when the document is settled', async () => {
   const amy = await israeli()
   const { id } = await sell(amy, { status: 'SENT', currency: 'USD', issueDate: friday })
-  for (const [amount, paidAt] of [[0.13, friday], [33.37, monday], [33.37, friday], [42.13, monday]] as const)
-    await amy.call('invoices_payments', { id, amount, paidAt }) // biome-ignore format: one line
+  for (const [amount, paidAt] of [
+    [0.13, friday],
+    [33.37, monday],
+    [33.37, friday],
+    [42.13, monday],
+  ] as const)
+    await amy.call('invoices_payments', { id, amount, paidAt })
   const { 1100: receivables, 2100: credits, ...rest } = balances(await period(amy))
   expect([receivables, credits]).toEqual([undefined, undefined])
   expect(rest[4000]).toBe(-370.99)
@@ -288,7 +293,11 @@ test('rates that are published later change nothing that is booked', async () =>
   await amy.call('invoices_payments', { id, amount: 109, paidAt: '2024-02-06' })
   const before = await period(amy)
   const rate = { source: 'ECB' as const, base: 'EUR', date: '2024-02-06' }
-  const later = [['EUR', '1'], ['USD', '1.1'], ['ILS', '5']].map(([currency = '', value = '']) => ({ ...rate, currency, rate: value })) // biome-ignore format: one line
+  const later = [
+    ['EUR', '1'],
+    ['USD', '1.1'],
+    ['ILS', '5'],
+  ].map(([currency = '', value = '']) => ({ ...rate, currency, rate: value }))
   await theApp().system.use((db) => storeRates(db, later))
   expect(await period(amy)).toEqual(before)
 })
@@ -375,7 +384,9 @@ describe('mapping', () => {
     const amy = await member('MANAGER')
     const { customerId } = await sell(amy, { status: 'SENT', issueDate: yesterday })
     const { id } = await accountOf(amy, { name: 'Debtors' })
-    expect(await amy.call('reports_account_update', { id, purpose: 'RECEIVABLES' })).toMatchObject({ purpose: 'RECEIVABLES' })
+    expect(await amy.call('reports_account_update', { id, purpose: 'RECEIVABLES' })).toMatchObject({
+      purpose: 'RECEIVABLES',
+    })
     const { accounts } = await amy.call('reports_accounts')
     const earlier = accounts.find(({ code }) => code === '610')
     expect(earlier?.purpose).toBeNull()
@@ -385,7 +396,7 @@ describe('mapping', () => {
     expect(balances(await period(amy))).toMatchObject({ 610: 109, 9001: 109 })
     const found = await verify({ system: theApp().system })
     expect(found.filter(({ id: rule }) => ['ACCOUNTS', 'JOURNAL'].includes(rule))).toEqual([])
-  }) // biome-ignore format: a statement a line
+  })
 })
 
 describe('entries that people made', () => {
@@ -417,8 +428,11 @@ describe('entries that people made', () => {
       '2026-01-02 REVERSAL 999 500.00 SGD 500.00',
     ])
     expect(journal.entries.map(({ entryId, number, description }) => [entryId === id, number, description])).toEqual([
-      [true, '1', 'Bank'], [true, '1', 'Opening'], [false, '2', 'Bank'], [false, '2', 'Wrong'],
-    ]) // biome-ignore format: one line
+      [true, '1', 'Bank'],
+      [true, '1', 'Opening'],
+      [false, '2', 'Bank'],
+      [false, '2', 'Wrong'],
+    ])
   })
 })
 

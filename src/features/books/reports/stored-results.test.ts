@@ -74,7 +74,6 @@ async function expectExact(amy: Someone) {
     ['reports_income', 'SALES'],
     ['reports_expenses', 'EXPENSE'],
   ] as const) {
-    // biome-ignore format: one line
     const lines = all.filter((line) => line.kind === kind)
     const report = async (groupBy: 'month' | 'type' | 'account' | 'customer' | 'vendor') =>
       shown((await amy.call(name, { organizationId: organization(amy), ...period, groupBy, limit: 1_000 })).rows)
@@ -107,7 +106,14 @@ const chooser = (seed: number) => {
   }
 }
 
-const item = (id: string, amount: number, more = {}) => ({ id, description: 'Work', quantity: 1, unitPrice: amount, amount, ...more }) // biome-ignore format: one line
+const item = (id: string, amount: number, more = {}) => ({
+  id,
+  description: 'Work',
+  quantity: 1,
+  unitPrice: amount,
+  amount,
+  ...more,
+})
 
 test('reports on income, expenses and tax show the journal, whatever changes after it was stored', async () => {
   const amy = await member('OWNER')
@@ -132,7 +138,15 @@ test('reports on income, expenses and tax show the journal, whatever changes aft
     { categoryId: categoryId(), amount: 43.6, taxAmount: 3.6 },
     { categoryId: categoryId(), amount: 65.4, taxAmount: 5.4 },
   ]
-  const bill = (more = {}) => spendApproved(amy, { amount: 109, taxAmount: 9, vendor: choose(2) ? 'Acme' : 'Bolt', date: day(), categoryId: categoryId(), ...more }) // biome-ignore format: one line
+  const bill = (more = {}) =>
+    spendApproved(amy, {
+      amount: 109,
+      taxAmount: 9,
+      vendor: choose(2) ? 'Acme' : 'Bolt',
+      date: day(),
+      categoryId: categoryId(),
+      ...more,
+    })
   const steps: (() => Promise<unknown>)[] = [
     () => issue(),
     () => issue(mixed()),

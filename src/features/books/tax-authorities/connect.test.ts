@@ -8,10 +8,15 @@ const { refreshToken: _, ...withoutToken } = simulatorCredentials
 async function connecting(): Promise<Someone> {
   const olga = await member('OWNER', { country: 'IL' })
   const id = String(olga.organizationId)
-  await olga.call('organizations_update', { id, registrationNumber: '514000009', taxNumber: '514000009', address: 'Here' })
+  await olga.call('organizations_update', {
+    id,
+    registrationNumber: '514000009',
+    taxNumber: '514000009',
+    address: 'Here',
+  })
   await olga.call('integrations_tax_authority_post', { ...integration(olga), credentials: withoutToken })
   return olga
-} // biome-ignore format: a step a line
+}
 
 /** Signs in at the simulator, as a browser does, and answers what it comes back with. */
 async function signIn(amy: Someone) {
@@ -65,15 +70,21 @@ test('THR-21: a sign-in is ended once, within ten minutes, by the person and ses
   await theApp().system.raw.query("update tax_authority_connections set state_until = now() - interval '1 second'")
   expect(await outcome(amy, late)).toBe(false)
   const wrong = await signIn(amy)
-  expect((await authorize(amy, { ...wrong, code: 'another' })).body).toEqual({ valid: false, error: expect.stringContaining('no longer accepts') })
+  expect((await authorize(amy, { ...wrong, code: 'another' })).body).toEqual({
+    valid: false,
+    error: expect.stringContaining('no longer accepts'),
+  })
   expect(await outcome(amy, wrong)).toBe(false) // the state was used
-}) // biome-ignore format: an expectation a line
+})
 
 test('a sign-in needs the client first, and an integration that has one', async () => {
   const amy = await connecting()
-  expect((await amy.call('integrations_tax_authority_connect', integration(amy))).authorizeUrl).toContain('response_type=code')
-  const refused = (input: object) => amy.request(operationNamed('integrations_tax_authority_connect'), { ...integration(amy), ...input })
+  expect((await amy.call('integrations_tax_authority_connect', integration(amy))).authorizeUrl).toContain(
+    'response_type=code',
+  )
+  const refused = (input: object) =>
+    amy.request(operationNamed('integrations_tax_authority_connect'), { ...integration(amy), ...input })
   expect((await refused({ integrationId: 'sg-invoicenow' })).status).toBe(409)
   await amy.call('integrations_tax_authority_delete', integration(amy))
   expect(await refused({})).toMatchObject({ status: 409, body: { error: { details: [{ code: 'NOT_CONNECTED' }] } } })
-}) // biome-ignore format: an expectation a line
+})

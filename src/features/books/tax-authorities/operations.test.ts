@@ -30,9 +30,12 @@ test('an integration says what it needs, and that nothing was entered yet', asyn
   const { requiredFields, ...rest } = await amy.call('integrations_tax_authority_get', integration(amy))
   expect(rest).toMatchObject({ integrationId: 'il-ita-invoices', name: 'Israel Invoices', environment: 'sandbox' })
   expect(rest.status).toEqual({ ...unproven, exists: false, isActive: false })
-  expect(requiredFields.filter(({ type }) => type === 'secret').map(({ name }) => name)).toEqual(['clientSecret', 'refreshToken'])
+  expect(requiredFields.filter(({ type }) => type === 'secret').map(({ name }) => name)).toEqual([
+    'clientSecret',
+    'refreshToken',
+  ])
   expect(requiredFields.every(({ label, help }) => label !== '' && help !== '')).toBe(true)
-}) // biome-ignore format: an expectation a line
+})
 
 test('credentials are stored for an environment, validated with a request to the authority, and removed', async () => {
   const amy = await member('MANAGER', { country: 'IL' })
@@ -93,10 +96,13 @@ test('INV-20: no answer, audit entry or event shows a credential, and the databa
     await amy.call('organizations_audit', { organizationId: String(amy.organizationId) }),
   ]
   expect(JSON.stringify(answers)).not.toContain(canary)
-  const stored = await theApp().system.raw.query('select t::text from tax_authority_connections t where organization_id = $1', [amy.organizationId])
+  const stored = await theApp().system.raw.query(
+    'select t::text from tax_authority_connections t where organization_id = $1',
+    [amy.organizationId],
+  )
   expect(stored.rows).toHaveLength(1)
   expect(JSON.stringify(stored.rows)).not.toContain(Buffer.from(canary).toString('hex'))
-}) // biome-ignore format: an expectation a line
+})
 
 test('validate names the fields that are missing, and any map of texts is stored', async () => {
   const amy = await member('MANAGER', { country: 'IL' })
@@ -142,11 +148,24 @@ test('InvoiceNow: validate names missing fields, and asks the access point for a
     ...{ valid: true, error: null },
     details: { environment: 'sandbox', simulator: true, simulatorUrl: expect.stringContaining('http://127.0.0.1:') },
   })
-  await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: { ...accessPointCredentials, clientSecret: 'b' } })
-  expect(await amy.call('integrations_validate', invoiceNow)).toMatchObject({ valid: false, error: expect.stringContaining('access point') })
-  await amy.call('integrations_tax_authority_post', { ...invoiceNow, credentials: accessPointCredentials, environment: 'production' })
-  expect(await amy.call('integrations_validate', invoiceNow)).toMatchObject({ valid: false, error: expect.stringContaining('no access point') })
-}) // biome-ignore format: an expectation a line
+  await amy.call('integrations_tax_authority_post', {
+    ...invoiceNow,
+    credentials: { ...accessPointCredentials, clientSecret: 'b' },
+  })
+  expect(await amy.call('integrations_validate', invoiceNow)).toMatchObject({
+    valid: false,
+    error: expect.stringContaining('access point'),
+  })
+  await amy.call('integrations_tax_authority_post', {
+    ...invoiceNow,
+    credentials: accessPointCredentials,
+    environment: 'production',
+  })
+  expect(await amy.call('integrations_validate', invoiceNow)).toMatchObject({
+    valid: false,
+    error: expect.stringContaining('no access point'),
+  })
+})
 
 describe('refused', () => {
   const names = [

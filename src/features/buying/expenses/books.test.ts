@@ -130,7 +130,10 @@ describe('a category that is deleted', () => {
     const amy = await member('OWNER')
     const categoryId = await mapped(amy)
     const whole = await spend(amy, { amount: 40, categoryId })
-    const parts = [{ categoryId, amount: 25 }, { categoryId: null, amount: 15 }] // biome-ignore format: one line
+    const parts = [
+      { categoryId, amount: 25 },
+      { categoryId: null, amount: 15 },
+    ]
     const { id } = await spend(amy, { amount: 40, splits: parts })
     for (const each of [whole.id, id]) await approve(amy, each)
     await amy.call('expenses_credits', { id: whole.id, amount: 10, date: '2026-02-02' })

@@ -22,7 +22,11 @@ export type ExpenseSource = (typeof sources)[number]
 const Amount = Type.Number({ exclusiveMinimum: 0, description: 'Including tax, in major units.', examples: [117] })
 const Day = Type.String({ minLength: 1, maxLength: 40, description: 'A calendar day.', examples: ['2026-01-31'] })
 const Short = Type.String({ maxLength: 1_000 })
-const TaxAmount = Type.Number({ minimum: 0, description: 'The tax that the supplier charged; part of the amount. Left out, it is computed from taxRate.', examples: [17] }) // biome-ignore format: one line
+const TaxAmount = Type.Number({
+  minimum: 0,
+  description: 'The tax that the supplier charged; part of the amount. Left out, it is computed from taxRate.',
+  examples: [17],
+})
 const TaxRate = Type.Number({ minimum: 0, maximum: 100, description: 'Percent.', examples: [17] })
 
 const NewSplit = Type.Object({

@@ -88,8 +88,12 @@ test('each field of PATCH changes alone, and null empties it', async () => {
     const emptied = await amy.call('expenses_update_patch_2', { id, [field]: null })
     expect(emptied).toMatchObject({ [field]: null })
   }
-  for (const [field, value] of [['amount', 12.5], ['currency', 'USD'], ['date', '2026-03-01']] as const)
-    expect(await amy.call('expenses_update_patch_2', { id, [field]: value })).toMatchObject({ [field]: value }) // biome-ignore format: a step a line
+  for (const [field, value] of [
+    ['amount', 12.5],
+    ['currency', 'USD'],
+    ['date', '2026-03-01'],
+  ] as const)
+    expect(await amy.call('expenses_update_patch_2', { id, [field]: value })).toMatchObject({ [field]: value })
 })
 
 test('a vendor on record is the supplier; a supplier gives the name of the vendor', async () => {
@@ -181,7 +185,13 @@ test('an amount that is finer than the currency is rounded on a draft and refuse
 })
 
 test('PUT writes what was read, also with splits, and keeps the status', async () => {
-  const { id } = await spend(amy, { splits: [{ categoryId, amount: 60, description: 'Chairs' }, { categoryId: null, amount: 40 }], taxRate: 9 }) // biome-ignore format: one line
+  const { id } = await spend(amy, {
+    splits: [
+      { categoryId, amount: 60, description: 'Chairs' },
+      { categoryId: null, amount: 40 },
+    ],
+    taxRate: 9,
+  })
   const before = await amy.call('expenses_get', { id })
   expect(before.splits).toMatchObject([
     { id: '1', categoryId, category: { id: categoryId }, amount: 60, taxAmount: null, description: 'Chairs' },
@@ -217,7 +227,10 @@ test('a claimant of an expense is not deleted, and its supplier stays a supplier
 })
 
 test('a deleted category is taken from its expenses, approved ones included', async () => {
-  const category = await amy.call('expense_categories_create', { organizationId: String(amy.organizationId), name: 'Fuel' }) // biome-ignore format: one line
+  const category = await amy.call('expense_categories_create', {
+    organizationId: String(amy.organizationId),
+    name: 'Fuel',
+  })
   const { id } = await spend(amy, { categoryId: category.id })
   await amy.call('expenses_status', { id, status: 'APPROVED' })
   await amy.call('expenses_delete', { id: category.id })

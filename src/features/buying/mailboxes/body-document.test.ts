@@ -72,7 +72,12 @@ test('a long message with words that do not fit and text in many scripts is prin
     ...Array.from({ length: 300 }, (_, at): BodyBlock => ({ kind: 'row', cells: [`Line ${at}`, '1.00'] })),
   ]
   const pdf = await renderBody(typesetter, { subject: null, from: null, sentAt: null, blocks, organizationId })
-  const { text, pages } = await readDocument(pdf, 'application/pdf', { country: 'US', dateOrder: 'MDY', currency: 'USD', today: '2026-02-01' }) // biome-ignore format: one line
+  const { text, pages } = await readDocument(pdf, 'application/pdf', {
+    country: 'US',
+    dateOrder: 'MDY',
+    currency: 'USD',
+    today: '2026-02-01',
+  })
   expect(pages).toBeGreaterThan(3)
   for (const word of ['Καλημέρα', 'Привет', 'שלום', '你好', '안녕하세요', '#let x = 1', 'Line 299'])
     expect(text).toContain(word)

@@ -13,7 +13,7 @@ export type BodyMessage = {
   organizationId: string
 }
 
-type Printed = { kind: 'heading' | 'text'; text: string } | { kind: 'table'; columns: number; rows: string[][] } // biome-ignore format: one line
+type Printed = { kind: 'heading' | 'text'; text: string } | { kind: 'table'; columns: number; rows: string[][] }
 
 /**
  * Prints a message whose text is the receipt as a PDF with text, so that it is attached, shown and read like any other document.

@@ -18,7 +18,12 @@ import {
 export const Provider = OneOf('GMAIL', 'OUTLOOK', 'IMAP', 'POP3')
 export type Provider = Static<typeof Provider>
 
-const Host = Type.String({ maxLength: 253, pattern: storable, description: 'The name of the mail server.', examples: ['imap.example.com'] }) // biome-ignore format: one line
+const Host = Type.String({
+  maxLength: 253,
+  pattern: storable,
+  description: 'The name of the mail server.',
+  examples: ['imap.example.com'],
+})
 const Port = Type.Integer({ minimum: 1, maximum: 65535, description: '993 for IMAP and 995 for POP3 unless given.' })
 const Username = Type.String({ maxLength: 320, pattern: storable, examples: ['receipts@example.com'] })
 const Folder = Type.String({
@@ -26,7 +31,11 @@ const Folder = Type.String({
   pattern: storable,
   description: 'INBOX unless given. POP3 has no folders.',
 })
-const SubjectFilter = Type.String({ maxLength: 500, pattern: storable, description: 'Only messages whose subject contains this text.' }) // biome-ignore format: one line
+const SubjectFilter = Type.String({
+  maxLength: 500,
+  pattern: storable,
+  description: 'Only messages whose subject contains this text.',
+})
 const Senders = Type.Array(Type.String({ minLength: 1, maxLength: 320, pattern: storable }), {
   maxItems: 200,
   description: 'Only messages from these addresses or domains; from everybody if it is empty.',
@@ -64,7 +73,9 @@ const settings = {
   port: nullable(Port),
   useTls: Type.Boolean({ description: 'TLS, or STARTTLS on a port where the connection begins without it.' }),
   username: nullable(Username),
-  password: nullable(Type.String({ maxLength: 1_000, pattern: storable, description: 'Stored encrypted and never returned.' })), // biome-ignore format: one line
+  password: nullable(
+    Type.String({ maxLength: 1_000, pattern: storable, description: 'Stored encrypted and never returned.' }),
+  ),
   folderOrLabel: nullable(Folder),
   subjectFilter: nullable(SubjectFilter),
   senderWhitelist: Senders,

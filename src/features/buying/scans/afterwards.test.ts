@@ -24,9 +24,10 @@ test.for([
 
 test('of two suppliers that fit equally well none is matched', async () => {
   const amy = await member('MANAGER')
-  for (const name of ['Acme Trading House A', 'Acme Trading House B']) await amy.call('suppliers_create', { name, country: 'SG' })
+  for (const name of ['Acme Trading House A', 'Acme Trading House B'])
+    await amy.call('suppliers_create', { name, country: 'SG' })
   expect((await scanned(amy, { vendor: 'Acme Trading House' })).vendorMatch).toBeNull()
-}) // biome-ignore format: a step a line
+})
 
 test('a correction of the supplier is learned for the next bill with that name', async () => {
   const amy = await member('MANAGER')
@@ -45,7 +46,10 @@ test('category and tax treatment are suggested from earlier expenses, with the r
   expect(first.suggestions).toEqual({ category: null, taxTreatment: null })
   await amy.call('expenses_update_patch_2', { id: first.expenseId, categoryId })
   const { suggestions, expenseId } = await scanned(amy, { number: '2' })
-  expect(suggestions).toMatchObject({ category: { id: categoryId, name, explanation: '1 of the last expense of this vendor has it.' }, taxTreatment: { explanation: expect.stringContaining('1 of the last 1') } }) // biome-ignore format: one line
+  expect(suggestions).toMatchObject({
+    category: { id: categoryId, name, explanation: '1 of the last expense of this vendor has it.' },
+    taxTreatment: { explanation: expect.stringContaining('1 of the last 1') },
+  })
   expect(await amy.call('expenses_get', { id: expenseId })).toMatchObject({ category: { id: categoryId } })
 })
 
@@ -84,8 +88,11 @@ test.for([
 ] as const)('a bill without a number joins the order by its %s', async ([, bill, reason]) => {
   const { amy, lamp, supplier } = await trader()
   const { id } = await order(amy, supplier.id, lamp.id)
-  expect(await scanned(amy, { ...bill, items: 'items' in bill ? [...bill.items] : [] })).toMatchObject({ mergedIntoOrder: { id }, orderTransition: { reason } })
-}) // biome-ignore format: a step a line
+  expect(await scanned(amy, { ...bill, items: 'items' in bill ? [...bill.items] : [] })).toMatchObject({
+    mergedIntoOrder: { id },
+    orderTransition: { reason },
+  })
+})
 
 test('a bill of another supplier, over more than is left, or that fits two orders joins none', async () => {
   const { amy, lamp, supplier } = await trader()

@@ -24,8 +24,13 @@ function pngOf(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(100))), chunk('IEND', Buffer.alloc(0))])
-} // biome-ignore format: a step a line
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(100))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
 
 const pdfOfPages = (count: number) =>
   `%PDF-1.4
@@ -45,14 +50,20 @@ test.for([
   ['a PDF of 10,000 pages', 'a.pdf', pdfOfPages(10_000)],
   ['a file that is several types at once', 'a.jpg', pictureAndPage],
   ['a file of random bytes', 'a.bin', Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 7_919) % 251))],
-] as const)('FLT-13: %s is FAILED with a reason or refused, loses nothing, and the next scan works', async ([, fileName, bytes]) => {
-  const amy = await member('MANAGER')
-  const result = await scanned(amy, file(fileName, bytes)).catch((error: { status: number }) => error)
-  if ('status' in result) expect(result.status).toBe(400)
-  else {
-    expect(result).toMatchObject({ scanStatus: 'FAILED', extractedData: {}, scanError: expect.stringMatching(/\.$/) })
-    expect(await amy.call('expenses_get', { id: result.expenseId })).toMatchObject({ status: 'DRAFT', attachments: [{ id: result.attachmentId }] })
-  }
-  expect(await scanned(amy, billOf())).toMatchObject({ scanStatus: 'COMPLETED' })
-  expect(await amy.call('expenses_usage', { organizationId: String(amy.organizationId) })).toMatchObject({ used: 1 })
-}) // biome-ignore format: a step a line
+] as const)(
+  'FLT-13: %s is FAILED with a reason or refused, loses nothing, and the next scan works',
+  async ([, fileName, bytes]) => {
+    const amy = await member('MANAGER')
+    const result = await scanned(amy, file(fileName, bytes)).catch((error: { status: number }) => error)
+    if ('status' in result) expect(result.status).toBe(400)
+    else {
+      expect(result).toMatchObject({ scanStatus: 'FAILED', extractedData: {}, scanError: expect.stringMatching(/\.$/) })
+      expect(await amy.call('expenses_get', { id: result.expenseId })).toMatchObject({
+        status: 'DRAFT',
+        attachments: [{ id: result.attachmentId }],
+      })
+    }
+    expect(await scanned(amy, billOf())).toMatchObject({ scanStatus: 'COMPLETED' })
+    expect(await amy.call('expenses_usage', { organizationId: String(amy.organizationId) })).toMatchObject({ used: 1 })
+  },
+)

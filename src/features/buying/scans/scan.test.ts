@@ -54,7 +54,15 @@ test('what a person entered stays, whatever the document says', async () => {
   const { id } = await spend(amy, { amount: 100, title: 'Lunch' })
   expect(await scanned(amy, { number: 'A-2' }, id)).toMatchObject({ scanStatus: 'COMPLETED', expenseId: id })
   const entered = await amy.call('expenses_get', { id })
-  expect(entered).toMatchObject({ status: 'DRAFT', amount: 100, taxAmount: null, title: 'Lunch', date: '2026-01-31', vendor: 'Acme', documentNumber: 'A-2' }) // biome-ignore format: one line
+  expect(entered).toMatchObject({
+    status: 'DRAFT',
+    amount: 100,
+    taxAmount: null,
+    title: 'Lunch',
+    date: '2026-01-31',
+    vendor: 'Acme',
+    documentNumber: 'A-2',
+  })
 })
 
 test('an expense that was reviewed is read again without being changed', async () => {
@@ -107,7 +115,10 @@ test('the same file on two expenses is a warning', async () => {
   const { expenseId } = await upload(amy, file)
   const { id } = await upload(amy, file)
   const result = await amy.call('expenses_scan', { attachmentId: id })
-  expect(result).toMatchObject({ scanStatus: 'COMPLETED', warnings: [{ code: 'SAME_FILE', message: expect.stringContaining(expenseId) }] }) // biome-ignore format: one line
+  expect(result).toMatchObject({
+    scanStatus: 'COMPLETED',
+    warnings: [{ code: 'SAME_FILE', message: expect.stringContaining(expenseId) }],
+  })
 })
 
 test('a file that cannot be read is FAILED with a reason, loses nothing and is not counted', async () => {
@@ -117,11 +128,20 @@ test('a file that cannot be read is FAILED with a reason, loses nothing and is n
   for (const file of [text, broken]) {
     const { id, expenseId } = await upload(amy, file)
     const result = await amy.call('expenses_scan', { attachmentId: id })
-    expect(result).toMatchObject({ scanStatus: 'FAILED', extractedData: {}, expenseId, scanError: expect.stringMatching(/\.$/) })
-    expect(await amy.call('expenses_get', { id: expenseId })).toMatchObject({ status: 'DRAFT', amount: 0, attachments: [{ id }] })
+    expect(result).toMatchObject({
+      scanStatus: 'FAILED',
+      extractedData: {},
+      expenseId,
+      scanError: expect.stringMatching(/\.$/),
+    })
+    expect(await amy.call('expenses_get', { id: expenseId })).toMatchObject({
+      status: 'DRAFT',
+      amount: 0,
+      attachments: [{ id }],
+    })
   }
   expect(await usageOf(amy)).toBe(0)
-}) // biome-ignore format: a step a line
+})
 
 test('INV-17: parallel scans never use more than the month allows, and the refused ones can be scanned later', async () => {
   const amy = await member('MANAGER')

@@ -20,7 +20,12 @@ async function scannerWith(url: string) {
   onTestFinished(() => app.close())
   return async (amy: Someone, file: { fileName: string; base64: string }) => {
     const { id } = await amy.call('expenses_upload', { organizationId: String(amy.organizationId), file })
-    const reply = await app.server.inject({ method: 'POST', url: '/api/expenses/scan', headers: amy.credentials, payload: { attachmentId: id } }) // biome-ignore format: one line
+    const reply = await app.server.inject({
+      method: 'POST',
+      url: '/api/expenses/scan',
+      headers: amy.credentials,
+      payload: { attachmentId: id },
+    })
     return reply.json<Record<string, unknown> & { expenseId: string }>()
   }
 }
@@ -40,15 +45,31 @@ test('a model reads what the built-in reader cannot, and each field names its re
   const scan = await scannerWith(url)
   const result = await scan(amy, await blank())
   expect(result).toMatchObject({
-    scanStatus: 'COMPLETED', providerId: 'compatible:vision',
-    extractedData: { total: 21.8, documentNumber: 'A-77', readers: { total: 'compatible:vision' }, confidence: { total: 0.9 }, boxes: {} },
+    scanStatus: 'COMPLETED',
+    providerId: 'compatible:vision',
+    extractedData: {
+      total: 21.8,
+      documentNumber: 'A-77',
+      readers: { total: 'compatible:vision' },
+      confidence: { total: 0.9 },
+      boxes: {},
+    },
   })
-  expect(await amy.call('expenses_get', { id: result.expenseId })).toMatchObject({ status: 'PENDING_REVIEW', amount: 21.8, taxAmount: 1.8, vendor: 'Acme Pte Ltd' })
+  expect(await amy.call('expenses_get', { id: result.expenseId })).toMatchObject({
+    status: 'PENDING_REVIEW',
+    amount: 21.8,
+    taxAmount: 1.8,
+    vendor: 'Acme Pte Ltd',
+  })
   expect(asked[0]?.text).toContain('data:image/jpeg;base64,/9j/')
 
   answers.next = (response) => sendJson(response, 503, { error: { message: 'down' } })
-  expect(await scan(amy, await blank(310))).toMatchObject({ scanStatus: 'FAILED', extractedData: {}, warnings: [{ code: 'MODEL_UNAVAILABLE' }] })
-}) // biome-ignore format: a step a line
+  expect(await scan(amy, await blank(310))).toMatchObject({
+    scanStatus: 'FAILED',
+    extractedData: {},
+    warnings: [{ code: 'MODEL_UNAVAILABLE' }],
+  })
+})
 
 test('the readers are compared field by field; text that adds up and e-invoices are not sent to a model', async () => {
   const amy = await member('MANAGER')
@@ -58,14 +79,22 @@ test('the readers are compared field by field; text that adds up and e-invoices 
   const result = await scan(amy, pdf(...lines, 'Total SGD 21.80'))
   expect(asked).toHaveLength(1)
   expect(result).toMatchObject({
-    scanStatus: 'COMPLETED', providerId: 'compatible:vision',
-    extractedData: { total: 21.8, subtotal: 20, readers: { total: 'kontor-pdf', subtotal: 'compatible:vision' }, boxes: { total: { page: 1 } } },
+    scanStatus: 'COMPLETED',
+    providerId: 'compatible:vision',
+    extractedData: {
+      total: 21.8,
+      subtotal: 20,
+      readers: { total: 'kontor-pdf', subtotal: 'compatible:vision' },
+      boxes: { total: { page: 1 } },
+    },
   })
 
   answers.next = (response) => sendJson(response, 429, { error: { message: 'slow down' } })
   const other = ['Globex Pte Ltd', 'Tax invoice no: B-78', ...lines.slice(2)]
   expect(await scan(amy, pdf(...other, 'Total SGD 31.80'))).toMatchObject({
-    scanStatus: 'COMPLETED', providerId: 'kontor-pdf', warnings: [{ code: 'MODEL_UNAVAILABLE' }],
+    scanStatus: 'COMPLETED',
+    providerId: 'kontor-pdf',
+    warnings: [{ code: 'MODEL_UNAVAILABLE' }],
     extractedData: { total: 31.8, readers: { total: 'kontor-pdf' } },
   })
   expect(asked).toHaveLength(2)
@@ -75,4 +104,4 @@ test('the readers are compared field by field; text that adds up and e-invoices 
   expect(await scan(amy, sum)).toMatchObject({ scanStatus: 'COMPLETED', providerId: 'kontor-pdf' })
   expect(await scan(amy, billOf())).toMatchObject({ scanStatus: 'COMPLETED', providerId: 'kontor-einvoice' })
   expect(asked).toHaveLength(2)
-}) // biome-ignore format: a step a line
+})

@@ -73,14 +73,18 @@ test.each([
 
 test('a certificate that ended and a bank account with a doubtful number are warnings', async () => {
   const amy = await member('CONTRIBUTOR')
-  const { warnings } = await amy.call('suppliers_create', { ...acme, withholdingValidUntil: '2020-01-01', bankDetails: { iban: 'GB00' } })
+  const { warnings } = await amy.call('suppliers_create', {
+    ...acme,
+    withholdingValidUntil: '2020-01-01',
+    bankDetails: { iban: 'GB00' },
+  })
   expect(warnings?.map(({ code, path }) => [code, path])).toEqual(
     expect.arrayContaining([
       ['CERTIFICATE_EXPIRED', 'withholdingValidUntil'],
       [expect.any(String), 'bankDetails.iban'],
     ]),
   )
-}) // biome-ignore format: one line
+})
 
 test('the list searches in any script, pages, sorts and filters', async () => {
   const amy = await member('CONTRIBUTOR')
@@ -131,16 +135,20 @@ test('with documents it stays a customer, with expenses or orders a supplier', a
   await amy.call('invoices_create', goods(all, 1))
   await amy.call('customers_update_patch', { id: customer.id, isSupplier: true })
   await expect(amy.call('customers_delete', { id: customer.id })).rejects.toMatchObject({ status: 409 })
-  await expect(amy.call('suppliers_update_patch', { id: customer.id, isCustomer: false })).rejects.toMatchObject({ status: 409 })
+  await expect(amy.call('suppliers_update_patch', { id: customer.id, isCustomer: false })).rejects.toMatchObject({
+    status: 409,
+  })
   await amy.call('customers_update_patch', { id: customer.id, isSupplier: false })
   const { id } = await purchase(all, 1, { status: 'DRAFT' })
   await amy.call('suppliers_update_patch', { id: supplier.id, isCustomer: true })
   await expect(amy.call('suppliers_delete', { id: supplier.id })).rejects.toMatchObject({ status: 409 })
-  await expect(amy.call('customers_update_patch', { id: supplier.id, isSupplier: false })).rejects.toMatchObject({ status: 409 })
+  await expect(amy.call('customers_update_patch', { id: supplier.id, isSupplier: false })).rejects.toMatchObject({
+    status: 409,
+  })
   await amy.call('orders_delete', { id })
   await amy.call('customers_update_patch', { id: supplier.id, isSupplier: false })
   expect(await amy.call('customers_get', { id: supplier.id })).toMatchObject({ isSupplier: false })
-}) // biome-ignore format: one line
+})
 
 test('orders and expenses are counted as they are now', async () => {
   const all = await trader()
@@ -148,35 +156,58 @@ test('orders and expenses are counted as they are now', async () => {
   const first = await purchase(all, 1)
   await purchase(all, 1, { status: 'DRAFT' })
   await amy.call('orders_cancel', { id: first.id })
-  await amy.call('expenses_create', { organizationId: String(amy.organizationId), amount: 5, currency: 'SGD', date: '2026-01-31', supplierId: supplier.id })
+  await amy.call('expenses_create', {
+    organizationId: String(amy.organizationId),
+    amount: 5,
+    currency: 'SGD',
+    date: '2026-01-31',
+    supplierId: supplier.id,
+  })
   const counts = { activeOrderCount: 1, totalOrderCount: 2, _count: { expenses: 1, orders: 2 } }
   expect(await amy.call('suppliers_get', { id: supplier.id })).toMatchObject(counts)
   expect((await amy.call('suppliers_list', { search: 'Acme' })).suppliers).toMatchObject([counts])
   const lines = [{ itemId: lamp.id, quantity: 1 }]
   const sold = await amy.call('orders_create', { kind: 'SALES', customerId: customer.id, lines, status: 'OPEN' })
-  expect(await amy.call('customers_get', { id: customer.id })).toMatchObject({ activeOrderCount: 1, totalOrderCount: 1 })
+  expect(await amy.call('customers_get', { id: customer.id })).toMatchObject({
+    activeOrderCount: 1,
+    totalOrderCount: 1,
+  })
   await amy.call('orders_close', { id: sold.id })
-  expect(await amy.call('customers_get', { id: customer.id })).toMatchObject({ activeOrderCount: 0, totalOrderCount: 1 })
-}) // biome-ignore format: one line
+  expect(await amy.call('customers_get', { id: customer.id })).toMatchObject({
+    activeOrderCount: 0,
+    totalOrderCount: 1,
+  })
+})
 
 test('a bill of the supplier takes its terms: the due date and the category, unless the caller says otherwise', async () => {
   const amy = await member('OWNER')
   const { categories } = await amy.call('expense_categories_list')
   const [usual, other] = [String(categories[0]?.id), String(categories[1]?.id)]
-  const { id: supplierId } = await amy.call('suppliers_create', { ...acme, paymentTermsDays: 30, defaultCategoryId: usual })
+  const { id: supplierId } = await amy.call('suppliers_create', {
+    ...acme,
+    paymentTermsDays: 30,
+    defaultCategoryId: usual,
+  })
   const bill = { organizationId: String(amy.organizationId), amount: 5, currency: 'SGD', date: '2026-01-31' }
-  const read = async (more = {}) => amy.call('expenses_get', { id: (await amy.call('expenses_create', { ...bill, ...more })).id })
+  const read = async (more = {}) =>
+    amy.call('expenses_get', { id: (await amy.call('expenses_create', { ...bill, ...more })).id })
   expect(await read({ supplierId })).toMatchObject({ dueDate: '2026-03-02', categoryId: usual })
   expect(await read({ vendor: 'acme' })).toMatchObject({ supplierId, dueDate: '2026-03-02', categoryId: usual })
-  expect(await read({ supplierId, dueDate: '2026-02-01', categoryId: other })).toMatchObject({ dueDate: '2026-02-01', categoryId: other })
+  expect(await read({ supplierId, dueDate: '2026-02-01', categoryId: other })).toMatchObject({
+    dueDate: '2026-02-01',
+    categoryId: other,
+  })
   expect(await read()).toMatchObject({ dueDate: null, categoryId: null })
-}) // biome-ignore format: one line
+})
 
 test('the audit trail says where the money goes now, and shows only the last digits', async () => {
   const amy = await member('OWNER')
   const { id } = await amy.call('suppliers_create', { ...acme, bankDetails: { accountNumber: '11112222' } })
   await amy.call('suppliers_update_patch', { id, bankDetails: { accountNumber: '33334444' } })
-  const { rows } = await theApp().system.raw.query("select detail::text as text from audit_log where operation = 'suppliers_update_patch' and object_id = $1", [id])
+  const { rows } = await theApp().system.raw.query(
+    "select detail::text as text from audit_log where operation = 'suppliers_update_patch' and object_id = $1",
+    [id],
+  )
   expect(String(rows[0]?.text)).toContain('…4444')
   expect(String(rows[0]?.text)).not.toContain('33334444')
-}) // biome-ignore format: one line
+})

@@ -47,7 +47,10 @@ const rows = async (text: string, values: unknown[]) => (await theApp().system.r
 /** The subject of the letter that a sign-up caused, and the token in it. */
 async function letterTo(email: string) {
   await doJob(accountMail, { about: 'SIGN_UP', email, language: 'en' })
-  const [{ subject, template }] = await rows('select subject, template from mail_deliveries where "to" = $1 order by created_at desc limit 1', [email]) // biome-ignore format: one line
+  const [{ subject, template }] = await rows(
+    'select subject, template from mail_deliveries where "to" = $1 order by created_at desc limit 1',
+    [email],
+  )
   return { subject, template }
 }
 
@@ -93,7 +96,10 @@ describe('in strict mode with a mail server', () => {
     const token = await linkOf(email)
     const wrong = await post('email/confirm', { token, password: 'of somebody else' })
     expect(wrong).toMatchObject({ status: 403, body: { error: { details: [{ code: 'WRONG_PASSWORD' }] } } })
-    expect(await post('email/confirm', { token, password })).toMatchObject({ status: 200, body: { email, ended: { everything: false } } }) // biome-ignore format: one line
+    expect(await post('email/confirm', { token, password })).toMatchObject({
+      status: 200,
+      body: { email, ended: { everything: false } },
+    })
     expect(await signIn(email)).toMatchObject({ status: 200, body: { user: { name: 'Amy', emailVerified: true } } })
     expect(await post('email/confirm', { token, password })).toMatchObject({ status: 400 })
   })
@@ -139,7 +145,17 @@ describe('in strict mode with a mail server', () => {
   })
 
   test('letters to an address that others sign up with are limited', async () => {
-    const limited = await createApp({ ...testConfig({ SMTP_URL: `smtp://127.0.0.1:${inbox.port}?tls=off`, MAIL_FROM: 'a@b.example', RATE_LIMIT_SCALE: '1' }), mode: 'strict' }, theDatabase()) // biome-ignore format: one line
+    const limited = await createApp(
+      {
+        ...testConfig({
+          SMTP_URL: `smtp://127.0.0.1:${inbox.port}?tls=off`,
+          MAIL_FROM: 'a@b.example',
+          RATE_LIMIT_SCALE: '1',
+        }),
+        mode: 'strict',
+      },
+      theDatabase(),
+    )
     try {
       const body = newcomer()
       const tried: number[] = []

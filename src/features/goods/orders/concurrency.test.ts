@@ -74,9 +74,12 @@ test('INV-06: sixteen orders opened at once, some rolled back, have numbers with
   const all = await trader()
   const { amy, lamp } = all
   const results = await times(16, (at) => {
-    const lines = [{ itemId: lamp.id, quantity: 1 }, { itemId: lamp.id, quantity: 1, id: at % 3 ? 'b' : '1' }]
+    const lines = [
+      { itemId: lamp.id, quantity: 1 },
+      { itemId: lamp.id, quantity: 1, id: at % 3 ? 'b' : '1' },
+    ]
     return sale(all, 1, { lines })
-  }) // biome-ignore format: one line
+  })
   expect(worked(results)).toBe(10)
   const drafts = await Promise.all(Array.from({ length: 16 }, () => sale(all, 1, { status: 'DRAFT' })))
   // the counter is raised and the transaction then fails

@@ -58,16 +58,42 @@ test('a draft changes in everything, an open order in its terms alone', async ()
   const { amy, lamp } = all
   const initech = await amy.call('customers_create', { name: 'Initech', country: 'SG' })
   const { id } = await sale(all, 3, { status: 'DRAFT' })
-  const changes = { customerId: initech.id, orderDate: '2026-01-05', lines: [{ itemId: lamp.id, quantity: 5, unitPrice: 20 }] }
-  expect(await amy.call('orders_update_patch', { id, ...changes })).toMatchObject({ customer: { name: 'Initech' }, subtotal: 100, orderDate: '2026-01-05' })
+  const changes = {
+    customerId: initech.id,
+    orderDate: '2026-01-05',
+    lines: [{ itemId: lamp.id, quantity: 5, unitPrice: 20 }],
+  }
+  expect(await amy.call('orders_update_patch', { id, ...changes })).toMatchObject({
+    customer: { name: 'Initech' },
+    subtotal: 100,
+    orderDate: '2026-01-05',
+  })
   expect(await amy.call('orders_update_patch', { id, supplierId: null })).toMatchObject({ customerId: initech.id })
-  expect(await amy.call('orders_update_patch', { id, currency: 'usd' })).toMatchObject({ currency: 'USD', subtotal: 100 })
+  expect(await amy.call('orders_update_patch', { id, currency: 'usd' })).toMatchObject({
+    currency: 'USD',
+    subtotal: 100,
+  })
   await amy.call('orders_open', { id })
-  for (const change of [{ customerId: all.customer.id }, { orderDate: '2026-01-06' }, { currency: 'SGD' }, { lines: [{ itemId: lamp.id, quantity: 6 }] }])
-    await expect(amy.call('orders_update_patch', { id, ...change })).rejects.toMatchObject({ status: 409, details: [{ code: 'ORDER_IS_OPEN' }] })
-  expect(await amy.call('orders_update_patch', { id, expectedDate: '2026-03-01', reference: 'R', notes: 'n' })).toMatchObject({ expectedDate: '2026-03-01', reference: 'R' })
-  expect(await amy.call('orders_update', { id })).toMatchObject({ expectedDate: null, reference: null, notes: null, subtotal: 100 })
-}) // biome-ignore format: one line
+  for (const change of [
+    { customerId: all.customer.id },
+    { orderDate: '2026-01-06' },
+    { currency: 'SGD' },
+    { lines: [{ itemId: lamp.id, quantity: 6 }] },
+  ])
+    await expect(amy.call('orders_update_patch', { id, ...change })).rejects.toMatchObject({
+      status: 409,
+      details: [{ code: 'ORDER_IS_OPEN' }],
+    })
+  expect(
+    await amy.call('orders_update_patch', { id, expectedDate: '2026-03-01', reference: 'R', notes: 'n' }),
+  ).toMatchObject({ expectedDate: '2026-03-01', reference: 'R' })
+  expect(await amy.call('orders_update', { id })).toMatchObject({
+    expectedDate: null,
+    reference: null,
+    notes: null,
+    subtotal: 100,
+  })
+})
 
 const states = ['DRAFT', 'OPEN', 'PARTIALLY_RECEIVED', 'RECEIVED', 'CLOSED', 'CANCELLED'] as const
 type State = (typeof states)[number]
@@ -157,20 +183,35 @@ test('goods beyond the order are received only on purpose, and count as received
   const all = await trader()
   const { amy, lamp } = all
   const { id } = await purchase(all, 5)
-  const receive = (quantity: number, more = {}) => amy.call('orders_receive', { id, lines: [{ lineId: '1', quantity }], ...more })
-  await expect(receive(6)).rejects.toMatchObject({ status: 400, details: [{ path: 'lines.0.quantity', code: 'FULFILLED_WITHIN_ORDER' }] })
-  const twice = [{ lineId: '1', quantity: 3 }, { lineId: '1', quantity: 3 }]
-  await expect(amy.call('orders_receive', { id, lines: twice })).rejects.toMatchObject({ status: 400, details: [{ path: 'lines.1.quantity' }] })
+  const receive = (quantity: number, more = {}) =>
+    amy.call('orders_receive', { id, lines: [{ lineId: '1', quantity }], ...more })
+  await expect(receive(6)).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: 'lines.0.quantity', code: 'FULFILLED_WITHIN_ORDER' }],
+  })
+  const twice = [
+    { lineId: '1', quantity: 3 },
+    { lineId: '1', quantity: 3 },
+  ]
+  await expect(amy.call('orders_receive', { id, lines: twice })).rejects.toMatchObject({
+    status: 400,
+    details: [{ path: 'lines.1.quantity' }],
+  })
   await receive(3)
-  expect(await receive(4, { allowOver: true })).toMatchObject({ status: 'RECEIVED', lines: [{ receivedQuantity: 7, openQuantity: 0 }] })
+  expect(await receive(4, { allowOver: true })).toMatchObject({
+    status: 'RECEIVED',
+    lines: [{ receivedQuantity: 7, openQuantity: 0 }],
+  })
   expect(await receive(1, { allowOver: true })).toMatchObject({ status: 'RECEIVED', lines: [{ receivedQuantity: 8 }] })
   await expect(receive(1)).rejects.toMatchObject({ status: 400 })
-  await expect(amy.call('orders_receive', { id, lines: [{ lineId: 'x', quantity: 1 }] })).rejects.toMatchObject({ status: 400 })
+  await expect(amy.call('orders_receive', { id, lines: [{ lineId: 'x', quantity: 1 }] })).rejects.toMatchObject({
+    status: 400,
+  })
   await expect(receive(1e-7, { allowOver: true })).rejects.toMatchObject({ status: 400 })
   expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 8, value: 80 })
   const { differences } = await amy.call('orders_match', { id })
   expect(differences.map(({ code }) => code)).toEqual(['OVER_RECEIVED', 'NOT_BILLED'])
-}) // biome-ignore format: one line
+})
 
 test('the list searches, filters, sorts and pages', async () => {
   const all = await trader()
@@ -180,12 +221,24 @@ test('the list searches, filters, sorts and pages', async () => {
   await sale(all, 1, { orderDate: '2026-01-03', reference: 'REF-9' })
   await sale(all, 1, { orderDate: '2026-01-01', customerId: hebrew.id, status: 'DRAFT' })
   await purchase(all, 1, { orderDate: '2026-01-02', notes: 'fragile' })
-  const days = async (query = {}) => (await amy.call('orders_list', { organizationId, ...query })).orders.map(({ orderDate }) => orderDate.slice(-1)).join('')
+  const days = async (query = {}) =>
+    (await amy.call('orders_list', { organizationId, ...query })).orders
+      .map(({ orderDate }) => orderDate.slice(-1))
+      .join('')
   expect(await days()).toBe('321')
   expect(await days({ sortOrder: 'asc' })).toBe('123')
   expect(await days({ sortBy: 'counterpartyName', sortOrder: 'asc' })).toBe('231')
   expect(await days({ limit: 2, page: 2 })).toBe('1')
-  for (const [search, found] of [['חברת', '1'], ['אור', '1'], ['ור', '1'], ['ref-9', '3'], ['FRAGILE', '2'], ['so-0001', '3'], ['glob', '3'], ['zzz', '']])
+  for (const [search, found] of [
+    ['חברת', '1'],
+    ['אור', '1'],
+    ['ור', '1'],
+    ['ref-9', '3'],
+    ['FRAGILE', '2'],
+    ['so-0001', '3'],
+    ['glob', '3'],
+    ['zzz', ''],
+  ])
     expect(await days({ search }), search).toBe(found)
   expect((await amy.call('orders_list', { search: 'חברת' } as never)).orders).toHaveLength(1)
   expect(await days({ kind: 'SALES' })).toBe('31')
@@ -195,7 +248,7 @@ test('the list searches, filters, sorts and pages', async () => {
   expect(await days({ supplierId: hebrew.id })).toBe('')
   expect(await days({ dateFrom: '2026-01-02', dateTo: '2026-01-02' })).toBe('2')
   await expect(amy.call('orders_list', { organizationId, dateFrom: 'soon' })).rejects.toMatchObject({ status: 400 })
-}) // biome-ignore format: one line
+})
 
 test('chain and match leave out what the credential may not read, and say so', async () => {
   const all = await trader()
@@ -211,12 +264,15 @@ test('chain and match leave out what the credential may not read, and say so', a
   }
   expect(await types(['*:*'])).toEqual({ types: ['DOCUMENT', 'ORDER', 'PAYMENT', 'STOCK_MOVEMENT'], warned: undefined })
   expect(await types(['orders:read'])).toEqual({ types: ['ORDER'], warned: 'SCOPE' })
-  expect(await types(['orders:read', 'logistics:read'])).toEqual({ types: ['ORDER', 'STOCK_MOVEMENT'], warned: 'SCOPE' })
+  expect(await types(['orders:read', 'logistics:read'])).toEqual({
+    types: ['ORDER', 'STOCK_MOVEMENT'],
+    warned: 'SCOPE',
+  })
   expect(await types(['orders:read', 'invoices:read'])).toMatchObject({ warned: 'SCOPE' })
   const narrow = await withKey(amy, ['orders:read'])
   expect(await narrow.call('orders_match', { id })).toMatchObject({ billed: null, warnings: [{ code: 'SCOPE' }] })
   expect(await amy.call('orders_match', { id })).toMatchObject({ billed: 50, received: 0 })
-}) // biome-ignore format: one line
+})
 
 test('a line without a price, and an item that is not active any more', async () => {
   const all = await trader({ item: { salePrice: null } })
@@ -232,6 +288,9 @@ test('events say that an order was opened, received and invoiced', async () => {
   await all.amy.call('orders_open', { id })
   await all.amy.call('orders_deliver', { id })
   await all.amy.call('orders_invoice', { id })
-  const { rows } = await theApp().system.raw.query("select type from events where payload ->> 'id' = $1 order by created_at, id", [id])
+  const { rows } = await theApp().system.raw.query(
+    "select type from events where payload ->> 'id' = $1 order by created_at, id",
+    [id],
+  )
   expect(rows.map(({ type }) => type)).toEqual(['order.opened', 'order.received', 'order.invoiced'])
-}) // biome-ignore format: one line
+})

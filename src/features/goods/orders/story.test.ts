@@ -158,7 +158,10 @@ test('a supplier credit on the bill of an order takes back what the bill cleared
   expect(await balances(amy)).toEqual({ 630: 100, 429: 20, 800: -120 })
   expect(await amy.call('orders_match', { id: order.id })).toMatchObject({ billed: 120, unbooked: [] })
   await amy.call('expenses_status', { id: bill.id, status: 'PENDING_REVIEW' })
-  expect(await amy.call('orders_match', { id: order.id })).toMatchObject({ billed: 0, unbooked: [{ status: 'PENDING_REVIEW' }] }) // biome-ignore format: one line
+  expect(await amy.call('orders_match', { id: order.id })).toMatchObject({
+    billed: 0,
+    unbooked: [{ status: 'PENDING_REVIEW' }],
+  })
   await amy.call('expenses_status', { id: bill.id, status: 'APPROVED' })
   // three go back
   await amy.call('expenses_credits', { id: bill.id, amount: 30, date: '2026-02-01' })

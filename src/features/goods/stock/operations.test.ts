@@ -77,9 +77,16 @@ test('goods leave at the moving average, and rounding leaves no cent behind', as
   await stockUp(amy, lamp.id, 4, 12.5)
   expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 7, value: 80, averageCost: 11.428571 })
   for (const quantity of [1, 2, 1.5, 2.5]) await move(amy, lamp.id, 'OUT', quantity)
-  expect(await movesOf(amy, lamp.id)).toEqual(['IN 3 = 30', 'IN 4 = 50', 'OUT -1 = -11.43', 'OUT -2 = -22.86', 'OUT -1.5 = -17.14', 'OUT -2.5 = -28.57'])
+  expect(await movesOf(amy, lamp.id)).toEqual([
+    'IN 3 = 30',
+    'IN 4 = 50',
+    'OUT -1 = -11.43',
+    'OUT -2 = -22.86',
+    'OUT -1.5 = -17.14',
+    'OUT -2.5 = -28.57',
+  ])
   expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 0, value: 0 })
-}) // biome-ignore format: one line
+})
 
 test('what was sold before it came in is corrected by what it cost then', async () => {
   const all = await trader()
@@ -99,21 +106,30 @@ test('what was sold before it came in is corrected by what it cost then', async 
 test.each([
   ['less', 2, ['OUT -1 = -2', 'OUT -2 = -4'], -36],
   ['more', 50, ['OUT -1 = -50', 'OUT -2 = -100'], -180],
-])('what is missing leaves at the last known cost; goods missing before keep theirs if it was %s', async (_, unitCost, out, value) => {
-  const all = await trader()
-  const { amy, lamp } = all
-  await stockUp(amy, lamp.id, 1, 10)
-  await move(amy, lamp.id, 'OUT', 5)
-  await stockUp(amy, lamp.id, 1, unitCost)
-  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -3, value: -30, averageCost: unitCost })
-  await move(amy, lamp.id, 'ADJUST', -1, { reason: 'Broken' })
-  const { id } = await sale(all, 2)
-  await amy.call('orders_deliver', { id })
-  expect(await movesOf(amy, lamp.id)).toEqual(['IN 1 = 10', 'OUT -5 = -50', 'IN 1 = 10', out[0]?.replace('OUT', 'ADJUST'), out[1]])
-  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -6, value })
-  await stockUp(amy, lamp.id, 8, 10)
-  expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 2, value: 20, averageCost: 10 })
-}) // biome-ignore format: a step a line
+])(
+  'what is missing leaves at the last known cost; goods missing before keep theirs if it was %s',
+  async (_, unitCost, out, value) => {
+    const all = await trader()
+    const { amy, lamp } = all
+    await stockUp(amy, lamp.id, 1, 10)
+    await move(amy, lamp.id, 'OUT', 5)
+    await stockUp(amy, lamp.id, 1, unitCost)
+    expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -3, value: -30, averageCost: unitCost })
+    await move(amy, lamp.id, 'ADJUST', -1, { reason: 'Broken' })
+    const { id } = await sale(all, 2)
+    await amy.call('orders_deliver', { id })
+    expect(await movesOf(amy, lamp.id)).toEqual([
+      'IN 1 = 10',
+      'OUT -5 = -50',
+      'IN 1 = 10',
+      out[0]?.replace('OUT', 'ADJUST'),
+      out[1],
+    ])
+    expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -6, value })
+    await stockUp(amy, lamp.id, 8, 10)
+    expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: 2, value: 20, averageCost: 10 })
+  },
+)
 
 test('an item without a cost so far leaves at its purchase price, or at nothing', async () => {
   const { amy, lamp } = await trader()
@@ -156,7 +172,14 @@ test('a bill clears what was received: in parts, beyond the order, and taken bac
   const { id } = await purchase(all, 10)
   await amy.call('orders_receive', { id, lines: [{ lineId: '1', quantity: 12 }], allowOver: true })
   const bill = async (amount: number) => {
-    const expense = { organizationId: String(amy.organizationId), amount, currency: 'SGD', date: '2026-01-31', supplierId: supplier.id, orderId: id }
+    const expense = {
+      organizationId: String(amy.organizationId),
+      amount,
+      currency: 'SGD',
+      date: '2026-01-31',
+      supplierId: supplier.id,
+      orderId: id,
+    }
     const { id: expenseId } = await amy.call('expenses_create', expense)
     await amy.call('expenses_status', { id: expenseId, status: 'APPROVED' })
     return expenseId
@@ -168,10 +191,15 @@ test('a bill clears what was received: in parts, beyond the order, and taken bac
   expect((await balancesOf(amy))['802']).toBeUndefined()
   await amy.call('expenses_status', { id: last, status: 'PENDING_REVIEW' })
   expect(await balancesOf(amy)).toEqual({ 630: 120, 802: -50, 800: -70 })
-}) // biome-ignore format: one line
+})
 
 const lowEvents = async (itemId: string) =>
-  (await theApp().system.raw.query("select payload, cause from events where type = 'stock.low' and payload ->> 'itemId' = $1 order by created_at, id", [itemId])).rows // biome-ignore format: one line
+  (
+    await theApp().system.raw.query(
+      "select payload, cause from events where type = 'stock.low' and payload ->> 'itemId' = $1 order by created_at, id",
+      [itemId],
+    )
+  ).rows
 
 test('stock.low is emitted once for each crossing', async () => {
   const { amy, lamp } = await trader({ item: { lowStockThreshold: 5, sku: 'L-1' } })
@@ -183,12 +211,21 @@ test('stock.low is emitted once for each crossing', async () => {
   const { id } = await move(amy, lamp.id, 'OUT', 1)
   await move(amy, lamp.id, 'OUT', 1)
   expect((await lowEvents(lamp.id)).map(({ payload }) => payload)).toEqual([
-    { id: lamp.id, organizationId: amy.organizationId, itemId: lamp.id, name: 'Lamp', sku: 'L-1', quantity: 5, lowStockThreshold: 5, movementId: id },
+    {
+      id: lamp.id,
+      organizationId: amy.organizationId,
+      itemId: lamp.id,
+      name: 'Lamp',
+      sku: 'L-1',
+      quantity: 5,
+      lowStockThreshold: 5,
+      movementId: id,
+    },
   ])
   await stockUp(amy, lamp.id, 10, 10)
   await move(amy, lamp.id, 'OUT', 14)
   expect(await lowEvents(lamp.id)).toHaveLength(2)
-}) // biome-ignore format: one line
+})
 
 test('stock.low starts an automation, and automations that start each other by it end', async () => {
   const amy = await member('OWNER')
@@ -232,18 +269,20 @@ test('levels and movements are listed, searched and filtered', async () => {
   await move(amy, chair.id, 'IN', 1, { date: '2026-01-02', unitCost: 1 })
   await move(amy, lamp.id, 'OUT', 1, { date: '2026-01-01' })
   const organizationId = String(amy.organizationId)
-  const levels = async (query = {}) => (await amy.call('logistics_stock_levels', { organizationId, ...query })).levels.map(({ name }) => name)
+  const levels = async (query = {}) =>
+    (await amy.call('logistics_stock_levels', { organizationId, ...query })).levels.map(({ name }) => name)
   expect(await levels()).toEqual(['Chair', 'מנורה'])
   expect(await levels({ sortOrder: 'desc', limit: 1 })).toEqual(['מנורה'])
   expect(await levels({ search: 'נור' })).toEqual(['מנורה'])
   expect(await levels({ search: '729' })).toEqual(['Chair'])
   expect(await levels({ low: 'true' })).toEqual(['מנורה'])
   expect(await stockOf(amy, lamp.id)).toMatchObject({ quantity: -1, onOrder: 3, reserved: 2 })
-  const moves = async (query = {}) => (await amy.call('logistics_stock_movements', { organizationId, ...query })).movements.map(({ kind }) => kind)
+  const moves = async (query = {}) =>
+    (await amy.call('logistics_stock_movements', { organizationId, ...query })).movements.map(({ kind }) => kind)
   expect(await moves()).toEqual(['IN', 'OUT'])
   expect(await moves({ itemId: lamp.id })).toEqual(['OUT'])
   expect(await moves({ kind: 'IN' })).toEqual(['IN'])
   expect(await moves({ source: 'ORDER' })).toEqual([])
   expect(await moves({ dateTo: '2026-01-01' })).toEqual(['OUT'])
   expect(await moves({ sortOrder: 'asc' })).toEqual(['OUT', 'IN'])
-}) // biome-ignore format: one line
+})

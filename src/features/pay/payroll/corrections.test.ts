@@ -104,22 +104,25 @@ test('a cut of earlier months is spread over payslips: in Singapore a quarter of
   await expectSoundBooks()
 })
 
-test.each(['US', 'IL'] as const)('a cut of earlier months above the pay leaves nobody without a payslip, and is made good in the end: %s', async (country) => {
-  const payroll = await payrollOf(country)
-  const facts = { filingStatus: 'SINGLE', state: 'TX', startDate: '2026-01-01' }
-  const bob = await payroll.hire({ monthlyWage: 9_000, ...facts })
-  await run(payroll, months('2026-01', 2))
-  await payroll.amy.call('payroll_employees_update', { id: bob.id, monthlyWage: 4_000, effectiveFrom: '2026-01-01' })
-  await payroll.amy.call('payroll_employees_update', { id: bob.id, monthlyWage: 7_000, effectiveFrom: '2026-03-01' })
-  await run(payroll, months('2026-03', 6))
-  const earned = []
-  for (const month of months('2026-01', 8)) earned.push((await rowOf(payroll, month, bob.id)).gross)
-  expect(Math.min(...earned)).toBeGreaterThanOrEqual(0)
-  expect(Math.round(earned.reduce((sum, gross) => sum + gross, 0))).toBe(2 * 4_000 + 6 * 7_000)
-  const last = differences(await linesOf(payroll, '2026-08', bob.id))
-  expect(last.filter((line) => !line.startsWith('INCOME_TAX -'))).toEqual([]) // tax is refunded within the tax of a month
-  await expectSoundBooks()
-}) // biome-ignore format: one line
+test.each(['US', 'IL'] as const)(
+  'a cut of earlier months above the pay leaves nobody without a payslip, and is made good in the end: %s',
+  async (country) => {
+    const payroll = await payrollOf(country)
+    const facts = { filingStatus: 'SINGLE', state: 'TX', startDate: '2026-01-01' }
+    const bob = await payroll.hire({ monthlyWage: 9_000, ...facts })
+    await run(payroll, months('2026-01', 2))
+    await payroll.amy.call('payroll_employees_update', { id: bob.id, monthlyWage: 4_000, effectiveFrom: '2026-01-01' })
+    await payroll.amy.call('payroll_employees_update', { id: bob.id, monthlyWage: 7_000, effectiveFrom: '2026-03-01' })
+    await run(payroll, months('2026-03', 6))
+    const earned = []
+    for (const month of months('2026-01', 8)) earned.push((await rowOf(payroll, month, bob.id)).gross)
+    expect(Math.min(...earned)).toBeGreaterThanOrEqual(0)
+    expect(Math.round(earned.reduce((sum, gross) => sum + gross, 0))).toBe(2 * 4_000 + 6 * 7_000)
+    const last = differences(await linesOf(payroll, '2026-08', bob.id))
+    expect(last.filter((line) => !line.startsWith('INCOME_TAX -'))).toEqual([]) // tax is refunded within the tax of a month
+    await expectSoundBooks()
+  },
+)
 
 test('a month that is voided and generated again is in the books once', async () => {
   const sg = await payrollOf('SG')

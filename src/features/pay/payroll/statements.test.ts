@@ -16,12 +16,17 @@ async function sentBy(call: () => Promise<unknown>): Promise<string[]> {
   }
   await call()
   restore()
-  return sent.filter((text) => /payslips|payslip_lines|documents|document_lines|document_events|employees|payments/.test(text))
-} // biome-ignore format: a step a line
+  return sent.filter((text) =>
+    /payslips|payslip_lines|documents|document_lines|document_events|employees|payments/.test(text),
+  )
+}
 
 test('generating and summing up a month take as many statements for thirty employees as for two', async () => {
   const [few, many] = [await payrollOf('SG'), await payrollOf('SG')]
-  for (const [company, people] of [[few, 2], [many, 30]] as const)
+  for (const [company, people] of [
+    [few, 2],
+    [many, 30],
+  ] as const)
     for (let n = 0; n < people; n++) await company.hire({ name: `Person ${n}` })
   const generated = await sentBy(() => many.generate('2026-03'))
   expect(generated).toHaveLength((await sentBy(() => few.generate('2026-03'))).length)
@@ -29,4 +34,4 @@ test('generating and summing up a month take as many statements for thirty emplo
   const summed = await sentBy(() => many.summary('2026-03'))
   expect(summed).toHaveLength((await sentBy(() => few.summary('2026-03'))).length)
   expect(summed).toHaveLength(7) // people, payslips, what is owed, what is paid, open credits, leave, and claims
-}) // biome-ignore format: a step a line
+})

@@ -37,7 +37,13 @@ test('every field of a customer is imported, and the same file again changes not
 Acme,a@acme.test,+65 1,1 Road,Singapore,T01,company,active,Pays late,"SGD, USD",yes
 Dana,dana@x.test,,,ישראל,,person,inactive,,,no
 `
-  expect(await look(amy, 'CUSTOMERS', file)).toMatchObject({ counts: { ...counts(2, 0, 0), wrong: 0 }, rows: [{ row: 2, result: 'CREATE', id: null }, { row: 3, result: 'CREATE' }] }) // biome-ignore format: short enough
+  expect(await look(amy, 'CUSTOMERS', file)).toMatchObject({
+    counts: { ...counts(2, 0, 0), wrong: 0 },
+    rows: [
+      { row: 2, result: 'CREATE', id: null },
+      { row: 3, result: 'CREATE' },
+    ],
+  })
   const made = await load(amy, 'CUSTOMERS', file)
   expect(made).toMatchObject({
     kind: 'CUSTOMERS',
@@ -47,8 +53,27 @@ Dana,dana@x.test,,,ישראל,,person,inactive,,,no
     createdBy: amy.userId,
   })
   const [acme, dana] = await customersOf(amy)
-  expect(acme).toMatchObject({ name: 'Acme', email: 'a@acme.test', phone: '+65 1', address: '1 Road', country: 'SG', registrationNumber: 'T01', kind: 'ORGANIZATION', status: 'ACTIVE', notes: 'Pays late', defaultCurrencies: ['SGD', 'USD'], isSupplier: true }) // biome-ignore format: short enough
-  expect(dana).toMatchObject({ name: 'Dana', country: 'IL', kind: 'INDIVIDUAL', status: 'INACTIVE', defaultCurrencies: ['SGD'], isSupplier: false }) // biome-ignore format: short enough
+  expect(acme).toMatchObject({
+    name: 'Acme',
+    email: 'a@acme.test',
+    phone: '+65 1',
+    address: '1 Road',
+    country: 'SG',
+    registrationNumber: 'T01',
+    kind: 'ORGANIZATION',
+    status: 'ACTIVE',
+    notes: 'Pays late',
+    defaultCurrencies: ['SGD', 'USD'],
+    isSupplier: true,
+  })
+  expect(dana).toMatchObject({
+    name: 'Dana',
+    country: 'IL',
+    kind: 'INDIVIDUAL',
+    status: 'INACTIVE',
+    defaultCurrencies: ['SGD'],
+    isSupplier: false,
+  })
   expect((await load(amy, 'CUSTOMERS', file)).counts).toEqual(counts(0, 0, 2))
   expect(await customersOf(amy)).toEqual([acme, dana])
   expect(await look(amy, 'CUSTOMERS', file)).toMatchObject({
@@ -100,14 +125,48 @@ test('every field of a supplier is imported; a customer becomes a supplier too, 
     `${header}Acme;512;ישראל;912;G1;30;fuel;₪;20%;01/02/2030;כן;כן;Leumi;10;${account};Acme Ltd;IL62;LUMIILIT;a@x.test;03;רחוב 1;הערה;חברה;פעיל\nBeta;514;;;;;;;;;;;;;;;;;;;;;;\n`
   expect((await load(amy, 'SUPPLIERS', file('123456789'))).counts).toEqual(counts(1, 1, 0))
   const { suppliers } = await amy.call('suppliers_list', { sortBy: 'name', sortOrder: 'asc' })
-  expect(suppliers[0]).toMatchObject({ name: 'Acme', registrationNumber: '512', country: 'IL', taxNumber: '912', gstNumber: 'G1', paymentTermsDays: 30, defaultCategoryId: expect.any(String), defaultCurrency: 'ILS', withholdingRate: 20, withholdingValidUntil: '2030-02-01', is1099: true, isCustomer: true, bankDetails: { bankName: 'Leumi', branchCode: '10', accountNumber: '123456789', accountName: 'Acme Ltd', iban: 'IL62', swiftCode: 'LUMIILIT' }, email: 'a@x.test', phone: '03', address: 'רחוב 1', notes: 'הערה', kind: 'ORGANIZATION', status: 'ACTIVE' }) // biome-ignore format: short enough
+  expect(suppliers[0]).toMatchObject({
+    name: 'Acme',
+    registrationNumber: '512',
+    country: 'IL',
+    taxNumber: '912',
+    gstNumber: 'G1',
+    paymentTermsDays: 30,
+    defaultCategoryId: expect.any(String),
+    defaultCurrency: 'ILS',
+    withholdingRate: 20,
+    withholdingValidUntil: '2030-02-01',
+    is1099: true,
+    isCustomer: true,
+    bankDetails: {
+      bankName: 'Leumi',
+      branchCode: '10',
+      accountNumber: '123456789',
+      accountName: 'Acme Ltd',
+      iban: 'IL62',
+      swiftCode: 'LUMIILIT',
+    },
+    email: 'a@x.test',
+    phone: '03',
+    address: 'רחוב 1',
+    notes: 'הערה',
+    kind: 'ORGANIZATION',
+    status: 'ACTIVE',
+  })
   expect(suppliers[1]).toMatchObject({ id: customerId, name: 'Beta', isCustomer: true })
   expect((await load(amy, 'SUPPLIERS', file('123456789'))).counts).toEqual(counts(0, 0, 2))
   const { id } = await load(amy, 'SUPPLIERS', file('999956780'))
   const { entries } = await amy.call('organizations_audit', { objectId: id })
   expect(entries).toHaveLength(1)
-  expect(entries[0]?.detail).toMatchObject({ updated: 1, paymentDetailsChanged: 1, suppliers: [{ id: suppliers[0]?.id, accountNumber: { from: '…6789', to: '…6780' } }] }) // biome-ignore format: short enough
-  expect(await attempt(amy, 'SUPPLIERS', 'name,category\nGamma,Nonsense\n')).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('Row 2, column "category"') } } }) // biome-ignore format: short enough
+  expect(entries[0]?.detail).toMatchObject({
+    updated: 1,
+    paymentDetailsChanged: 1,
+    suppliers: [{ id: suppliers[0]?.id, accountNumber: { from: '…6789', to: '…6780' } }],
+  })
+  expect(await attempt(amy, 'SUPPLIERS', 'name,category\nGamma,Nonsense\n')).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('Row 2, column "category"') } },
+  })
 })
 
 test('every field of an item is imported, recognised by SKU, else barcode, else name', async () => {
@@ -118,13 +177,38 @@ Advice;;;service;;hour;100,00;;;;;;;;
 `
   expect((await load(amy, 'ITEMS', file)).counts).toEqual(counts(2, 0, 0))
   const { items } = await amy.call('logistics_items_list')
-  expect(items[1]).toMatchObject({ name: 'Lamp', sku: 'L-1', barcode: '729', kind: 'GOODS', description: 'Bright', unit: 'piece', salePrice: 1234.5, saleCurrency: 'SGD', purchasePrice: 10.25, purchaseCurrency: 'USD', taxRate: 9, taxCategory: 'SR', tracked: true, lowStockThreshold: 5, active: false }) // biome-ignore format: short enough
+  expect(items[1]).toMatchObject({
+    name: 'Lamp',
+    sku: 'L-1',
+    barcode: '729',
+    kind: 'GOODS',
+    description: 'Bright',
+    unit: 'piece',
+    salePrice: 1234.5,
+    saleCurrency: 'SGD',
+    purchasePrice: 10.25,
+    purchaseCurrency: 'USD',
+    taxRate: 9,
+    taxCategory: 'SR',
+    tracked: true,
+    lowStockThreshold: 5,
+    active: false,
+  })
   expect(items[0]).toMatchObject({ name: 'Advice', kind: 'SERVICE', tracked: false, active: true, saleCurrency: 'SGD' })
   expect((await load(amy, 'ITEMS', file)).counts).toEqual(counts(0, 0, 2))
-  expect((await load(amy, 'ITEMS', 'name,sku,barcode\nBig lamp,l-1,\nadvice,A-1,\nOther,,729\n'.replace('Other,,729\n', ''))).counts).toEqual(counts(0, 2, 0)) // biome-ignore format: short enough
-  expect(await attempt(amy, 'ITEMS', 'name,kind,tracked\nHelp,service,yes\n')).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('Row 2, column "tracked"') } } }) // biome-ignore format: short enough
+  expect(
+    (await load(amy, 'ITEMS', 'name,sku,barcode\nBig lamp,l-1,\nadvice,A-1,\nOther,,729\n'.replace('Other,,729\n', '')))
+      .counts,
+  ).toEqual(counts(0, 2, 0))
+  expect(await attempt(amy, 'ITEMS', 'name,kind,tracked\nHelp,service,yes\n')).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('Row 2, column "tracked"') } },
+  })
   // two rows that are the same item, one by SKU and one by barcode
-  expect(await attempt(amy, 'ITEMS', 'name,sku,barcode\nX,L-1,\nY,,729\n')).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('Row 3') } } }) // biome-ignore format: short enough
+  expect(await attempt(amy, 'ITEMS', 'name,sku,barcode\nX,L-1,\nY,,729\n')).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('Row 3') } },
+  })
 })
 
 test('opening balances become one entry for each day, balanced by the account for them, and are not entered twice', async () => {
@@ -151,7 +235,10 @@ ${cash?.code},01/01/2024,,,(10),
     [`account,date,balance\n${cash?.code},2020-12-31,7\n${cash?.name},2020-12-31,7\n`, 'Row 3'],
   ]
   for (const [content, words] of refused)
-    expect(await attempt(amy, 'OPENING_BALANCES', content)).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(words) } } }) // biome-ignore format: short enough
+    expect(await attempt(amy, 'OPENING_BALANCES', content)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining(words) } },
+    })
 })
 
 test('an import emits one event and no others, writes one audit row, and verify finds nothing', async () => {
@@ -174,7 +261,10 @@ test('an import emits one event and no others, writes one audit row, and verify 
 })
 
 const many = (count: number, wrong?: number) =>
-  ['name,email,registration number', ...Array.from({ length: count }, (_, n) => `Customer ${n},${n === wrong ? 'nowhere' : `c${n}@x.test`},R${n}`)].join('\n') // biome-ignore format: short enough
+  [
+    'name,email,registration number',
+    ...Array.from({ length: count }, (_, n) => `Customer ${n},${n === wrong ? 'nowhere' : `c${n}@x.test`},R${n}`),
+  ].join('\n')
 
 /** How many rows a large file has, and which one is wrong. */
 const [rowCount, bad] = inProof([2_000, 1_234], [10_000, 6_789])
@@ -182,7 +272,15 @@ const [rowCount, bad] = inProof([2_000, 1_234], [10_000, 6_789])
 test(`a file of ${rowCount} rows with one bad row changes nothing and names its row and column`, async () => {
   const amy = await member('OWNER')
   const refused = await attempt(amy, 'CUSTOMERS', many(rowCount, bad))
-  expect(refused).toMatchObject({ status: 400, body: { error: { message: `Nothing was imported. Row ${bad + 2}, column "email": "nowhere" is no e-mail address.`, details: [{ path: `rows.${bad + 2}.email`, code: 'ROW' }] } } }) // biome-ignore format: short enough
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        message: `Nothing was imported. Row ${bad + 2}, column "email": "nowhere" is no e-mail address.`,
+        details: [{ path: `rows.${bad + 2}.email`, code: 'ROW' }],
+      },
+    },
+  })
   expect(
     await query(
       'select from imports where organization_id = $1 union all select from customers where organization_id = $1',
@@ -190,7 +288,12 @@ test(`a file of ${rowCount} rows with one bad row changes nothing and names its 
     ),
   ).toEqual([])
   const preview = await look(amy, 'CUSTOMERS', many(rowCount, bad))
-  expect(preview).toMatchObject({ rowCount, counts: { created: rowCount - 1, wrong: 1 }, errorCount: 1, errors: [{ row: bad + 2, column: 'email' }] }) // biome-ignore format: short enough
+  expect(preview).toMatchObject({
+    rowCount,
+    counts: { created: rowCount - 1, wrong: 1 },
+    errorCount: 1,
+    errors: [{ row: bad + 2, column: 'email' }],
+  })
   expect(preview.rows).toHaveLength(200)
   expect((await load(amy, 'CUSTOMERS', many(rowCount))).counts).toEqual(counts(rowCount, 0, 0))
   expect((await load(amy, 'CUSTOMERS', many(rowCount))).counts).toEqual(counts(0, 0, rowCount))
@@ -255,7 +358,10 @@ test('spreadsheets are imported, and files that are none are refused', async () 
     ['name\nAcme 2\nAcme 2\n', 'ROW'],
   ]
   for (const [content, code] of wrong)
-    expect(await attempt(amy, 'CUSTOMERS', content)).toMatchObject({ status: 400, body: { error: { details: [{ code }] } } }) // biome-ignore format: short enough
+    expect(await attempt(amy, 'CUSTOMERS', content)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ code }] } },
+    })
   expect(await attempt(amy, 'CUSTOMERS', 'name\n')).toMatchObject({
     status: 201,
     body: { rows: 0, counts: counts(0, 0, 0) },
@@ -289,11 +395,18 @@ test('an import needs the scope of what it imports, and opening balances a manag
   ]
   for (const [kind, scope, content] of cases) {
     const able = await withKey(amy, ['organizations:read', 'organizations:write', scope])
-    const unable = await withKey(amy, ['organizations:read', 'organizations:write', ...cases.map(([, each]) => each).filter((each) => each !== scope)]) // biome-ignore format: short enough
+    const unable = await withKey(amy, [
+      'organizations:read',
+      'organizations:write',
+      ...cases.map(([, each]) => each).filter((each) => each !== scope),
+    ])
     for (const name of ['organizations_import_preview', 'organizations_import_create'] as const) {
       const input = { organizationId: amy.organizationId, kind, file: fileOf(content) }
       expect((await able.request(operationNamed(name), input)).status).toBeLessThan(300)
-      expect(await unable.request(operationNamed(name), input)).toMatchObject({ status: 403, body: { error: { details: [{ code: 'SCOPE' }] } } }) // biome-ignore format: short enough
+      expect(await unable.request(operationNamed(name), input)).toMatchObject({
+        status: 403,
+        body: { error: { details: [{ code: 'SCOPE' }] } },
+      })
     }
     const bob = await member('CONTRIBUTOR', { of: amy })
     expect((await attempt(bob, kind, content)).status).toBe(kind === 'OPENING_BALANCES' ? 403 : 201)

@@ -246,6 +246,8 @@ test('deliveries are deleted after 400 days, unless they are still queued', asyn
   await aged(waiting, 401)
   await aged(young, 399, failed)
   await doJob(prune)
-  const left = await ask<{ id: string }>('select id from mail_deliveries where id = any ($1) order by id', [[old, waiting, young]]) // biome-ignore format: one line
+  const left = await ask<{ id: string }>('select id from mail_deliveries where id = any ($1) order by id', [
+    [old, waiting, young],
+  ])
   expect(left.map(({ id }) => id)).toEqual([waiting, young].sort())
 })

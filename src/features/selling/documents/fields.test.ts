@@ -158,9 +158,12 @@ test('system events: the history records every action of the product, from CREAT
 
   const draft = await sell(amy)
   await amy.call('invoices_delete', { id: draft.id })
-  const { rows } = await theApp().system.raw.query('select type from document_events where document_id = $1 order by seq', [draft.id])
+  const { rows } = await theApp().system.raw.query(
+    'select type from document_events where document_id = $1 order by seq',
+    [draft.id],
+  )
   expect(rows).toEqual([{ type: 'CREATED' }, { type: 'DELETED' }])
-}) // biome-ignore format: a step a line
+})
 
 test('a draft accepts totals that do not match, but cannot be issued', async () => {
   const amy = await member('CONTRIBUTOR')

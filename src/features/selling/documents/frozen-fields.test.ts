@@ -60,9 +60,35 @@ test('INV-07: random changes of an issued document never alter its content', asy
   const contentFields = ['invoiceNumber', 'documentType', 'customerId', 'currency', 'exchangeRate', 'exchangeRateDate', 'issueDate', 'subtotal', 'taxRate',
     'taxAmount', 'total', 'items', 'customer', 'direction', 'createdAt', 'createdBy', 'organizationId'] as const // biome-ignore format: a list of words
   const contentOf = (document: Record<string, unknown>) => contentFields.map((field) => document[field])
-  const field = fc.constantFrom(...Object.keys(other), 'invoiceNumber', 'exchangeRate', 'createdBy', 'status', 'paymentDate')
-  const value = fc.constantFrom<unknown>(null, '', 0, -1, 1e15, 'x', [], {}, [line], 'USD', '2031-01-01', 'DRAFT', 'SENT', true)
-  const change = fc.record({ fields: fc.dictionary(field, value, { maxKeys: 5 }), status: fc.constantFrom(...statuses), put: fc.boolean() })
+  const field = fc.constantFrom(
+    ...Object.keys(other),
+    'invoiceNumber',
+    'exchangeRate',
+    'createdBy',
+    'status',
+    'paymentDate',
+  )
+  const value = fc.constantFrom<unknown>(
+    null,
+    '',
+    0,
+    -1,
+    1e15,
+    'x',
+    [],
+    {},
+    [line],
+    'USD',
+    '2031-01-01',
+    'DRAFT',
+    'SENT',
+    true,
+  )
+  const change = fc.record({
+    fields: fc.dictionary(field, value, { maxKeys: 5 }),
+    status: fc.constantFrom(...statuses),
+    put: fc.boolean(),
+  })
   for (const { fields, status, put } of fc.sample(change, { numRuns: 120, seed: 3 })) {
     const { id } = await sell(amy, { status })
     const before = await amy.call('invoices_get', { id })
@@ -70,7 +96,7 @@ test('INV-07: random changes of an issued document never alter its content', asy
     expect([fields, [200, 400, 409].includes(reply.status)]).toEqual([fields, true])
     expect([fields, contentOf(await amy.call('invoices_get', { id }))]).toEqual([fields, contentOf(before)])
   }
-}) // biome-ignore format: a step a line
+})
 
 describe('INV-07: the database', () => {
   /** Columns of an issued document that may still change: terms, notes, status, and those derived from payments. */
@@ -115,14 +141,25 @@ test('INV-01: issued and paid amounts are exact to the minor unit for random amo
     const items = lines.map((minor, at) => ({ ...line, id: String(at), unitPrice: major(minor), amount: major(minor) }))
     const total = major(totalMinor)
     const sums = { currency, items, subtotal: total, taxRate: 0, taxAmount: 0, total }
-    const { id } = await amy.call('invoices_create', await salesDocument(amy, { ...otherReferences, ...sums, status: 'SENT' }))
+    const { id } = await amy.call(
+      'invoices_create',
+      await salesDocument(amy, { ...otherReferences, ...sums, status: 'SENT' }),
+    )
     const part = Math.max(1, Math.floor(totalMinor * share))
     for (const minor of [part, totalMinor - part].filter((each) => each > 0))
       await amy.call('invoices_payments', { id, amount: major(minor), paidAt: '2026-03-02' })
     const read = await amy.call('invoices_get', { id })
-    expect(read).toMatchObject({ status: 'PAID', total, paidAmount: total, items: items.map(({ amount }) => ({ amount })) })
+    expect(read).toMatchObject({
+      status: 'PAID',
+      total,
+      paidAmount: total,
+      items: items.map(({ amount }) => ({ amount })),
+    })
     expect(toMinor(read.total, currency)).toEqual({ kind: 'exact', minor: BigInt(totalMinor) })
-    const { rows } = await theApp().system.raw.query('select total_minor, paid_minor, minor_digits from documents where id = $1', [id])
+    const { rows } = await theApp().system.raw.query(
+      'select total_minor, paid_minor, minor_digits from documents where id = $1',
+      [id],
+    )
     expect(rows.map((row) => Object.values(row).map(Number))).toEqual([[totalMinor, totalMinor, currencies[currency]]])
   }
-}) // biome-ignore format: a step a line
+})

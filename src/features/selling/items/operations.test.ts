@@ -32,11 +32,29 @@ test('all fields are stored; PATCH changes the given ones, PUT empties the other
   const { id } = created
   const back = await amy.call('logistics_items_update', created as never)
   expect({ ...back, updatedAt: '' }).toEqual({ ...created, updatedAt: '' })
-  expect(await amy.call('logistics_items_update_patch', { id, barcode: null, salePrice: 30 })).toMatchObject({ ...full, barcode: null, salePrice: 30 })
-  const kept = { name: full.name, kind: full.kind, tracked: true, saleCurrency: 'USD', purchaseCurrency: 'EUR', active: true }
-  expect(await amy.call('logistics_items_update', { id, unit: 'box' })).toMatchObject({ ...empty, ...kept, unit: 'box' })
-  expect(await amy.call('logistics_items_update_patch', { id, kind: 'SERVICE' })).toMatchObject({ kind: 'SERVICE', tracked: false })
-}) // biome-ignore format: one line
+  expect(await amy.call('logistics_items_update_patch', { id, barcode: null, salePrice: 30 })).toMatchObject({
+    ...full,
+    barcode: null,
+    salePrice: 30,
+  })
+  const kept = {
+    name: full.name,
+    kind: full.kind,
+    tracked: true,
+    saleCurrency: 'USD',
+    purchaseCurrency: 'EUR',
+    active: true,
+  }
+  expect(await amy.call('logistics_items_update', { id, unit: 'box' })).toMatchObject({
+    ...empty,
+    ...kept,
+    unit: 'box',
+  })
+  expect(await amy.call('logistics_items_update_patch', { id, kind: 'SERVICE' })).toMatchObject({
+    kind: 'SERVICE',
+    tracked: false,
+  })
+})
 
 test.each([
   ['name', ''], ['kind', 'THING'], ['salePrice', -1], ['salePrice', 1e16], ['purchasePrice', 'x'], ['taxRate', 101], ['lowStockThreshold', -1],
@@ -68,8 +86,10 @@ test('a service is not tracked, and goods that moved stay tracked', async () => 
   await amy.call('logistics_items_update_patch', { id: lamp.id, tracked: true })
   await stockUp(amy, lamp.id, 1, 10)
   for (const change of [{ tracked: false }, { kind: 'SERVICE' as const }])
-    await expect(amy.call('logistics_items_update_patch', { id: lamp.id, ...change })).rejects.toMatchObject({ status: 409 })
-}) // biome-ignore format: one line
+    await expect(amy.call('logistics_items_update_patch', { id: lamp.id, ...change })).rejects.toMatchObject({
+      status: 409,
+    })
+})
 
 test('an item that something names is not deleted; another is', async () => {
   const all = await trader()
@@ -91,10 +111,18 @@ test('the list searches in any script, pages, sorts and filters', async () => {
   await addItem(amy, { name: 'chair', sku: 'A-1', description: 'oak 100%', active: false })
   await addItem(amy, { name: 'Advice', kind: 'SERVICE', barcode: '7290001' })
   await stockUp(amy, lamp.id, 3, 10)
-  const names = async (query = {}) => (await amy.call('logistics_items_list', query as never)).items.map(({ name }) => name)
+  const names = async (query = {}) =>
+    (await amy.call('logistics_items_list', query as never)).items.map(({ name }) => name)
   expect(await names()).toEqual(['Advice', 'chair', 'מנורת שולחן'])
   for (const home of [{}, { organizationId }])
-    for (const [search, found] of [['שולחן', 'מנורת שולחן'], ['a-1', 'chair'], ['0001', 'Advice'], ['OAK', 'chair'], ['ור', 'מנורת שולחן'], ['100%', 'chair']])
+    for (const [search, found] of [
+      ['שולחן', 'מנורת שולחן'],
+      ['a-1', 'chair'],
+      ['0001', 'Advice'],
+      ['OAK', 'chair'],
+      ['ור', 'מנורת שולחן'],
+      ['100%', 'chair'],
+    ])
       expect(await names({ ...home, search }), search).toEqual([found])
   expect(await names({ sortBy: 'sku', sortOrder: 'desc' })).toEqual(['מנורת שולחן', 'chair', 'Advice'])
   expect(await names({ limit: 2, page: 2 })).toEqual(['מנורת שולחן'])
@@ -103,11 +131,13 @@ test('the list searches in any script, pages, sorts and filters', async () => {
   expect(await names({ tracked: 'false' })).toEqual(['Advice'])
   expect(await names({ low: 'true' })).toEqual(['מנורת שולחן'])
   expect(await names({ low: 'false' })).toEqual(['Advice', 'chair'])
-}) // biome-ignore format: one line
+})
 
 test('a sale price below the purchase price is a warning', async () => {
   const amy = await member('CONTRIBUTOR')
   expect((await addItem(amy)).warnings).toBeUndefined()
-  expect((await addItem(amy, { salePrice: 5 })).warnings).toMatchObject([{ code: 'PRICE_BELOW_COST', path: 'salePrice' }])
+  expect((await addItem(amy, { salePrice: 5 })).warnings).toMatchObject([
+    { code: 'PRICE_BELOW_COST', path: 'salePrice' },
+  ])
   expect((await addItem(amy, { salePrice: 5, saleCurrency: 'USD', purchaseCurrency: 'EUR' })).warnings).toBeUndefined()
-}) // biome-ignore format: one line
+})

@@ -16,7 +16,10 @@ test('a payment that names a customer settles no document of another customer', 
   const other = await sell(amy, { status: 'SENT' })
   const refused = { status: 400, details: [{ code: 'OTHER_CUSTOMER' }] }
   await expect(pay(amy, { customerId, allocations: [{ documentId: other.id }] })).rejects.toMatchObject(refused)
-  const mixed = [{ documentId: own.id, amount: 1 }, { documentId: other.id, amount: 1 }] // biome-ignore format: one line
+  const mixed = [
+    { documentId: own.id, amount: 1 },
+    { documentId: other.id, amount: 1 },
+  ]
   await expect(pay(amy, { customerId, allocations: mixed })).rejects.toMatchObject({
     status: 400,
     details: [{ path: 'allocations.1.documentId', code: 'OTHER_CUSTOMER' }],

@@ -17,7 +17,15 @@ export function verifyEmailPage(context: PageContext, user: { name: string; emai
   const whom = user
     ? html`<p class="whom">${say.signedInAs} <bdi>${user.name}</bdi><br><span dir="ltr">${user.email}</span></p>`
     : html`<p>${say.verifySignedOut}</p><p class="choices"><a class="button quiet" href="${signIn}">${say.signIn}</a></p>`
-  const password = field({ form: 'verify', name: 'password', label: say.verifyPassword, type: 'password', autocomplete: 'current-password', maxLength: 500, optional: true }) // biome-ignore format: one line
+  const password = field({
+    form: 'verify',
+    name: 'password',
+    label: say.verifyPassword,
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: 500,
+    optional: true,
+  })
   const body = html`
 <section class="card"><h1>${say.verifyTitle}</h1>
 <div class="before"><p>${say.verifyLead}</p>${whom}</div>

@@ -8,8 +8,11 @@ const valuesOf = async (bytes: Buffer) => {
 }
 
 const line = (description: string, quantity: string | null, unitPrice: string | null, amount: string | null) => ({
-  description, quantity, unitPrice, amount,
-}) // biome-ignore format: short
+  description,
+  quantity,
+  unitPrice,
+  amount,
+})
 
 describe('each field of an e-invoice is read exactly', () => {
   test.each<[Sample, object]>([
@@ -116,8 +119,11 @@ describe('what varies between invoices', () => {
 
   test('values that are no amounts, days or currencies are left out', async () => {
     const bytes = Buffer.from(
-      text('ubl-invoice').replace('2026-02-10+02:00', '2026-02-30').replace('>ILS<', '>shekel<').replace('>36.00<', '>1e3<'),
-    ) // biome-ignore format: short
+      text('ubl-invoice')
+        .replace('2026-02-10+02:00', '2026-02-30')
+        .replace('>ILS<', '>shekel<')
+        .replace('>36.00<', '>1e3<'),
+    )
     const values = await valuesOf(bytes)
     expect(values).not.toHaveProperty('date')
     expect(values).not.toHaveProperty('currency')

@@ -228,6 +228,9 @@ const archiveSentences: Record<ZipProblem['kind'], string> = {
 
 /** The name of a file without folders and without characters that hide what it is. */
 const fileName = (given: string | null): string => {
-  const last = (given ?? '').split(/[/\\]/).at(-1)?.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, '') // biome-ignore format: one line
+  const last = (given ?? '')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, '')
   return clean(last?.replace(/^\.+/, ''), 200) ?? 'attachment'
 }

@@ -12,7 +12,9 @@ export const decodeHead = (head: Buffer): Promise<Email> => parsed(Buffer.concat
 export function decodeLeaf({ head, body }: Leaf): Promise<Email> {
   const encoding = fieldOf(head, 'content-transfer-encoding').trim().toLowerCase()
   const isEncoded = /^"?(base64|quoted-printable)/.test(encoding)
-  const fields = [...fieldsOf(inUtf8(head))].filter(({ name }) => isEncoded ? name.startsWith('content-') : /^content-(?!transfer)/.test(name)).map(({ field }) => `${field}\r\n`) // biome-ignore format: one line
+  const fields = [...fieldsOf(inUtf8(head))]
+    .filter(({ name }) => (isEncoded ? name.startsWith('content-') : /^content-(?!transfer)/.test(name)))
+    .map(({ field }) => `${field}\r\n`)
   if (isEncoded) return parsed(Buffer.concat([Buffer.from(fields.join(''), 'latin1'), emptyLine, body]))
   const type = fieldOf(head, 'content-type')
   const isPlain = /^\s*(text\/(plain|html)|$)/i.test(type) && !/charset/i.test(type)

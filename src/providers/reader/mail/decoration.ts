@@ -19,7 +19,8 @@ export function sizeOf({
 }
 
 /** Programs and phones name what they embed so; a scanner or a person does not. */
-const decorativeName = /^(image\d{3}|logo|banner|signature|icon|spacer|pixel|facebook|twitter|linkedin|instagram|youtube|whatsapp|outlook-\w*)[\w.-]*$/i // biome-ignore format: one line
+const decorativeName =
+  /^(image\d{3}|logo|banner|signature|icon|spacer|pixel|facebook|twitter|linkedin|instagram|youtube|whatsapp|outlook-\w*)[\w.-]*$/i
 
 /**
  * Whether a picture is a logo of a signature, an icon, a banner or a tracking pixel and not a photo or scan of a document.

@@ -26,19 +26,22 @@ test('there are hostile messages of every kind', () => {
   expect(Object.keys(hostileMails).length).toBeGreaterThan(30)
 })
 
-test.for(Object.entries(hostileMails))('FLT-14: %s is read or refused with a reason by the process, and the next message is read', async ([, { mail, unread }]) => {
-  const outcome = await read(mail())
-  if ('unread' in outcome) {
-    expect(outcome.message).toMatch(unread ?? /no mail message/)
-    expect(['TOO_LARGE', 'DAMAGED']).toContain(outcome.unread)
-  } else {
-    expect(unread).toBeUndefined()
-    expect(outcome.content.contentHash).toMatch(/^[0-9a-f]{64}$/)
-    expect(JSON.stringify(outcome.content)).not.toContain('\\u0000')
-  }
-  const after = await read(receiptMail())
-  expect(after).toMatchObject({ content: { documents: [{ name: 'bill.xml' }] } })
-}) // biome-ignore format: a step a line
+test.for(Object.entries(hostileMails))(
+  'FLT-14: %s is read or refused with a reason by the process, and the next message is read',
+  async ([, { mail, unread }]) => {
+    const outcome = await read(mail())
+    if ('unread' in outcome) {
+      expect(outcome.message).toMatch(unread ?? /no mail message/)
+      expect(['TOO_LARGE', 'DAMAGED']).toContain(outcome.unread)
+    } else {
+      expect(unread).toBeUndefined()
+      expect(outcome.content.contentHash).toMatch(/^[0-9a-f]{64}$/)
+      expect(JSON.stringify(outcome.content)).not.toContain('\\u0000')
+    }
+    const after = await read(receiptMail())
+    expect(after).toMatchObject({ content: { documents: [{ name: 'bill.xml' }] } })
+  },
+)
 
 test('FLT-14: a message that takes too long is given up, and the next one is read by a new process', async () => {
   const hasty = openReceiptReader({ fileMs: 1, startMs: 1 })
@@ -49,5 +52,7 @@ test('FLT-14: a message that takes too long is given up, and the next one is rea
     message: 'Reading the message took too long, so it was given up.',
   })
   await hasty.close()
-  expect(await reader.readMail({ path, folder: mkdtempSync(join(folder, 'files-')), organizationId: 'acme' })).toMatchObject({ content: {} })
-}) // biome-ignore format: a step a line
+  expect(
+    await reader.readMail({ path, folder: mkdtempSync(join(folder, 'files-')), organizationId: 'acme' }),
+  ).toMatchObject({ content: {} })
+})

@@ -4,7 +4,14 @@ import type { Part } from './parse.ts'
 export type Tnef = { files: { name: string | null; bytes: Buffer; isMessage: boolean }[]; text: string; html: string }
 
 const signature = 0x223e9f78
-const ids = { body: 0x800c, attachData: 0x800f, attachTitle: 0x8010, attachBegin: 0x9002, mapi: 0x9003, attachment: 0x9005 } // biome-ignore format: one line
+const ids = {
+  body: 0x800c,
+  attachData: 0x800f,
+  attachTitle: 0x8010,
+  attachBegin: 0x9002,
+  mapi: 0x9003,
+  attachment: 0x9005,
+}
 const properties = { html: 0x1013, data: 0x3701, longName: 0x3707, name: 0x3001 }
 const attributesMax = 5_000
 const propertiesMax = 2_000

@@ -26,9 +26,15 @@ test.runIf(isThere)('ONNX Runtime reports nothing to its maker and keeps no id o
   expect(filesAfterUse(silence)).toEqual([])
 })
 
-test.runIf(isThere && process.platform === 'linux')('the installed version still asks for the variable that silences it', () => {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')), 'bin')
-  const libraries = readdirSync(folder, { recursive: true }).map(String).filter((file) => file.includes('libonnxruntime.so'))
-  expect(libraries.length).toBeGreaterThan(0)
-  for (const file of libraries) expect(readFileSync(join(folder, file)).includes('ORT_DISABLE_TELEMETRY'), file).toBe(true)
-}) // biome-ignore format: a step a line
+test.runIf(isThere && process.platform === 'linux')(
+  'the installed version still asks for the variable that silences it',
+  () => {
+    const folder = join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')), 'bin')
+    const libraries = readdirSync(folder, { recursive: true })
+      .map(String)
+      .filter((file) => file.includes('libonnxruntime.so'))
+    expect(libraries.length).toBeGreaterThan(0)
+    for (const file of libraries)
+      expect(readFileSync(join(folder, file)).includes('ORT_DISABLE_TELEMETRY'), file).toBe(true)
+  },
+)

@@ -96,11 +96,17 @@ test('an e-invoice that is associated with the document and not in the name tree
   const named = withAttachment(makePdf({ pages: [{ content: invoice }] }), 'factur-x.xml', sample('cii-basic'))
   expect((await read(named)).reading.providerId).toBe('kontor-einvoice')
   const tree = /\/Names << \/EmbeddedFiles << \/Names \[[^\]]*\] >> >>/
-  const associated = Buffer.from(named.toString('latin1').replace(tree, (text) => ' '.repeat(text.length)), 'latin1')
+  const associated = Buffer.from(
+    named.toString('latin1').replace(tree, (text) => ' '.repeat(text.length)),
+    'latin1',
+  )
   expect((await read(associated)).reading).toEqual({ ...(await readXml(sample('cii-basic'))), pages: 1 })
-  const orphan = Buffer.from(associated.toString('latin1').replace(/\/AF \[[^\]]*\]/, (text) => ' '.repeat(text.length)), 'latin1')
+  const orphan = Buffer.from(
+    associated.toString('latin1').replace(/\/AF \[[^\]]*\]/, (text) => ' '.repeat(text.length)),
+    'latin1',
+  )
   expect((await read(orphan)).reading.providerId).toBe('kontor-pdf')
-}) // biome-ignore format: one line each
+})
 
 test('associated files are found in packed objects', () => {
   const objects = ['<< /Type /Catalog /AF 8 0 R >>', '[7 0 R]', '<< /Type /Filespec /F (a.xml) /EF << /F 9 0 R >> >>']
@@ -109,7 +115,11 @@ test('associated files are found in packed objects', () => {
   const packed = deflateSync(`${head}${objects.join(' ')}`)
   const file = deflateSync('<invoice/>')
   const stream = (number: number, entries: string, data: Buffer) =>
-    Buffer.concat([Buffer.from(`${number} 0 obj\n<< ${entries} /Filter /FlateDecode /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream\nendobj\n')]) // biome-ignore format: one line
+    Buffer.concat([
+      Buffer.from(`${number} 0 obj\n<< ${entries} /Filter /FlateDecode /Length ${data.length} >>\nstream\n`),
+      data,
+      Buffer.from('\nendstream\nendobj\n'),
+    ])
   const bytes = Buffer.concat([
     Buffer.from('%PDF-1.7\n'),
     stream(9, '/Type /EmbeddedFile', file),
@@ -142,8 +152,10 @@ describe('the attached e-invoice', () => {
   test('that cannot be read, or is an order, leaves the text', async () => {
     const attachments = {
       'factur-x.xml': sample('cii-minimum').subarray(0, 1_000),
-      'order-x.xml': Buffer.from('<rsm:SCRDMCCBDACIOMessageStructure xmlns:rsm="urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:100"/>'),
-    } // biome-ignore format: short
+      'order-x.xml': Buffer.from(
+        '<rsm:SCRDMCCBDACIOMessageStructure xmlns:rsm="urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:100"/>',
+      ),
+    }
     const { reading, lines } = await read(makePdf({ ...one, attachments }))
     expect(reading.providerId).toBe('kontor-pdf')
     expect(lines).toContain('Total 118.00')
@@ -241,8 +253,16 @@ test('the text of form fields is read too', async () => {
 
 test('Hebrew of old programs, stored as Latin letters, is read', async () => {
   // Windows-1255 in a font that claims Windows-1252, printed from left to right.
-  const visual = (hebrew: string) => [...hebrew].toReversed().map((c) => (c >= 'א' && c <= 'ת' ? String.fromCharCode(c.charCodeAt(0) - 0x5d0 + 0xe0) : c)).join('') // biome-ignore format: one line
-  const content = text([visual('חשבונית מס קבלה'), 300, 700], [`118.00  ${visual('סהכ לתשלום')}`, 300, 600], [visual('תודה ולהתראות בקרוב'), 300, 500]) // biome-ignore format: one line
+  const visual = (hebrew: string) =>
+    [...hebrew]
+      .toReversed()
+      .map((c) => (c >= 'א' && c <= 'ת' ? String.fromCharCode(c.charCodeAt(0) - 0x5d0 + 0xe0) : c))
+      .join('')
+  const content = text(
+    [visual('חשבונית מס קבלה'), 300, 700],
+    [`118.00  ${visual('סהכ לתשלום')}`, 300, 600],
+    [visual('תודה ולהתראות בקרוב'), 300, 500],
+  )
   const { lines } = await read(makePdf({ pages: [{ content }] }))
   expect(lines).toEqual(['חשבונית מס קבלה', 'סהכ לתשלום 118.00', 'תודה ולהתראות בקרוב'])
 })

@@ -24,9 +24,19 @@ test('a value on which both agree keeps its place and becomes surer, whatever it
 
 test('a value that one reader alone has is taken over', () => {
   const offline = offlineWith({ vendor: 'Acme' })
-  expect(merged(offline, { date: '2026-01-02' }, 'vendor')).toEqual({ value: 'Acme', confidence: 0.8, box, reader: 'kontor-ocr' })
-  expect(merged(offline, { date: '2026-01-02' }, 'date')).toEqual({ value: '2026-01-02', confidence: 0.8, box: null, reader: model })
-}) // biome-ignore format: one line
+  expect(merged(offline, { date: '2026-01-02' }, 'vendor')).toEqual({
+    value: 'Acme',
+    confidence: 0.8,
+    box,
+    reader: 'kontor-ocr',
+  })
+  expect(merged(offline, { date: '2026-01-02' }, 'date')).toEqual({
+    value: '2026-01-02',
+    confidence: 0.8,
+    box: null,
+    reader: model,
+  })
+})
 
 test('of two amounts the one with which the calculations come out wins, whoever read it', () => {
   const right = { subtotal: '20.00', taxAmount: '1.80', taxRate: '9', total: '21.80' }
@@ -62,6 +72,14 @@ test('where nothing decides, the surer reader’s value is taken and a person ha
 
 test('a vendor with a few other letters is written as the model does, at the place of the built-in reader', () => {
   const offline = offlineWith({ vendor: 'Aeme Trad1ng Pte Ltd' }, { confidence: 0.95 })
-  expect(merged(offline, { vendor: 'Acme Trading Pte Ltd' }, 'vendor')).toEqual({ value: 'Acme Trading Pte Ltd', confidence: 0.9, box, reader: model })
-  expect(merged(offline, { vendor: 'Globex' }, 'vendor')).toMatchObject({ value: 'Aeme Trad1ng Pte Ltd', confidence: 0.6 })
-}) // biome-ignore format: one line
+  expect(merged(offline, { vendor: 'Acme Trading Pte Ltd' }, 'vendor')).toEqual({
+    value: 'Acme Trading Pte Ltd',
+    confidence: 0.9,
+    box,
+    reader: model,
+  })
+  expect(merged(offline, { vendor: 'Globex' }, 'vendor')).toMatchObject({
+    value: 'Aeme Trad1ng Pte Ltd',
+    confidence: 0.6,
+  })
+})

@@ -20,7 +20,20 @@ const reading: Reading = {
   turned: [0],
 }
 const noText: ReadOutcome = { unread: 'NO_TEXT', message: 'No text was found.' }
-const empty = { vendor: null, vendorTaxNumber: null, documentNumber: null, date: null, dueDate: null, currency: null, subtotal: null, taxAmount: null, taxRate: null, total: null, paymentMethod: null, items: [] } // biome-ignore format: one line
+const empty = {
+  vendor: null,
+  vendorTaxNumber: null,
+  documentNumber: null,
+  date: null,
+  dueDate: null,
+  currency: null,
+  subtotal: null,
+  taxAmount: null,
+  taxRate: null,
+  total: null,
+  paymentMethod: null,
+  items: [],
+}
 const answer = { ...empty, vendor: 'ACME', date: '2026-05-30', total: '21.80' }
 
 const localEgress = () => createEgress({ mode: 'local', allow: [], allowHttp: false })
@@ -41,7 +54,11 @@ test('mail messages are read by the built-in reader', async () => {
 function readerOf(
   url: string,
   outcome: ReadOutcome = { reading },
-  { provider = 'compatible', egress = localEgress(), askMs = 20_000 }: Partial<Pick<ModelSetting, 'provider'>> & { egress?: ReturnType<typeof createEgress>; askMs?: number } = {},
+  {
+    provider = 'compatible',
+    egress = localEgress(),
+    askMs = 20_000,
+  }: Partial<Pick<ModelSetting, 'provider'>> & { egress?: ReturnType<typeof createEgress>; askMs?: number } = {},
 ) {
   const model = openModel({ provider, model: 'vision', url, key: new Secret('key-of-the-model') }, egress)
   const offline = {
@@ -49,7 +66,7 @@ function readerOf(
     ...others,
   }
   return withSecondReader(offline, model, { askMs, answerMs: 50_000 })
-} // biome-ignore format: one line
+}
 
 test.for([
   ['compatible', '/v1/chat/completions', 'authorization', 'Bearer key-of-the-model'],
@@ -92,24 +109,30 @@ const failing: Record<string, [fail: (response: ServerResponse) => void, reason:
   'an answer that is too large': [(to) => to.writeHead(200).end('x'.repeat(2 * 1024 * 1024)), /failed|no answer/],
 } // biome-ignore format: a case a line
 
-test.for(Object.entries(failing))('after %s the result of the built-in reader stands, with a warning', async ([, [fail, reason]]) => {
-  const { url, answers } = await modelServer(answer)
-  const reader = readerOf(url, { reading }, { askMs: 3_000 })
-  expect(await reader.read(request)).toMatchObject({ reading: { providerId: 'compatible:vision' } })
-  answers.next = fail
-  const message = expect.stringMatching(reason)
-  const warnings = [{ code: 'MODEL_UNAVAILABLE', message, path: '' }]
-  const outcome = await reader.read(request)
-  expect(outcome).toEqual({ reading, warnings })
-  expect(JSON.stringify(outcome)).not.toMatch(/4711|key-of-the-model|127\.0\.0\.1/)
-}) // biome-ignore format: a step a line
+test.for(Object.entries(failing))(
+  'after %s the result of the built-in reader stands, with a warning',
+  async ([, [fail, reason]]) => {
+    const { url, answers } = await modelServer(answer)
+    const reader = readerOf(url, { reading }, { askMs: 3_000 })
+    expect(await reader.read(request)).toMatchObject({ reading: { providerId: 'compatible:vision' } })
+    answers.next = fail
+    const message = expect.stringMatching(reason)
+    const warnings = [{ code: 'MODEL_UNAVAILABLE', message, path: '' }]
+    const outcome = await reader.read(request)
+    expect(outcome).toEqual({ reading, warnings })
+    expect(JSON.stringify(outcome)).not.toMatch(/4711|key-of-the-model|127\.0\.0\.1/)
+  },
+)
 
 test('a model alone may read what the built-in reader could not, if it finds a total', async () => {
   const { url, answers } = await modelServer(answer)
   const reader = readerOf(url, noText)
   expect(await reader.read(request)).toMatchObject({
-    reading: { providerId: 'compatible:vision', fields: { total: { value: '21.80', reader: 'compatible:vision', box: null } } },
-  }) // biome-ignore format: one line
+    reading: {
+      providerId: 'compatible:vision',
+      fields: { total: { value: '21.80', reader: 'compatible:vision', box: null } },
+    },
+  })
   answers.next = { ...answer, total: null }
   expect(await reader.read(request)).toEqual(noText)
 })
@@ -151,7 +174,9 @@ test('SSRF-11 a model on this machine is called in local mode, and in strict mod
   })
   expect(asked).toHaveLength(1)
   const listed = createEgress({ mode: 'strict', allow: [new URL(url).host], allowHttp: false })
-  expect(await readerOf(url, { reading }, { egress: listed }).read(request)).toMatchObject({ reading: { providerId: 'compatible:vision' } }) // biome-ignore format: one line
+  expect(await readerOf(url, { reading }, { egress: listed }).read(request)).toMatchObject({
+    reading: { providerId: 'compatible:vision' },
+  })
 })
 
 test('without pictures no model is asked; that is a warning unless there was nothing to ask', async () => {
@@ -160,7 +185,10 @@ test('without pictures no model is asked; that is a warning unless there was not
   const read = (outcome: ReadOutcome) => withSecondReader({ read: async () => outcome, ...others }, model).read(request)
   const exact: ReadOutcome = { reading: { ...reading, providerId: 'kontor-einvoice' } }
   expect(await read(exact)).toEqual(exact)
-  expect(await read({ reading })).toEqual({ reading, warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('no picture'), path: '' }] }) // biome-ignore format: one line
+  expect(await read({ reading })).toEqual({
+    reading,
+    warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('no picture'), path: '' }],
+  })
   expect(asked).toEqual([])
 })
 
@@ -168,8 +196,13 @@ test('a model is not asked if the time of the scan is used up', async () => {
   const { url, asked } = await modelServer(answer)
   const model = openModel({ provider: 'compatible', model: 'vision', url, key: undefined }, localEgress())
   const offline = { read: async () => ({ reading, pictures: [Buffer.from('picture-1')] }), ...others }
-  expect(await withSecondReader(offline, model).read(request)).toMatchObject({ reading: { providerId: 'compatible:vision' } })
+  expect(await withSecondReader(offline, model).read(request)).toMatchObject({
+    reading: { providerId: 'compatible:vision' },
+  })
   const late = await withSecondReader(offline, model, { askMs: 20_000, answerMs: 1_000 }).read(request)
-  expect(late).toEqual({ reading, warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('not asked'), path: '' }] })
+  expect(late).toEqual({
+    reading,
+    warnings: [{ code: 'MODEL_UNAVAILABLE', message: expect.stringContaining('not asked'), path: '' }],
+  })
   expect(asked).toHaveLength(1)
-}) // biome-ignore format: one line
+})

@@ -57,7 +57,10 @@ const set =
   (element: string, value: string, after = '') =>
   (xml: string) => {
     const from = after ? xml.indexOf(`<${after}`) : 0
-    return xml.slice(0, from) + xml.slice(from).replace(new RegExp(`(<${element}[^>]*>)[^<]*(</${element}>)`), `$1${value}$2`) // biome-ignore format: one line
+    return (
+      xml.slice(0, from) +
+      xml.slice(from).replace(new RegExp(`(<${element}[^>]*>)[^<]*(</${element}>)`), `$1${value}$2`)
+    )
   }
 const drop =
   (element: string, after = '') =>

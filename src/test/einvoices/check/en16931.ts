@@ -13,7 +13,8 @@ const allowances = (doc: Doc) => doc.all('AllowanceCharge').filter((each) => !is
 const charges = (doc: Doc) => doc.all('AllowanceCharge').filter(isCharge)
 const subtotals = (doc: Doc) => doc.all('TaxTotal', 'TaxSubtotal')
 const total = (doc: Doc, name: string) => doc.amount('LegalMonetaryTotal', name)
-const ownTax = (doc: Doc) => doc.all('TaxTotal', 'TaxAmount').filter((each) => each.attributes.currencyID === doc.text('DocumentCurrencyCode')) // biome-ignore format: one line
+const ownTax = (doc: Doc) =>
+  doc.all('TaxTotal', 'TaxAmount').filter((each) => each.attributes.currencyID === doc.text('DocumentCurrencyCode'))
 
 /** What every invoice has. */
 export const coreRules: Rules = {
@@ -76,14 +77,19 @@ export const coreRules: Rules = {
   'UBL-SR-47': (doc) => new Set(doc.all('PaymentMeans').map((each) => text(each, 'PaymentMeansCode'))).size <= 1,
 } // biome-ignore format: a rule a line
 
-const quantityOf = (line: Element) => line.children.find(({ name }) => name === 'InvoicedQuantity' || name === 'CreditedQuantity') // biome-ignore format: one line
+const quantityOf = (line: Element) =>
+  line.children.find(({ name }) => name === 'InvoicedQuantity' || name === 'CreditedQuantity')
 const reasonOf = (each: Element) => text(each, 'AllowanceChargeReason') + text(each, 'AllowanceChargeReasonCode')
 const lineCharges = (doc: Doc) => doc.lines.flatMap((line) => all(line, 'AllowanceCharge'))
 const endpoints = (doc: Doc) => below(doc.root).filter(({ name }) => name === 'EndpointID')
 const decimals = (value: string) => value.trim().split('.')[1]?.length ?? 0
 
 /** The code list EAS of the European Commission. */
-const addressSchemes = new Set('0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183 0184 0188 0190 0191 0192 0193 0194 0195 0196 0198 0199 0200 0201 0202 0203 0204 0205 0208 0209 0210 0211 0212 0213 0215 0216 0217 0218 0221 0225 0230 0235 0240 0244 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 AN AQ AS AU EM'.split(' ')) // biome-ignore format: one line
+const addressSchemes = new Set(
+  '0002 0007 0009 0037 0060 0088 0096 0097 0106 0130 0135 0142 0147 0151 0154 0158 0170 0177 0183 0184 0188 0190 0191 0192 0193 0194 0195 0196 0198 0199 0200 0201 0202 0203 0204 0205 0208 0209 0210 0211 0212 0213 0215 0216 0217 0218 0221 0225 0230 0235 0240 0244 9910 9913 9914 9915 9918 9919 9920 9922 9923 9924 9925 9926 9927 9928 9929 9930 9931 9932 9933 9934 9935 9936 9937 9938 9939 9940 9941 9942 9943 9944 9945 9946 9947 9948 9949 9950 9951 9952 9953 9957 9959 AN AQ AS AU EM'.split(
+    ' ',
+  ),
+)
 
 /** The tax of each category: the amount that is taxable, and the tax of it. `slack` is what validators allow beyond rounding. */
 export function taxRules({ slack }: { slack: Decimal.Value }): Rules {
@@ -108,13 +114,17 @@ export function taxRules({ slack }: { slack: Decimal.Value }): Rules {
 /** Currencies without cents: the tax of a document is a whole number. */
 const wholeUnits = new Set(['JPY', 'KRW', 'VND', 'CLP', 'ISK'])
 
-const keyOf = (from: Element, ...path: string[]) => `${text(from, ...path, 'ID')} ${text(from, ...path, 'Percent') && amount(from, ...path, 'Percent').toString()}` // biome-ignore format: one line
+const keyOf = (from: Element, ...path: string[]) =>
+  `${text(from, ...path, 'ID')} ${text(from, ...path, 'Percent') && amount(from, ...path, 'Percent').toString()}`
 const breakdown = (doc: Doc) => new Set(subtotals(doc).map((each) => keyOf(each, 'TaxCategory')))
 
 function taxableIn(doc: Doc, key: string): Decimal {
   const lines = doc.lines.filter((line) => keyOf(line, 'Item', 'ClassifiedTaxCategory') === key)
-  const of = (elements: Element[]) => sum(elements.filter((each) => keyOf(each, 'TaxCategory') === key).map((each) => amount(each, 'Amount'))) // biome-ignore format: one line
-  return sum(lines.map((line) => amount(line, 'LineExtensionAmount'))).plus(of(charges(doc))).minus(of(allowances(doc))) // biome-ignore format: one line
+  const of = (elements: Element[]) =>
+    sum(elements.filter((each) => keyOf(each, 'TaxCategory') === key).map((each) => amount(each, 'Amount')))
+  return sum(lines.map((line) => amount(line, 'LineExtensionAmount')))
+    .plus(of(charges(doc)))
+    .minus(of(allowances(doc)))
 }
 
 /** The categories of EN 16931: S, Z, E, AE and O. */
@@ -145,7 +155,8 @@ export const categoryRules: Rules = {
   'BR-CL-16': (doc) => every(doc.all('PaymentMeans'), (each) => /^([1-9]|[1-5]\d|6[0-8]|7[04-8]|9[1-7]|ZZZ)$/.test(text(each, 'PaymentMeansCode'))),
 } // biome-ignore format: a rule a line
 
-const categories = (doc: Doc) => below(doc.root).filter(({ name }) => name === 'TaxCategory' || name === 'ClassifiedTaxCategory') // biome-ignore format: one line
+const categories = (doc: Doc) =>
+  below(doc.root).filter(({ name }) => name === 'TaxCategory' || name === 'ClassifiedTaxCategory')
 const of = (doc: Doc, code: string) => categories(doc).filter((each) => text(each, 'ID') === code)
 const uses = (doc: Doc, code: string) => of(doc, code).length > 0
 const subtotalsOf = (doc: Doc, code: string) =>

@@ -13,7 +13,8 @@ const reported = new Set('SR SRCA-S SRCA-C ZR SRRC SROVR-RS SROVR-LVG SRLVG NA'.
 
 const isReported = (doc: Doc) => subtotals(doc).some((each) => reported.has(text(each, 'TaxCategory', 'ID')))
 const isUnregistered = (doc: Doc) => categories(doc).some((each) => text(each, 'ID') === 'NG')
-const sgd = (doc: Doc, code: string) => doc.all('AdditionalDocumentReference').filter((each) => text(each, 'DocumentTypeCode') === code) // biome-ignore format: one line
+const sgd = (doc: Doc, code: string) =>
+  doc.all('AdditionalDocumentReference').filter((each) => text(each, 'DocumentTypeCode') === code)
 const isForeign = (doc: Doc) => doc.text('DocumentCurrencyCode') !== 'SGD'
 
 export const singaporeRules: Rules = {
@@ -49,6 +50,15 @@ export const singaporeRules: Rules = {
   'C5-SIGN': (doc) => !isForeign(doc) || taxInSgd(doc).isZero() || taxInSgd(doc).isNegative() === doc.amount('TaxTotal', 'TaxAmount').isNegative(),
 } // biome-ignore format: a rule a line
 
-const gstNumber = (doc: Doc) => doc.all(...supplier, 'PartyTaxScheme').filter((each) => text(each, 'TaxScheme', 'ID') === 'GST').map((each) => text(each, 'CompanyID'))[0] ?? '' // biome-ignore format: one line
-const sgdTotal = (doc: Doc, code: string) => sgd(doc, code).map((each) => amount(each, 'DocumentDescription'))[0] ?? new Decimal(0) // biome-ignore format: one line
-const taxInSgd = (doc: Doc) => doc.all('TaxTotal').filter((each) => !has(each, 'TaxSubtotal')).map((each) => amount(each, 'TaxAmount'))[0] ?? new Decimal(0) // biome-ignore format: one line
+const gstNumber = (doc: Doc) =>
+  doc
+    .all(...supplier, 'PartyTaxScheme')
+    .filter((each) => text(each, 'TaxScheme', 'ID') === 'GST')
+    .map((each) => text(each, 'CompanyID'))[0] ?? ''
+const sgdTotal = (doc: Doc, code: string) =>
+  sgd(doc, code).map((each) => amount(each, 'DocumentDescription'))[0] ?? new Decimal(0)
+const taxInSgd = (doc: Doc) =>
+  doc
+    .all('TaxTotal')
+    .filter((each) => !has(each, 'TaxSubtotal'))
+    .map((each) => amount(each, 'TaxAmount'))[0] ?? new Decimal(0)

@@ -24,7 +24,10 @@ export function toDoc(root: Element): Doc {
 }
 
 export function all(from: Element, ...path: string[]): Element[] {
-  return path.reduce<Element[]>((found, step) => found.flatMap(({ children }) => children.filter(({ name }) => name === step)), [from]) // biome-ignore format: one line
+  return path.reduce<Element[]>(
+    (found, step) => found.flatMap(({ children }) => children.filter(({ name }) => name === step)),
+    [from],
+  )
 }
 
 /** The text of the first element at this path; empty if there is none. */
@@ -38,7 +41,8 @@ export function amount(from: Element, ...path: string[]): Decimal {
   return /^-?\d+(\.\d+)?$/.test(value) ? new Decimal(value) : new Decimal(0)
 }
 
-export const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((total, each) => total.plus(each), new Decimal(0)) // biome-ignore format: one line
+export const sum = (amounts: readonly Decimal[]): Decimal =>
+  amounts.reduce((total, each) => total.plus(each), new Decimal(0))
 
 export const cents = (value: Decimal): Decimal => value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
 

@@ -50,7 +50,8 @@ const namespaces = {
 
 /** What the schema says against a document: order, cardinality, namespaces and types. */
 export function schemaProblems(root: Element): string[] {
-  if (root.uri !== namespaces.root(root.name) || !(root.name === 'Invoice' || root.name === 'CreditNote')) return [`SCHEMA: the root is ${root.name} of ${root.uri}`] // biome-ignore format: one line
+  if (root.uri !== namespaces.root(root.name) || !(root.name === 'Invoice' || root.name === 'CreditNote'))
+    return [`SCHEMA: the root is ${root.name} of ${root.uri}`]
   return inside(root, root.name)
 }
 
@@ -66,7 +67,8 @@ function inside(element: Element, path: string): string[] {
     else if (at < position) problems.push(`SCHEMA: ${path} has ${name} after ${wanted[position]?.name}`)
     position = Math.max(position, at)
     const isAggregate = sequences[name] !== undefined
-    if (uri !== (isAggregate ? namespaces.aggregate : namespaces.basic)) problems.push(`SCHEMA: ${path}/${name} is in another namespace`) // biome-ignore format: one line
+    if (uri !== (isAggregate ? namespaces.aggregate : namespaces.basic))
+      problems.push(`SCHEMA: ${path}/${name} is in another namespace`)
   }
   for (const { name, times } of wanted) {
     const count = element.children.filter((child) => child.name === name).length

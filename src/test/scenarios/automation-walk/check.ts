@@ -162,7 +162,11 @@ function markIn(input: unknown): string | undefined {
 }
 
 /** The mark without the version of the graph: what has at most one effect. */
-const withoutVersion = (mark: string) => mark.split(';').filter((_, at) => at !== 2).join(';') // biome-ignore format: one expression
+const withoutVersion = (mark: string) =>
+  mark
+    .split(';')
+    .filter((_, at) => at !== 2)
+    .join(';')
 
 /** INV-13, INV-14: every row that automations created belongs to one step that succeeded, and every such step has its row. */
 async function insideOnce({ app, walk, steps, runs }: Known): Promise<string[]> {
@@ -192,11 +196,13 @@ async function insideOnce({ app, walk, steps, runs }: Known): Promise<string[]> 
 }
 
 function afterCancellation(succeeded: readonly StepRow[], runs: readonly RunRow[]): string[] {
-  const cancelled = new Map(runs.filter(({ status }) => status === 'CANCELLED').map((run) => [run.id, run.finishedAt ?? '']))
+  const cancelled = new Map(
+    runs.filter(({ status }) => status === 'CANCELLED').map((run) => [run.id, run.finishedAt ?? '']),
+  )
   return succeeded
     .filter(({ runId, finishedAt }) => cancelled.has(runId) && ms(finishedAt ?? '') > ms(cancelled.get(runId) ?? ''))
     .map(({ blockId, runId }) => `${blockId} of ${runId} succeeded after the run was cancelled.`)
-} // biome-ignore format: a condition a line
+}
 
 type DeliveryRow = { stepId: string; webhookId: string; kind: string; outcome: string; at: string }
 
@@ -216,7 +222,9 @@ async function outsideEffects({ app, walk, steps, runs, sent }: Known): Promise<
   wrong.push(...notOneToOne(posts.map(({ id, body }) => [id, body])))
   const letters = sent.letters.filter(({ mark }) => mark.includes(` ${walk.name};`) || isOfInvoice(mark, runs))
   wrong.push(...notOneToOne(letters.map(({ id, mark }) => [id, mark])))
-  const arrived = new Set([...posts.filter(({ status }) => status === 200), ...letters].map(({ mark }) => withoutVersion(mark)))
+  const arrived = new Set(
+    [...posts.filter(({ status }) => status === 200), ...letters].map(({ mark }) => withoutVersion(mark)),
+  )
   for (const step of steps.filter(({ ref }) => ref === 'webhook.post' || ref === 'email.send')) {
     const mark = markIn(step.input)
     if (step.status === 'SUCCEEDED' && !(mark && arrived.has(withoutVersion(mark))))
@@ -226,10 +234,11 @@ async function outsideEffects({ app, walk, steps, runs, sent }: Known): Promise<
   for (const { stepId, webhookId, at } of deliveries) {
     const step = stepOf.get(stepId)
     const end = step?.status === 'SUCCEEDED' ? step.finishedAt : endOf.get(step?.runId ?? '')
-    if (end && ms(at) > ms(end)) wrong.push(`${webhookId} was sent again after the end of ${step?.blockId} of ${step?.runId}.`)
+    if (end && ms(at) > ms(end))
+      wrong.push(`${webhookId} was sent again after the end of ${step?.blockId} of ${step?.runId}.`)
   }
   return wrong
-} // biome-ignore format: a condition a line
+}
 
 /** The marks of invoices name no organization. */
 const isOfInvoice = (mark: string, runs: readonly RunRow[]) =>
@@ -275,18 +284,24 @@ function unforeseen({ runId, preview, before }: Replay, after: readonly StepRow[
   const beforeById = new Map(before.map((step) => [step.id, step]))
   for (const step of after) {
     const was = beforeById.get(step.id)
-    const wasExecuted = step.status !== 'SKIPPED' && step.ref !== null && was?.status !== 'SUCCEEDED' && step.startedAt !== was?.startedAt
+    const wasExecuted =
+      step.status !== 'SKIPPED' && step.ref !== null && was?.status !== 'SUCCEEDED' && step.startedAt !== was?.startedAt
     if (wasExecuted && !isTriggerRef(step.ref) && !listed.has(placeOf(step)) && !later.has(step.blockId))
-      wrong.push(`${step.blockId} ${step.elementKey} of ${runId} was carried out, and the preview did not list it: ${JSON.stringify(preview)}`)
+      wrong.push(
+        `${step.blockId} ${step.elementKey} of ${runId} was carried out, and the preview did not list it: ${JSON.stringify(preview)}`,
+      )
   }
   const done = new Set(after.filter(({ status }) => status === 'SUCCEEDED').map(placeOf))
   const recorded = new Set(after.map(({ blockId }) => blockId))
-  if (hasSucceeded) for (const block of later) if (!recorded.has(block)) wrong.push(`The preview listed ${block} of ${runId}, which has no step.`)
+  if (hasSucceeded)
+    for (const block of later)
+      if (!recorded.has(block)) wrong.push(`The preview listed ${block} of ${runId}, which has no step.`)
   if (hasSucceeded)
     for (const place of listed)
-      if (!done.has(place) && !place.startsWith('start ')) wrong.push(`The preview listed ${place} of ${runId}, which was not carried out.`)
+      if (!done.has(place) && !place.startsWith('start '))
+        wrong.push(`The preview listed ${place} of ${runId}, which was not carried out.`)
   return wrong
-} // biome-ignore format: a condition a line
+}
 
 const isTriggerRef = (ref: string | null) =>
   ref !== null && /^(customer|invoice)\.(created|updated|issued|paid)$/.test(ref)
@@ -304,8 +319,9 @@ function inOrder({ walk, runs }: Known): string[] {
     const key = `${run.automationId} ${run.recordId}`
     const previous = lastOf.get(key)
     if (run.status === 'CANCELLED' && !firstEnd.has(run.id)) continue
-    if (previous && previous.endedAt > endedAt) wrong.push(`The run ${run.id} of the record ${run.recordId} ended before ${previous.id}.`)
+    if (previous && previous.endedAt > endedAt)
+      wrong.push(`The run ${run.id} of the record ${run.recordId} ended before ${previous.id}.`)
     lastOf.set(key, { id: run.id, endedAt })
   }
   return wrong
-} // biome-ignore format: a condition a line
+}

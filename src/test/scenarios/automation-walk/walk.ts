@@ -281,13 +281,13 @@ async function replayRun({ app, random }: Tools, walk: Walk) {
   walk.pending.add(isOver)
   const forget = () => walk.pending.delete(isOver)
   isOver.then(forget, () => {})
-  const current = "select token > $2 as reopened from automation_runs where id = $1"
+  const current = 'select token > $2 as reopened from automation_runs where id = $1'
   for (;;) {
     const [row] = await ask<{ reopened: boolean }>(app, current, [run.id, run.token])
     if (row?.reopened) return true
     if (await Promise.race([isOver, sleep(20, false)])) return true
   }
-} // biome-ignore format: a query a line
+}
 
 /** Until the same runs have failed before and after, because workers go on meanwhile. */
 async function foreseeAll(app: App, walk: Walk, automation: Automation) {
@@ -319,14 +319,18 @@ async function replayAll({ app, random }: Tools, walk: Walk) {
 }
 
 async function testRun({ app, random }: Tools, walk: Walk, automation: Automation) {
-  const [invoice] = await ask<{ id: string }>(app, `select d.id from documents d where d.organization_id = $1 and d.kind = 'SALES' limit 1`, [walk.organizationId])
+  const [invoice] = await ask<{ id: string }>(
+    app,
+    `select d.id from documents d where d.organization_id = $1 and d.kind = 'SALES' limit 1`,
+    [walk.organizationId],
+  )
   const id = automation.sketch.on.startsWith('invoice') ? invoice?.id : random.pick(walk.customers)
   if (id === undefined) return false
   automation.tests++
   const payload = { id, name: `T${++walk.events} ${walk.name}`, total: 109 }
   await call(app, walk.someone, 'automations_test', { id: automation.id, payload })
   return true
-} // biome-ignore format: a query a line
+}
 
 export const endPending = async ({ pending }: { pending: ReadonlySet<Promise<unknown>> }) => {
   await Promise.all(pending)
@@ -334,9 +338,18 @@ export const endPending = async ({ pending }: { pending: ReadonlySet<Promise<unk
 
 /** An hour passes: retries and turns are due, and the buckets of the rate limits fill. What is in use at the moment is left out. */
 export async function letTimePass(app: App): Promise<void> {
-  await ask(app, `update rate_buckets set tat = tat - interval '1 hour' where key in (select key from rate_buckets for update skip locked)`)
-  await ask(app, `update automation_steps set turn_at = turn_at - interval '1 hour'
-    where id in (select id from automation_steps where turn_at is not null for update skip locked)`)
-  await ask(app, `update ${queueTables.jobs} set run_at = now()
-    where id in (select id from ${queueTables.jobs} where run_at > now() and locked_at is null for update skip locked)`)
-} // biome-ignore format: a query a line
+  await ask(
+    app,
+    `update rate_buckets set tat = tat - interval '1 hour' where key in (select key from rate_buckets for update skip locked)`,
+  )
+  await ask(
+    app,
+    `update automation_steps set turn_at = turn_at - interval '1 hour'
+    where id in (select id from automation_steps where turn_at is not null for update skip locked)`,
+  )
+  await ask(
+    app,
+    `update ${queueTables.jobs} set run_at = now()
+    where id in (select id from ${queueTables.jobs} where run_at > now() and locked_at is null for update skip locked)`,
+  )
+}

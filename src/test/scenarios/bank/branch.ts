@@ -108,9 +108,15 @@ function enterDocument({ known, model }: Branch, document: ShownDocument) {
   // A document that was created as paid has one payment over its total.
   for (const payment of document.payments ?? []) {
     const share = minorOf(payment.amount, currency)
-    enterMoney({ known, model }, payment.id, { currency, amountMinor: share, voided: false, shares: new Map([[id, share]]), isRefund: false })
+    enterMoney({ known, model }, payment.id, {
+      currency,
+      amountMinor: share,
+      voided: false,
+      shares: new Map([[id, share]]),
+      isRefund: false,
+    })
   }
-} // biome-ignore format: a step a line
+}
 
 /** Credits are no payments; books.ts counts them separately. */
 function enterPayment(branch: Branch, { id, currency, amount, source, voidedAt, allocations }: ShownPayment) {

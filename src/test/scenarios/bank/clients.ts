@@ -61,7 +61,11 @@ type Reply = { status: number; body: { error?: { code: string; details?: { code?
 const isOpen = ({ body }: Reply) =>
   ['UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'].includes(body.error?.details?.[0]?.code ?? body.error?.code ?? '')
 
-async function asked({ authorization }: Branch, url: string, { method, path, body, mark }: Move): Promise<Reply | undefined> {
+async function asked(
+  { authorization }: Branch,
+  url: string,
+  { method, path, body, mark }: Move,
+): Promise<Reply | undefined> {
   try {
     const answer = await fetch(`${url}${path}`, {
       method,
@@ -78,7 +82,7 @@ async function asked({ authorization }: Branch, url: string, { method, path, bod
   } catch {
     return undefined
   }
-} // biome-ignore format: a step a line
+}
 
 /** Reads a document of another organization and a list of its own; answers the rows of others that it sees. */
 async function findForeignRows(

@@ -55,7 +55,12 @@ export async function takeSteps(server: Server, walk: Walk, { seed, isOver }: { 
 }
 
 /** Repeats a request with the same key until it has an answer: a process may be killed meanwhile. */
-export async function answerTo(server: Server, { authorization }: Pick<Walk, 'authorization'>, { method, path, body }: Pick<Move, 'method' | 'path' | 'body'>, mark: string) {
+export async function answerTo(
+  server: Server,
+  { authorization }: Pick<Walk, 'authorization'>,
+  { method, path, body }: Pick<Move, 'method' | 'path' | 'body'>,
+  mark: string,
+) {
   for (let tries = 0; tries < 600; tries++) {
     const headers = { authorization, 'idempotency-key': mark, 'x-request-id': mark }
     const reply = await ask(`${server.url}${path}`, { method, headers, ...(body && { body }) }).catch(() => undefined)
@@ -63,7 +68,7 @@ export async function answerTo(server: Server, { authorization }: Pick<Walk, 'au
     await sleep(100)
   }
   throw new Error(`No answer to ${method} ${path}`)
-} // biome-ignore format: a step a line
+}
 
 /** The database was unavailable, or the same request is still running: the outcome is open. */
 function isOpen(body: unknown): boolean {

@@ -129,7 +129,13 @@ export function openPayments(books: Books, source: Source, employeeId: string): 
 }
 
 /** Pays lines with what is left of payments. Returns the payments that were used and the sum. */
-export function useOpen(books: Books, payslip: Payslip, lines: readonly string[], payments: readonly Payment[], most = Infinity) {
+export function useOpen(
+  books: Books,
+  payslip: Payslip,
+  lines: readonly string[],
+  payments: readonly Payment[],
+  most = Infinity,
+) {
   let left = most
   const used: string[] = []
   for (const payment of payments)
@@ -141,7 +147,7 @@ export function useOpen(books: Books, payslip: Payslip, lines: readonly string[]
       books.shares.push({ paymentId: payment.id, documentId: payslip.id, line, amount, isLive: true })
     }
   return { last: used.at(-1), sum: most === Infinity ? 0 : most - left }
-} // biome-ignore format: a step a line
+}
 
 /** An approved payslip is PAID while nothing of it is open. */
 export function setStatus(books: Books, payslip: Payslip): Status {

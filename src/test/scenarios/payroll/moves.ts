@@ -279,37 +279,56 @@ function unapply(context: Context): Move | undefined {
     apply(answer: { unapplied: number; status: string; attachedPaymentCount: number }) {
       const taken = takeBack(
         books,
-        ({ documentId, paymentId }) =>
-          documentId === payslip.id && books.payments.get(paymentId)?.source === 'ADVANCE',
+        ({ documentId, paymentId }) => documentId === payslip.id && books.payments.get(paymentId)?.source === 'ADVANCE',
       )
       const left = new Set(
-        books.shares.filter(({ documentId, isLive }) => isLive && documentId === payslip.id).map((each) => each.paymentId),
+        books.shares
+          .filter(({ documentId, isLive }) => isLive && documentId === payslip.id)
+          .map((each) => each.paymentId),
       )
       expect({ ...answer, unapplied: toCents(answer.unapplied) }).toEqual({
         ...{ unapplied: taken, status: payslip.status, attachedPaymentCount: left.size },
       })
     },
   }
-} // biome-ignore format: a step a line
+}
 
 function pay(context: Context): Move | undefined {
   const { books, random } = context
-  const payslip = somePayslip(context, ({ status }) => status === 'APPROVED' || (status === 'PAID' && random.chance(0.2)))
+  const payslip = somePayslip(
+    context,
+    ({ status }) => status === 'APPROVED' || (status === 'PAID' && random.chance(0.2)),
+  )
   if (!payslip) return undefined
   const kind = random.chance(0.5) ? 'NET' : 'STATUTORY'
   const claims = random.chance(0.4)
-    ? [...books.claims.values()].filter((each) => (each.employeeId === payslip.employeeId && random.chance(0.6)) || random.chance(0.02))
+    ? [...books.claims.values()].filter(
+        (each) => (each.employeeId === payslip.employeeId && random.chance(0.6)) || random.chance(0.02),
+      )
     : []
   const paidAt = someDay(context)
-  const lines = [...payslip.owed.keys()].filter((line) => (line === 'NET') === (kind === 'NET') && openOfLine(books, payslip, line) > 0)
-  const arePayable = claims.every((each) => kind === 'NET' && each.employeeId === payslip.employeeId && each.isApproved && openOfClaim(books, each) > 0)
-  const given = { payslipId: payslip.id, kind, paidAt, ...(claims.length > 0 && { claimDocumentIds: claims.map(({ id }) => id) }) }
+  const lines = [...payslip.owed.keys()].filter(
+    (line) => (line === 'NET') === (kind === 'NET') && openOfLine(books, payslip, line) > 0,
+  )
+  const arePayable = claims.every(
+    (each) =>
+      kind === 'NET' && each.employeeId === payslip.employeeId && each.isApproved && openOfClaim(books, each) > 0,
+  )
+  const given = {
+    payslipId: payslip.id,
+    kind,
+    paidAt,
+    ...(claims.length > 0 && { claimDocumentIds: claims.map(({ id }) => id) }),
+  }
   return {
     name: `pay ${kind}${claims.length > 0 ? ' with claims' : ''}`,
     ...post('pay', context, given),
     isAllowed: ['APPROVED', 'PAID'].includes(payslip.status) && arePayable && lines.length + claims.length > 0,
     apply(answer: { paymentId: string; allocated: number; status: string }) {
-      const due = sumOf([...lines.map((line) => openOfLine(books, payslip, line)), ...claims.map((each) => openOfClaim(books, each))])
+      const due = sumOf([
+        ...lines.map((line) => openOfLine(books, payslip, line)),
+        ...claims.map((each) => openOfClaim(books, each)),
+      ])
       const { last } = useOpen(books, payslip, lines, openPayments(books, kind, payslip.employeeId))
       const shares = [
         ...lines.map((line) => ({ documentId: payslip.id, line, amount: openOfLine(books, payslip, line) })),
@@ -318,13 +337,20 @@ function pay(context: Context): Move | undefined {
       const { paymentId: id } = answer
       if (shares.length > 0) {
         expect(books.payments.has(id)).toBe(false)
-        books.payments.set(id, { id, source: kind, employeeId: kind === 'NET' ? payslip.employeeId : null, amount: sumOf(shares.map(({ amount }) => amount)), paidAt, isVoided: false })
+        books.payments.set(id, {
+          id,
+          source: kind,
+          employeeId: kind === 'NET' ? payslip.employeeId : null,
+          amount: sumOf(shares.map(({ amount }) => amount)),
+          paidAt,
+          isVoided: false,
+        })
         books.shares.push(...shares.map((share) => ({ ...share, paymentId: id, isLive: true })))
       } else expect(id).toBe(last)
       expect([toCents(answer.allocated), answer.status]).toEqual([due, setStatus(books, payslip)])
     },
   }
-} // biome-ignore format: a step a line
+}
 
 function voidPayslip(context: Context): Move | undefined {
   const { books } = context

@@ -130,8 +130,14 @@ function drop({ trade, random }: Context): Move | undefined {
   const [id] = random.pick([...trade.invoices].filter(([, { isIssued }]) => !isIssued || random.chance(0.05))) ?? []
   if (!id) return undefined
   const isAllowed = trade.invoices.get(id)?.isIssued === false
-  return { name: 'drop', method: 'DELETE', path: `/api/documents/${id}`, isAllowed, apply: () => void trade.invoices.delete(id) }
-} // biome-ignore format: one line
+  return {
+    name: 'drop',
+    method: 'DELETE',
+    path: `/api/documents/${id}`,
+    isAllowed,
+    apply: () => void trade.invoices.delete(id),
+  }
+}
 
 function credit({ trade, random }: Context): Move | undefined {
   const [id, issued] = random.pick([...trade.invoices].filter(([, { isIssued }]) => isIssued)) ?? []
@@ -160,11 +166,18 @@ function adjust({ trade, random, organizationId }: Context): Move {
   const itemId = random.pick([...trade.levels.keys()]) ?? ''
   const quantity = random.between(1, 10) * (random.chance(0.5) ? 1 : -1)
   const unitCost = quantity > 0 && random.chance(0.5) ? random.between(1, 5_000) : undefined
-  const body = { organizationId, itemId, kind: 'ADJUST', quantity, reason: 'Counted', ...(unitCost !== undefined && { unitCost: unitCost / 100 }) }
+  const body = {
+    organizationId,
+    itemId,
+    kind: 'ADJUST',
+    quantity,
+    reason: 'Counted',
+    ...(unitCost !== undefined && { unitCost: unitCost / 100 }),
+  }
   const apply = () =>
     void moveStock(trade, itemId, quantity, 'STOCK_ADJUSTMENTS', unitCost === undefined ? undefined : String(unitCost))
   return { name: 'adjust', method: 'POST', path: '/api/stock/movements', body, isAllowed: true, apply }
-} // biome-ignore format: one line
+}
 
 /** Closes or cancels an order; few, so that most go on. */
 function end(context: Context): Move | undefined {

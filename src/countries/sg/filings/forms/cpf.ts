@@ -165,7 +165,8 @@ function rowProblems({ employee, cpfMinor, ordinaryMinor, additionalMinor, funds
 
 const isResident = (idNumber: string | null) => /^[ST]/.test(compact(idNumber ?? ''))
 const notAnAccount = 'CPF is paid for a number that begins with S or T, and this is the number of a foreigner.'
-const fundOfForeigner = 'A foreigner contributes to a fund. The file has the FIN in place of a CPF account number: compare it with the receipt of the CPF Board.' // biome-ignore format: one line
+const fundOfForeigner =
+  'A foreigner contributes to a fund. The file has the FIN in place of a CPF account number: compare it with the receipt of the CPF Board.'
 
 /** The levy of the organization: the sum of the payslips, rounded down to the dollar. */
 export function skillsLevyOf(rows: readonly CpfRow[]) {

@@ -73,8 +73,11 @@ test('a name has capital letters without accents, and none of the characters tha
 })
 
 test('an amount that does not fit, or is negative, is no file', () => {
-  const one = (cpfMinor: bigint) => ezpayRecords({ ...sample, contributions: [person('S1122334A', 'TAN', { cpfMinor })] })
+  const one = (cpfMinor: bigint) =>
+    ezpayRecords({ ...sample, contributions: [person('S1122334A', 'TAN', { cpfMinor })] })
   expect(one(999_999_999_999n)).toHaveLength(4)
   expect(() => one(1_000_000_000_000n)).toThrow('digits')
-  expect(() => ezpayRecords({ ...sample, contributions: [person('S1122334A', 'TAN', { additionalMinor: -1n })] })).toThrow('digits')
-}) // biome-ignore format: one line
+  expect(() =>
+    ezpayRecords({ ...sample, contributions: [person('S1122334A', 'TAN', { additionalMinor: -1n })] }),
+  ).toThrow('digits')
+})

@@ -22,7 +22,14 @@ test('a month of CPF: the figures of the payslips, the levy in whole dollars, an
   const sg = await company()
   await sg.hire({ name: 'Tan Mei', raceFund: 'CDAC', idNumber: 'S1234567D' })
   await sg.hire({ name: 'Ali', monthlyWage: 609.5, raceFund: 'MBMF', idNumber: 'T1234567J', startDate: '2026-03-01' })
-  await sg.hire({ name: 'Lee', monthlyWage: 2_000, idNumber: 'F1234567N', workPass: 'S_PASS', residencyStatus: 'FOREIGNER', endDate: '2026-03-31' }) // biome-ignore format: one line
+  await sg.hire({
+    name: 'Lee',
+    monthlyWage: 2_000,
+    idNumber: 'F1234567N',
+    workPass: 'S_PASS',
+    residencyStatus: 'FOREIGNER',
+    endDate: '2026-03-31',
+  })
   await sg.generate('2026-03')
   expect(codes(await sg.cpf('2026-03'))).toEqual(['DRAFTS'])
   await sg.approve('2026-03')
@@ -43,7 +50,12 @@ test('a month of CPF: the figures of the payslips, the levy in whole dollars, an
     payable: 2_019 + 4.5 + 18,
   })
   const { amy, organizationId } = sg
-  const file = await reportFileOf(amy, 'payroll_form_cpf', { organizationId, month: '2026-03', format: 'dtl', adviceCode: '02' }) // biome-ignore format: one line
+  const file = await reportFileOf(amy, 'payroll_form_cpf', {
+    organizationId,
+    month: '2026-03',
+    format: 'dtl',
+    adviceCode: '02',
+  })
   expect(file.fileName).toBe(`${uen}PTE01MAR202602.DTL`)
   const records = file.text.split('\r\n')
   expect(records.pop()).toBe('')
@@ -67,7 +79,8 @@ test('what the CPF Board would reject is listed, and no file is written until it
   await sg.generate('2026-03')
   await sg.approve('2026-03')
   const { amy, organizationId } = sg
-  const file = (more = {}) => amy.request(operationNamed('payroll_form_cpf'), { organizationId, month: '2026-03', format: 'dtl', ...more }) // biome-ignore format: one line
+  const file = (more = {}) =>
+    amy.request(operationNamed('payroll_form_cpf'), { organizationId, month: '2026-03', format: 'dtl', ...more })
   expect((await file()).status).toBe(200)
   const wrong = [
     [{ idNumber: null }, 'ID_NUMBER_MISSING'],
@@ -94,7 +107,13 @@ test('what the CPF Board would reject is listed, and no file is written until it
 test('IR8A: salary, bonus, CPF and funds of a year without reimbursements and void payslips, with opening balances, and missing facts', async () => {
   const sg = await company()
   const opening = { year: 2026, amounts: { WAGE: 5_000, CPF_EE: 1_000, CDAC: 1.5 } }
-  const dana = await sg.hire({ raceFund: 'CDAC', idNumber: 'S1234567D', jobTitle: 'Cook', address: '1 Road', openingBalances: opening }) // biome-ignore format: one line
+  const dana = await sg.hire({
+    raceFund: 'CDAC',
+    idNumber: 'S1234567D',
+    jobTitle: 'Cook',
+    address: '1 Road',
+    openingBalances: opening,
+  })
   const nobody = await sg.hire({ name: 'Nobody', birthDate: undefined, monthlyWage: 1_000 })
   const runInputs = { additionalWage: 1_000, adjustments: [{ description: 'Taxi', amount: 50, kind: 'REIMBURSEMENT' }] }
   await sg.generate('2026-02', { runInputs })
@@ -144,7 +163,11 @@ test('the forms are the sums of the payslips, whatever is void, corrected or sti
   await fc.assert(
     fc.asyncProperty(generatedMonths(months), async (happened) => {
       const sg = await company()
-      const people = [{ raceFund: 'CDAC' }, { raceFund: 'SINDA', mosqueFund: true, monthlyWage: 700 }, { workPass: 'S_PASS', startDate: '2026-02-10' }] // biome-ignore format: one line
+      const people = [
+        { raceFund: 'CDAC' },
+        { raceFund: 'SINDA', mosqueFund: true, monthlyWage: 700 },
+        { workPass: 'S_PASS', startDate: '2026-02-10' },
+      ]
       const ids: string[] = []
       for (const facts of people) ids.push((await sg.hire({ idNumber: 'S1234567D', ...facts })).id)
       await live(sg, ids, happened)
@@ -154,19 +177,28 @@ test('the forms are the sums of the payslips, whatever is void, corrected or sti
         for (const row of form.employees) {
           const own = sums.get(row.employeeId) ?? {}
           expect(cents(row.cpf)).toBe((own.CPF_EE ?? 0) + (own.CPF_ER ?? 0))
-          expect([row.cdac, row.mbmf, row.sinda, row.foreignWorkerLevy].map(cents)).toEqual([own.CDAC ?? 0, own.MBMF ?? 0, own.SINDA ?? 0, own.FWL ?? 0]) // biome-ignore format: one line
+          expect([row.cdac, row.mbmf, row.sinda, row.foreignWorkerLevy].map(cents)).toEqual([
+            own.CDAC ?? 0,
+            own.MBMF ?? 0,
+            own.SINDA ?? 0,
+            own.FWL ?? 0,
+          ])
         }
         const { totals } = form
         expect(cents(totals.skillsDevelopmentLevy - totals.skillsDevelopmentLevyRounding)).toBe(totalOf(sums, 'SDL'))
         expect(cents(totals.skillsDevelopmentLevy) % 100).toBe(0)
-        expect(cents(totals.payable)).toBe(totalOf(sums, 'CPF_EE', 'CPF_ER', 'CDAC', 'MBMF', 'SINDA') + cents(totals.skillsDevelopmentLevy)) // biome-ignore format: one line
+        expect(cents(totals.payable)).toBe(
+          totalOf(sums, 'CPF_EE', 'CPF_ER', 'CDAC', 'MBMF', 'SINDA') + cents(totals.skillsDevelopmentLevy),
+        )
       }
       const [year, sums] = [await sg.ir8a(2026), await summed(sg, months)]
       expect(cents(year.totals.cpf)).toBe(totalOf(sums, 'CPF_EE'))
       expect(cents(year.totals.donations)).toBe(totalOf(sums, 'CDAC', 'SINDA'))
       expect(cents(year.totals.mosqueBuildingFund)).toBe(totalOf(sums, 'MBMF'))
       const wages = (await Promise.all(months.map((month) => sg.cpf(month)))).map(({ totals }) => totals)
-      expect(cents(year.totals.income)).toBe(wages.reduce((sum, each) => sum + cents(each.ordinaryWages) + cents(each.additionalWages), 0)) // biome-ignore format: one line
+      expect(cents(year.totals.income)).toBe(
+        wages.reduce((sum, each) => sum + cents(each.ordinaryWages) + cents(each.additionalWages), 0),
+      )
     }),
     { numRuns: 8 },
   )

@@ -56,7 +56,12 @@ test('Form 941: a quarter of two people, one of whom left in February, with frac
   await us.voidPayslip(await payslipIdOf(us, '2026-02', bob.id))
   expect(byLine(await us.form941(2026, 1))['2']).toMatchObject({ amount: 29_999.99 })
   expect(byLine(await us.form941(2026, 2))['2']).toMatchObject({ amount: 0 })
-  const file = await reportFileOf(us.amy, 'payroll_form_941', { organizationId: us.organizationId, year: 2026, quarter: 1, format: 'csv' }) // biome-ignore format: one line
+  const file = await reportFileOf(us.amy, 'payroll_form_941', {
+    organizationId: us.organizationId,
+    year: 2026,
+    quarter: 1,
+    format: 'csv',
+  })
   expect(file.fileName).toBe('form-941-2026-q1.csv')
   expect(file.text).toContain('"2","Wages, tips, and other compensation",,29999.99')
 })
@@ -76,7 +81,13 @@ test('W-2 and W-3: the boxes of each employee with additional Medicare, deferral
   const dana = await us.hire({ monthlyWage: 210_000, retirementDeferral: 1_000, pretaxBenefits: 100, localRate: 1 })
   await us.hire({ name: 'Bob', monthlyWage: 4_000, state: 'TX', stateRate: undefined, startDate: '2026-02-01' })
   await us.run('2026-01')
-  await us.amy.call('payroll_employees_update', { id: dana.id, monthlyWage: 4_000, state: 'NJ', stateRate: 3, effectiveFrom: '2026-02-01' }) // biome-ignore format: one line
+  await us.amy.call('payroll_employees_update', {
+    id: dana.id,
+    monthlyWage: 4_000,
+    state: 'NJ',
+    stateRate: 3,
+    effectiveFrom: '2026-02-01',
+  })
   await us.run('2026-02')
   const found = await us.w2(2026)
   const [bob, own] = found.forms
@@ -113,7 +124,18 @@ test('W-2 and W-3: the boxes of each employee with additional Medicare, deferral
 
 test('W-2: opening balances are included, and missing facts are listed', async () => {
   const us = await company()
-  const opening = { year: 2026, bases: { FIT_WAGES: 10_000, SS_WAGES: 10_000, MED_WAGES: 10_000, STATE_WAGES: 10_000, STATE_WAGES_NY: 10_000, STATE_TAX_NY: 500 }, amounts: { FIT: 1_000, SS_EE: 620, MED_EE: 145, SIT: 500 } } // biome-ignore format: one line
+  const opening = {
+    year: 2026,
+    bases: {
+      FIT_WAGES: 10_000,
+      SS_WAGES: 10_000,
+      MED_WAGES: 10_000,
+      STATE_WAGES: 10_000,
+      STATE_WAGES_NY: 10_000,
+      STATE_TAX_NY: 500,
+    },
+    amounts: { FIT: 1_000, SS_EE: 620, MED_EE: 145, SIT: 500 },
+  }
   await us.hire({ openingBalances: opening })
   await us.hire({ name: 'Bob', idNumber: '912-70-1234', address: null, state: undefined, stateRate: undefined })
   await us.run('2026-03')
@@ -131,7 +153,14 @@ test('Form 940: wages up to 7,000, and the credit reduction also of people who l
   const us = await company()
   const california = { state: 'CA', stateRate: 4 }
   await us.hire({ ...california, startDate: '2025-06-01' })
-  await us.hire({ ...california, name: 'Left', startDate: '2025-06-01', endDate: '2025-06-30', monthlyWage: 3_000, pretaxBenefits: 200 }) // biome-ignore format: one line
+  await us.hire({
+    ...california,
+    name: 'Left',
+    startDate: '2025-06-01',
+    endDate: '2025-06-30',
+    monthlyWage: 3_000,
+    pretaxBenefits: 200,
+  })
   await us.hire({ name: 'Texan', state: 'TX', stateRate: undefined, startDate: '2025-12-01' })
   await us.run('2025-06', '2025-07', '2025-12')
   const form = await us.form940(2025)
@@ -156,38 +185,68 @@ test('an organization of another country, and a year without tables, are refused
   const { organizationId } = sg
   for (const name of ['payroll_form_w2', 'payroll_form_w3', 'payroll_form_940'] as const)
     await expect(sg.amy.call(name, { organizationId, year: 2026 })).rejects.toMatchObject({
-      ...{ status: 400, message: expect.stringContaining('is filed in the United States, and the organization is in Singapore.') },
+      ...{
+        status: 400,
+        message: expect.stringContaining('is filed in the United States, and the organization is in Singapore.'),
+      },
     })
-  await expect(sg.amy.call('payroll_form_941', { organizationId, year: 2026, quarter: 1 })).rejects.toMatchObject({ status: 400 })
+  await expect(sg.amy.call('payroll_form_941', { organizationId, year: 2026, quarter: 1 })).rejects.toMatchObject({
+    status: 400,
+  })
   await expect(us.form941(2024, 1)).rejects.toMatchObject({ status: 400 })
-}) // biome-ignore format: one line
+})
 
 test('the forms are the sums of the payslips, whatever is void, corrected or still a draft', async () => {
   const months = ['2026-01', '2026-02', '2026-03', '2026-04']
   await fc.assert(
     fc.asyncProperty(generatedMonths(months), async (happened) => {
       const us = await company()
-      const people = [{ monthlyWage: 60_000.01 }, { retirementDeferral: 250, localRate: 1 }, { state: 'CA', startDate: '2026-02-10', pretaxBenefits: 33.33 }] // biome-ignore format: one line
+      const people = [
+        { monthlyWage: 60_000.01 },
+        { retirementDeferral: 250, localRate: 1 },
+        { state: 'CA', startDate: '2026-02-10', pretaxBenefits: 33.33 },
+      ]
       const ids: string[] = []
       for (const facts of people) ids.push((await us.hire(facts)).id)
       await live(us, ids, happened)
       const taxes = ['FIT', 'SS_EE', 'SS_ER', 'MED_EE', 'MED_ER', 'MED_ADDL']
-      for (const [quarter, own] of [[1, months.slice(0, 3)], [2, months.slice(3)]] as const) {
+      for (const [quarter, own] of [
+        [1, months.slice(0, 3)],
+        [2, months.slice(3)],
+      ] as const) {
         const [form, sums] = [await us.form941(2026, quarter), await summed(us, own)]
         expect(cents(form.total)).toBe(totalOf(sums, ...taxes))
         expect(cents(byLine(form)['3']?.amount ?? 0)).toBe(totalOf(sums, 'FIT'))
         const monthly = await Promise.all(own.map(async (month) => totalOf(await summed(us, [month]), ...taxes)))
         expect(form.liabilities.slice(0, own.length).map(({ amount }) => cents(amount))).toEqual(monthly)
       }
-      const [{ forms }, w3, futa, sums] = [await us.w2(2026), await us.w3(2026), await us.form940(2026), await summed(us, months)]
+      const [{ forms }, w3, futa, sums] = [
+        await us.w2(2026),
+        await us.w3(2026),
+        await us.form940(2026),
+        await summed(us, months),
+      ]
       expect(forms.map(({ employeeId }) => employeeId).sort()).toEqual([...sums.keys()].sort())
       for (const form of forms) {
         const own = sums.get(form.employeeId) ?? {}
-        const boxes = [form.federalIncomeTax, form.socialSecurityTax, form.medicareTax, form.deferrals, form.localIncomeTax]
-        expect(boxes.map(cents)).toEqual([own.FIT ?? 0, own.SS_EE ?? 0, (own.MED_EE ?? 0) + (own.MED_ADDL ?? 0), own.RETIREMENT ?? 0, own.LOCAL ?? 0])
+        const boxes = [
+          form.federalIncomeTax,
+          form.socialSecurityTax,
+          form.medicareTax,
+          form.deferrals,
+          form.localIncomeTax,
+        ]
+        expect(boxes.map(cents)).toEqual([
+          own.FIT ?? 0,
+          own.SS_EE ?? 0,
+          (own.MED_EE ?? 0) + (own.MED_ADDL ?? 0),
+          own.RETIREMENT ?? 0,
+          own.LOCAL ?? 0,
+        ])
         expect(form.states.reduce((sum, { stateIncomeTax }) => sum + cents(stateIncomeTax), 0)).toBe(own.SIT ?? 0)
       }
-      const sum = (of: (form: (typeof forms)[number]) => number) => forms.reduce((part, form) => part + cents(of(form)), 0)
+      const sum = (of: (form: (typeof forms)[number]) => number) =>
+        forms.reduce((part, form) => part + cents(of(form)), 0)
       expect(cents(w3.wages)).toBe(sum(({ wages }) => wages))
       expect(cents(w3.medicareWages)).toBe(sum(({ medicareWages }) => medicareWages))
       expect(cents(w3.federalIncomeTax)).toBe(totalOf(sums, 'FIT'))
@@ -197,5 +256,5 @@ test('the forms are the sums of the payslips, whatever is void, corrected or sti
       expect(futa.liabilities.reduce((part, { amount }) => part + cents(amount), 0)).toBe(cents(futa.total))
     }),
     { numRuns: 8 },
-  ) // biome-ignore format: one line
+  )
 }, 120_000)

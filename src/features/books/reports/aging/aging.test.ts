@@ -48,7 +48,15 @@ describe('receivables', () => {
     const { id: current, customerId } = await sell(amy, { status: 'SENT', issueDate: '2026-01-01', dueDate: day })
     const due = (dueDate: string | undefined, issueDate = '2026-01-02') =>
       sell(amy, { customerId, status: 'SENT', issueDate, ...(dueDate && { dueDate }) })
-    const late = [addDays(day, -1), addDays(day, -30), addDays(day, -31), addDays(day, -60), addDays(day, -61), addDays(day, -90), addDays(day, -91)] // biome-ignore format: one line
+    const late = [
+      addDays(day, -1),
+      addDays(day, -30),
+      addDays(day, -31),
+      addDays(day, -60),
+      addDays(day, -61),
+      addDays(day, -90),
+      addDays(day, -91),
+    ]
     const ids: string[] = []
     for (const dueDate of late) ids.push((await due(dueDate)).id)
     const undated = await due(undefined, '2026-06-29')
@@ -80,7 +88,6 @@ describe('receivables', () => {
       ['2026-03-19', 168],
       ['2026-03-20', 59],
     ] as const) {
-      // biome-ignore format: one line
       expect([day, (await receivables(amy, day)).totals.total]).toEqual([day, total])
       await expectReconciled(amy, day)
     }
@@ -135,11 +142,25 @@ describe('receivables', () => {
     const idOf = (purpose: string) => String(accounts.find((each) => each.purpose === purpose)?.id)
     const entry = (kind: 'OPENING' | 'MANUAL', date: string, lines: [string, number][]) =>
       amy.call('reports_journal_entry_create', {
-        organizationId, kind, date, description: 'Brought forward',
-        lines: lines.map(([purpose, amount]) => ({ accountId: idOf(purpose), ...(amount > 0 ? { debit: amount } : { credit: -amount }) })),
-      }) // biome-ignore format: one line each
-    const opening = await entry('OPENING', '2025-12-31', [['RECEIVABLES', 500], ['CUSTOMER_CREDITS', -20], ['PAYABLES', -70], ['OPENING_BALANCES', -410]]) // biome-ignore format: one line
-    const wrong = await entry('MANUAL', '2026-01-30', [['RECEIVABLES', 9], ['OPENING_BALANCES', -9]]) // biome-ignore format: one line
+        organizationId,
+        kind,
+        date,
+        description: 'Brought forward',
+        lines: lines.map(([purpose, amount]) => ({
+          accountId: idOf(purpose),
+          ...(amount > 0 ? { debit: amount } : { credit: -amount }),
+        })),
+      })
+    const opening = await entry('OPENING', '2025-12-31', [
+      ['RECEIVABLES', 500],
+      ['CUSTOMER_CREDITS', -20],
+      ['PAYABLES', -70],
+      ['OPENING_BALANCES', -410],
+    ])
+    const wrong = await entry('MANUAL', '2026-01-30', [
+      ['RECEIVABLES', 9],
+      ['OPENING_BALANCES', -9],
+    ])
     const report = await receivables(amy, '2026-01-31')
     expect(figures(report)).toEqual([0, 118, 500, 0, 0, 618, 20, 598])
     expect(report.counterparties.map(({ counterpartyId, name, entries, total }) => [counterpartyId !== null, name, entries, total])).toEqual([
@@ -168,7 +189,10 @@ describe('receivables', () => {
     const payment = await amy.call('invoices_payments', { id, amount: 40, paidAt: '2026-01-20' })
     await amy.call('invoices_payments_void', { id: payment.id })
     const { system } = theApp()
-    const stored = await system.raw.query<{ day: string }>('select voided_on::text as day from payments where id = $1', [payment.id]) // biome-ignore format: one line
+    const stored = await system.raw.query<{ day: string }>(
+      'select voided_on::text as day from payments where id = $1',
+      [payment.id],
+    )
     const day = String(stored.rows[0]?.day)
     for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       await amy.call('organizations_update', { id: organizationId, timezone })
@@ -188,7 +212,16 @@ describe('receivables', () => {
 
   test('without a known rate count at face value, with a warning', async () => {
     const amy = await member('MANAGER')
-    await sell(amy, { status: 'SENT', currency: 'XAF', issueDate: '2026-01-10', items: [{ id: '1', description: 'x', quantity: 1, unitPrice: 100, amount: 100 }], subtotal: 100, taxRate: 0, taxAmount: 0, total: 100 }) // biome-ignore format: one line
+    await sell(amy, {
+      status: 'SENT',
+      currency: 'XAF',
+      issueDate: '2026-01-10',
+      items: [{ id: '1', description: 'x', quantity: 1, unitPrice: 100, amount: 100 }],
+      subtotal: 100,
+      taxRate: 0,
+      taxAmount: 0,
+      total: 100,
+    })
     const report = await receivables(amy, '2026-01-31')
     expect(report).toMatchObject({ fxIncomplete: true, warnings: [{ code: 'EXCHANGE_RATE_MISSING' }] })
     await expectReconciled(amy, '2026-01-31')
@@ -203,7 +236,11 @@ describe('receivables', () => {
 
   test('come as a file too, from right to left in Hebrew', async () => {
     const amy = await member('MANAGER', { country: 'IL' })
-    const { id } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'קפה "גן"', country: 'IL' }) // biome-ignore format: one line
+    const { id } = await amy.call('customers_create', {
+      organizationId: String(amy.organizationId),
+      name: 'קפה "גן"',
+      country: 'IL',
+    })
     await sell(amy, { customerId: id, status: 'SENT', currency: 'ILS', issueDate: '2026-01-10', dueDate: '2026-01-10' })
     const asFile = (format: string) =>
       reportFileOf(amy, 'reports_receivables_aging', { ...asked(amy, '2026-01-31'), format })
@@ -217,7 +254,11 @@ describe('receivables', () => {
 describe('payables', () => {
   test('are by supplier or vendor, with advances apart; drafts are not owed', async () => {
     const amy = await member('OWNER')
-    const { id: acme } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'Acme', country: 'SG' }) // biome-ignore format: one line
+    const { id: acme } = await amy.call('customers_create', {
+      organizationId: String(amy.organizationId),
+      name: 'Acme',
+      country: 'SG',
+    })
     const first = await spendApproved(amy, { vendor: 'Acme', amount: 80, date: '2026-01-10', dueDate: '2026-02-10' })
     await spendApproved(amy, { vendor: 'Corner Shop', amount: 20, date: '2026-01-15' })
     const draft = await spend(amy, { vendor: 'Acme', amount: 500, date: '2026-01-15' })
@@ -239,19 +280,34 @@ describe('both', () => {
   test('show on any day, party by party, what is open of each document', async () => {
     const amy = await member('OWNER', { country: 'IL' })
     for (const [at, currency] of ['ILS', 'USD', 'JPY', 'XAF', 'ILS'].entries()) {
-      const terms = { currency, status: 'SENT', issueDate: addDays('2026-01-01', at * 25), dueDate: addDays('2026-02-01', at * 31) } as const
+      const terms = {
+        currency,
+        status: 'SENT',
+        issueDate: addDays('2026-01-01', at * 25),
+        dueDate: addDays('2026-02-01', at * 31),
+      } as const
       const { id, customerId } = await sell(amy, terms)
       await sell(amy, { ...terms, customerId })
       if (at % 2 === 0) await amy.call('invoices_payments', { id, amount: 7 + at, paidAt: addDays('2026-03-01', at) })
-      const { id: bill } = await spendApproved(amy, { vendor: `Vendor ${at % 3}`, currency, amount: 50 + at, date: terms.issueDate })
+      const { id: bill } = await spendApproved(amy, {
+        vendor: `Vendor ${at % 3}`,
+        currency,
+        amount: 50 + at,
+        date: terms.issueDate,
+      })
       if (at % 2 === 1) await amy.call('expenses_payments', { id: bill, amount: 11, paidAt: addDays('2026-03-01', at) })
-    } // biome-ignore format: one line each
-    for (const [kind, read] of [['SALES', receivables], ['EXPENSE', payables]] as const) // biome-ignore format: one line
+    }
+    for (const [kind, read] of [
+      ['SALES', receivables],
+      ['EXPENSE', payables],
+    ] as const)
       for (const day of ['2025-12-31', '2026-01-31', '2026-03-02', '2026-04-15', '2026-07-01']) {
         const report = await read(amy, day)
         const shown = report.counterparties.flatMap(({ buckets }) =>
-          Object.entries(buckets).flatMap(([name, { amount, count, documentIds }]) => (count > 0 ? [`${name} ${amount} ${documentIds.join()}`] : [])),
-        ) // biome-ignore format: one line each
+          Object.entries(buckets).flatMap(([name, { amount, count, documentIds }]) =>
+            count > 0 ? [`${name} ${amount} ${documentIds.join()}`] : [],
+          ),
+        )
         expect([kind, day, shown.toSorted()]).toEqual([kind, day, await openByParty(amy, kind, day)])
         const all = Object.values(report.totals.buckets).flatMap(({ documentIds }) => documentIds)
         expect(all.toSorted()).toEqual(

@@ -98,7 +98,14 @@ describe('income', () => {
 
   test('of one document in several accounts is divided with its tax', async () => {
     const amy = await member('MANAGER')
-    await amy.call('reports_account_create', { organizationId: String(amy.organizationId), code: '215', name: 'Abroad', type: 'INCOME', taxCategories: ['ZR'], mappedFrom: '2020-01-01' }) // biome-ignore format: one line
+    await amy.call('reports_account_create', {
+      organizationId: String(amy.organizationId),
+      code: '215',
+      name: 'Abroad',
+      type: 'INCOME',
+      taxCategories: ['ZR'],
+      mappedFrom: '2020-01-01',
+    })
     const items = [
       { id: '1', description: 'Here', quantity: 1, unitPrice: 30, amount: 30, taxRate: 9 },
       { id: '2', description: 'Abroad', quantity: 1, unitPrice: 70, amount: 70, taxRate: 0, taxCategory: 'ZR' },

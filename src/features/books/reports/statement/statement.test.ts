@@ -116,14 +116,22 @@ describe('a statement', () => {
 
   test('of a customer without documents is empty, and a period does not end before it begins', async () => {
     const amy = await member('MANAGER')
-    const { id } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'Globex', country: 'SG' }) // biome-ignore format: one line
+    const { id } = await amy.call('customers_create', {
+      organizationId: String(amy.organizationId),
+      name: 'Globex',
+      country: 'SG',
+    })
     expect(await statement(amy, id)).toMatchObject({ customerName: 'Globex', currencies: [] })
     await expect(statement(amy, id, { to: '2025-12-31' })).rejects.toMatchObject({ status: 400 })
   })
 
   test('comes as CSV, as a spreadsheet and as PDF', async () => {
     const amy = await member('MANAGER', { country: 'IL' })
-    const { id: customerId } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'קפה "גן"', country: 'IL' }) // biome-ignore format: one line
+    const { id: customerId } = await amy.call('customers_create', {
+      organizationId: String(amy.organizationId),
+      name: 'קפה "גן"',
+      country: 'IL',
+    })
     await sell(amy, { customerId, status: 'SENT', currency: 'ILS', issueDate: '2026-01-10' })
     const asked = { id: customerId, from: '2026-01-01', to: '2026-01-31' }
     const file = (format: string) => reportFileOf(amy, 'reports_customer_statement', { ...asked, format })
@@ -138,7 +146,11 @@ describe('a statement', () => {
 describe('sending', () => {
   test('mails the PDF to the recipients of the customer, in their language', async () => {
     const amy = await member('MANAGER')
-    const { id: customerId } = await amy.call('customers_create', { organizationId: String(amy.organizationId), name: 'Globex', country: 'SG' }) // biome-ignore format: one line
+    const { id: customerId } = await amy.call('customers_create', {
+      organizationId: String(amy.organizationId),
+      name: 'Globex',
+      country: 'SG',
+    })
     await sell(amy, { customerId, status: 'SENT', issueDate: '2026-01-10' })
     const send = () => amy.call('reports_customer_statement_send', { id: customerId, to: '2026-01-31' })
     await expect(send()).rejects.toMatchObject({ status: 400 })

@@ -195,8 +195,13 @@ describe('a company in Israel', () => {
   test('shares of partial payments add up to the net amount of the document', async () => {
     const amy = await israeli()
     const { id } = await sell(amy, { status: 'SENT', currency: 'USD', issueDate: friday })
-    for (const [amount, paidAt] of [[0.13, friday], [33.37, monday], [33.37, friday], [42.13, monday]] as const)
-      await amy.call('invoices_payments', { id, amount, paidAt }) // biome-ignore format: one line
+    for (const [amount, paidAt] of [
+      [0.13, friday],
+      [33.37, monday],
+      [33.37, friday],
+      [42.13, monday],
+    ] as const)
+      await amy.call('invoices_payments', { id, amount, paidAt })
     const report = await amy.call('reports_profit_and_loss', {
       ...home(amy),
       from: '2023-01-01',

@@ -39,8 +39,12 @@ test('documents, payments, voids and refunds change the sums of their days', asy
   const draft = await sell(amy, { ...usd, status: 'DRAFT', customerId: first.customerId })
   expect(await stays(amy, async () => sell(amy, { ...usd, status: 'DRAFT' }))).toBe(0)
   await stays(amy, () => amy.call('invoices_update', { id: draft.id, status: 'SENT' }))
-  for (const [amount, paidAt] of [[33.37, monday], [0.13, friday], [12.5, monday]] as const)
-    await stays(amy, () => amy.call('invoices_payments', { id: first.id, amount, paidAt })) // biome-ignore format: one line
+  for (const [amount, paidAt] of [
+    [33.37, monday],
+    [0.13, friday],
+    [12.5, monday],
+  ] as const)
+    await stays(amy, () => amy.call('invoices_payments', { id: first.id, amount, paidAt }))
   const { payments } = await amy.call('invoices_payments_list', { organizationId: organization(amy) })
   await stays(amy, () => amy.call('invoices_payments_void', { id: String(payments[0]?.id) }))
   await stays(amy, () => amy.call('invoices_payments', { id: draft.id, amount: 109, paidAt: monday }))

@@ -58,7 +58,6 @@ test('stock is valued at its moving average, now and on a past day, and equals t
     ['2026-03-06', 67.5],
     ['2026-03-07', 37.5],
   ] as const) {
-    // biome-ignore format: one line
     expect([day, (await valuation(amy, day)).total]).toEqual([day, total])
     expect([day, await booked(amy, day)]).toEqual([day, total])
   }
@@ -77,8 +76,17 @@ test('an opening balance of the stock account is shown beside the items, and the
   await move(amy, await item(amy, 'Bolt'), 4, '2026-01-05', 100)
   const { accounts } = await amy.call('reports_accounts', { organizationId })
   const idOf = (purpose: string) => String(accounts.find((each) => each.purpose === purpose)?.id)
-  const lines = [{ accountId: idOf('STOCK'), debit: 250 }, { accountId: idOf('OPENING_BALANCES'), credit: 250 }] // biome-ignore format: one line
-  await amy.call('reports_journal_entry_create', { organizationId, kind: 'OPENING', date: '2026-01-01', description: 'Brought forward', lines }) // biome-ignore format: one line
+  const lines = [
+    { accountId: idOf('STOCK'), debit: 250 },
+    { accountId: idOf('OPENING_BALANCES'), credit: 250 },
+  ]
+  await amy.call('reports_journal_entry_create', {
+    organizationId,
+    kind: 'OPENING',
+    date: '2026-01-01',
+    description: 'Brought forward',
+    lines,
+  })
   const asOf = '2026-01-31'
   const figures = { total: 4, openingBalance: 250, journalEntries: 0, accountBalance: 254 }
   expect(await valuation(amy, asOf)).toMatchObject(figures)

@@ -38,10 +38,13 @@ test('a document is sent with the number, and its page shows it', async () => {
   const { url } = await amy.call('invoices_link', { id })
   const page = await send({ method: 'GET', url: new URL(url).pathname + new URL(url).search })
   expect(String(page.body)).toContain(number)
-  const { rows } = await theApp().system.raw.query("select type from document_events where document_id = $1 order by seq", [id])
+  const { rows } = await theApp().system.raw.query(
+    'select type from document_events where document_id = $1 order by seq',
+    [id],
+  )
   const types = rows.map(({ type }) => type)
   expect(types.indexOf('CLEARANCE_APPROVED')).toBeLessThan(types.indexOf('ORIGINAL_KEPT'))
-}) // biome-ignore format: an expectation a line
+})
 
 test('an authority that is down does not keep the document back: the original stays without the number, copies show it', async () => {
   const amy = await clearingCompany({ clearOnIssue: true })

@@ -145,7 +145,10 @@ test('a rejection carries the reasons of the authority in words, an entry and an
   const { id } = await largeInvoice(amy)
   await simulate({ reject: 1 })
   const { success, result } = await submitted(amy, id)
-  expect([success, result]).toMatchObject([false, { status: 'REJECTED', decidedAt: expect.any(String), nextAttemptAt: null }])
+  expect([success, result]).toMatchObject([
+    false,
+    { status: 'REJECTED', decidedAt: expect.any(String), nextAttemptAt: null },
+  ])
   expect(result.reasons).toEqual([{ code: 460, message: 'Invoice not approved', param: 'vat_number' }])
   expect(result.error).toContain('the authority does not approve the invoice')
   expect(await events(amy, id)).toEqual(['CREATED', 'ISSUED', 'CLEARANCE_SUBMITTED', 'CLEARANCE_REJECTED'])
@@ -153,7 +156,7 @@ test('a rejection carries the reasons of the authority in words, an entry and an
   expect(await submitted(amy, id)).toMatchObject({ success: false, result: { status: 'REJECTED', attempts: 1 } })
   const again = await submitted(amy, id, 'retry')
   expect(again.result).toMatchObject({ status: 'REJECTED', attempts: 2, reasons: [{ code: 461 }] })
-}) // biome-ignore format: an expectation a line
+})
 
 test.each([
   ['a wrong number of the customer', {}, { registrationNumber: '123456789' }, 432],
@@ -245,15 +248,25 @@ describe('credentials that the authority does not accept', () => {
     await simulate({ withdrawn: true })
     const [first, second] = [await largeInvoice(amy), await largeInvoice(amy)]
     for (const { id } of [first, second])
-      expect((await submitted(amy, id)).result).toMatchObject({ status: 'ERROR', error: expect.stringContaining('sign in there again'), nextAttemptAt: null })
+      expect((await submitted(amy, id)).result).toMatchObject({
+        status: 'ERROR',
+        error: expect.stringContaining('sign in there again'),
+        nextAttemptAt: null,
+      })
     const { status } = await amy.call('integrations_tax_authority_get', integration(amy))
-    expect(status).toMatchObject({ isActive: false, isValidated: false, validationError: expect.stringContaining('sign in') })
+    expect(status).toMatchObject({
+      isActive: false,
+      isValidated: false,
+      validationError: expect.stringContaining('sign in'),
+    })
     const { notifications } = await amy.call('users_notifications')
     expect(notifications.filter(({ kind }) => kind === 'TAX_AUTHORITY_FAILED')).toHaveLength(1)
     await simulate({ withdrawn: false })
     await amy.call('integrations_tax_authority_post', { ...integration(amy), credentials: simulatorCredentials })
     const keys = [first, second].map(({ id }) => `clear-document:${id}`)
-    expect(await query('select key from graphile_worker.jobs where key = any($1) and run_at <= now()', [keys])).toHaveLength(2)
+    expect(
+      await query('select key from graphile_worker.jobs where key = any($1) and run_at <= now()', [keys]),
+    ).toHaveLength(2)
     await doClearance(amy, first.id)
     expect((await clearance(amy, first.id)).status).toBe('APPROVED')
   })
@@ -269,7 +282,10 @@ describe('credentials that the authority does not accept', () => {
     const asked = (await decided())[id]?.times
     expect(asked).toBe(1)
     const { success, result } = await submitted(amy, id, 'retry')
-    expect([success, result]).toMatchObject([false, { status: 'ERROR', environment: 'production', nextAttemptAt: null }])
+    expect([success, result]).toMatchObject([
+      false,
+      { status: 'ERROR', environment: 'production', nextAttemptAt: null },
+    ])
     expect(result.error).toContain('The document was submitted in production')
     await amy.call('integrations_tax_authority_delete', integration(amy))
     await doClearance(amy, id)
@@ -287,7 +303,7 @@ describe('credentials that the authority does not accept', () => {
     const { id } = await largeInvoice(amy)
     expect((await submitted(amy, id)).success).toBe(true)
   })
-}) // biome-ignore format: an expectation a line
+})
 
 describe('submission on issue', () => {
   const queuedFor = (id: string) =>
@@ -297,7 +313,12 @@ describe('submission on issue', () => {
     const amy = await clearingCompany({ clearOnIssue: true })
     const { id } = await largeInvoice(amy)
     await doClearance(amy, id, { attempts: 21 })
-    expect(await clearance(amy, id)).toMatchObject({ status: 'ERROR', attempts: 0, error: expect.stringContaining('The server stopped'), nextAttemptAt: expect.any(String) })
+    expect(await clearance(amy, id)).toMatchObject({
+      status: 'ERROR',
+      attempts: 0,
+      error: expect.stringContaining('The server stopped'),
+      nextAttemptAt: expect.any(String),
+    })
     expect(Object.keys(await decided())).not.toContain(id)
     expect(await queuedFor(id)).toHaveLength(1)
     await query("update clearances set submitted_at = now() - interval '14 days' where document_id = $1", [id])
@@ -305,7 +326,7 @@ describe('submission on issue', () => {
     expect(await clearance(amy, id)).toMatchObject({ status: 'ERROR', nextAttemptAt: null })
     await doClearance(amy, id)
     expect((await clearance(amy, id)).status).toBe('APPROVED')
-  }) // biome-ignore format: an expectation a line
+  })
 
   test('is off by default', async () => {
     const amy = await clearingCompany()
@@ -352,14 +373,23 @@ describe('a number that was entered by hand', () => {
     const amy = await clearingCompany()
     const { id } = await largeInvoice(amy)
     await amy.call('invoices_manual_allocation', { id, allocationNumber: '178-091-822' })
-    expect(await clearance(amy, id)).toMatchObject({ status: 'APPROVED', vatAllocationNumber: '178091822', attempts: 0 })
+    expect(await clearance(amy, id)).toMatchObject({
+      status: 'APPROVED',
+      vatAllocationNumber: '178091822',
+      attempts: 0,
+    })
     const { id: failed } = await largeInvoice(amy)
     await simulate({ outage: 1 })
     await submitted(amy, failed)
     await amy.call('invoices_manual_allocation', { id: failed, allocationNumber: '178091823' })
     await simulate({ outage: 0 })
     await doClearance(amy, failed)
-    expect(await clearance(amy, failed)).toMatchObject({ status: 'APPROVED', vatAllocationNumber: '178091823', attempts: 1, error: null })
+    expect(await clearance(amy, failed)).toMatchObject({
+      status: 'APPROVED',
+      vatAllocationNumber: '178091823',
+      attempts: 1,
+      error: null,
+    })
     await amy.call('invoices_manual_allocation', { id: failed, allocationNumber: '178091824' }) // a typing error is corrected
     expect((await clearance(amy, failed)).vatAllocationNumber).toBe('178091824')
   })
@@ -370,7 +400,10 @@ describe('a number that was entered by hand', () => {
     const { result } = await submitted(amy, id)
     const enter = (allocationNumber: string) => amy.call('invoices_manual_allocation', { id, allocationNumber })
     expect((await enter(result.vatAllocationNumber ?? '')).success).toBe(true)
-    await expect(enter('123456789')).rejects.toMatchObject({ status: 409, details: [{ code: 'ALLOCATED_NUMBER_IS_FINAL' }] })
+    await expect(enter('123456789')).rejects.toMatchObject({
+      status: 409,
+      details: [{ code: 'ALLOCATED_NUMBER_IS_FINAL' }],
+    })
     expect((await clearance(amy, id)).vatAllocationNumber).toBe(result.vatAllocationNumber)
   })
 
@@ -384,7 +417,7 @@ describe('a number that was entered by hand', () => {
     expect(await submitting).toMatchObject({ success: true, result: { vatAllocationNumber: '178091822' } })
     expect(await events(amy, id)).toContain('CLEARANCE_ANSWER_UNUSED')
   })
-}) // biome-ignore format: an expectation a line
+})
 
 test('two submissions at once make one request at a time, and one number', async () => {
   const amy = await clearingCompany()
@@ -401,18 +434,27 @@ test('the database lets nobody change a number of the authority, and gives it to
   await submitted(amy, id)
   await submitted(amy, other)
   const final = { constraint: 'allocated_number_is_final' }
-  for (const change of ["number = '1'", "status = 'PENDING', number = null, source = null, decided_at = null", "source = 'MANUAL'", 'request = null'])
+  for (const change of [
+    "number = '1'",
+    "status = 'PENDING', number = null, source = null, decided_at = null",
+    "source = 'MANUAL'",
+    'request = null',
+  ])
     await expect(query(`update clearances set ${change} where document_id = $1`, [id])).rejects.toMatchObject(final)
-  await expect(query("update documents set vat_allocation_number = '1' where id = $1", [id])).rejects.toMatchObject(final)
+  await expect(query("update documents set vat_allocation_number = '1' where id = $1", [id])).rejects.toMatchObject(
+    final,
+  )
   await query('update clearances set attempts = attempts where document_id = $1', [id])
   const { id: third } = await largeInvoice(amy)
   await simulate({ outage: 1 })
   await submitted(amy, third)
   const copied = query(
     `update clearances c set status = 'APPROVED', source = 'AUTHORITY', decided_at = now(), number = o.number
-     from clearances o where o.document_id = $1 and c.document_id = $2`, [id, third])
+     from clearances o where o.document_id = $1 and c.document_id = $2`,
+    [id, third],
+  )
   await expect(copied).rejects.toMatchObject({ constraint: 'one_document_per_allocation_number' })
-}) // biome-ignore format: a statement a line
+})
 
 test.each([
   ['no action', { action: undefined }],

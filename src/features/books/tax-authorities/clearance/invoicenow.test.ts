@@ -94,7 +94,11 @@ test('a rejection carries the rules that were broken; corrected data is sent aga
   const { id } = await reportedInvoice(amy)
   await simulateAccessPoint({ reject: 1 })
   const { result } = await submitted(amy, id)
-  expect(result).toMatchObject({ status: 'REJECTED', nextAttemptAt: null, error: expect.stringContaining('IRASC5-REFUSED') })
+  expect(result).toMatchObject({
+    status: 'REJECTED',
+    nextAttemptAt: null,
+    error: expect.stringContaining('IRASC5-REFUSED'),
+  })
   expect(result.reasons).toEqual([
     { code: null, message: expect.stringContaining('IRASC5-REFUSED'), param: 'cac:AccountingSupplierParty' },
   ])
@@ -102,17 +106,21 @@ test('a rejection carries the rules that were broken; corrected data is sent aga
   expect((await submitted(amy, id)).result.attempts).toBe(1)
   await simulateAccessPoint({ reject: 0 })
   expect(await submitted(amy, id, 'retry')).toMatchObject({ success: true, result: { attempts: 2 } })
-}) // biome-ignore format: an expectation a line
+})
 
 test('a delivery that failed is repeated and accepted', async () => {
   const amy = await reportingCompany()
   const { id } = await reportedInvoice(amy)
   await simulateAccessPoint({ fail: 1 })
   const { result } = await submitted(amy, id)
-  expect(result).toMatchObject({ status: 'ERROR', error: expect.stringContaining('could not deliver'), nextAttemptAt: expect.any(String) })
+  expect(result).toMatchObject({
+    status: 'ERROR',
+    error: expect.stringContaining('could not deliver'),
+    nextAttemptAt: expect.any(String),
+  })
   await doClearance(amy, id)
   expect(await clearance(amy, id)).toMatchObject({ status: 'APPROVED', attempts: 2, error: null })
-}) // biome-ignore format: an expectation a line
+})
 
 test('what the format requires and is missing is an error in words, until it is entered', async () => {
   const amy = await reportingCompany()
@@ -158,7 +166,9 @@ describe('FLT-18: an access point that is', () => {
     const credentials = { ...accessPointCredentials, participantId: amy.participantId }
     await amy.call('integrations_tax_authority_post', { ...invoiceNow(amy), credentials })
     const keys = [first, second].map(({ id }) => `clear-document:${id}`)
-    expect(await query('select key from graphile_worker.jobs where key = any($1) and run_at <= now()', [keys])).toHaveLength(2)
+    expect(
+      await query('select key from graphile_worker.jobs where key = any($1) and run_at <= now()', [keys]),
+    ).toHaveLength(2)
     await doClearance(amy, first.id)
     expect((await clearance(amy, first.id)).status).toBe('APPROVED')
   })
@@ -167,12 +177,14 @@ describe('FLT-18: an access point that is', () => {
     const amy = await reportingCompany()
     await simulateAccessPoint({ accessTokenSeconds: 0 })
     await amy.call('integrations_validate', invoiceNow(amy))
-    await query("update tax_authority_connections set refreshing_until = null where organization_id = $1", [amy.organizationId])
+    await query('update tax_authority_connections set refreshing_until = null where organization_id = $1', [
+      amy.organizationId,
+    ])
     await simulateAccessPoint({ accessTokenSeconds: 600 })
     const { id } = await reportedInvoice(amy)
     expect((await submitted(amy, id)).success).toBe(true)
   })
-}) // biome-ignore format: an expectation a line
+})
 
 test('submission on issue: invoices, zero-rated ones and credit memos have a job, and a receipt has none', async () => {
   const amy = await reportingCompany({ clearOnIssue: true })

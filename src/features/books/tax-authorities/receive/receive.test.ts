@@ -31,7 +31,10 @@ async function expenses(amy: Someone) {
   return Promise.all(listed.map(({ id }) => amy.call('expenses_get', { id })))
 }
 const taken = (amy: Someone) =>
-  query('select access_point_id as id, outcome, reason, expense_id, sender from received_einvoices where organization_id = $1', [amy.organizationId]) // biome-ignore format: one line
+  query(
+    'select access_point_id as id, outcome, reason, expense_id, sender from received_einvoices where organization_id = $1',
+    [amy.organizationId],
+  )
 
 /** An e-invoice as a supplier sends it: that of a company which sells to this one. */
 async function supplierFile(more: Record<string, unknown> = {}) {
@@ -49,12 +52,21 @@ test('a document that was received makes one expense with the exact figures, and
   await receive(amy)
   const [expense, ...others] = await expenses(amy)
   expect(others).toEqual([])
-  expect(expense).toMatchObject({ amount: 109, taxAmount: 9, currency: 'SGD', documentNumber: invoiceNumber, status: 'PENDING_REVIEW', source: 'SCAN' })
-  expect(await taken(amy)).toEqual([{ id, outcome: 'CREATED', reason: null, expense_id: expense?.id, sender: '0195:SGUEN197401143C' }])
+  expect(expense).toMatchObject({
+    amount: 109,
+    taxAmount: 9,
+    currency: 'SGD',
+    documentNumber: invoiceNumber,
+    status: 'PENDING_REVIEW',
+    source: 'SCAN',
+  })
+  expect(await taken(amy)).toEqual([
+    { id, outcome: 'CREATED', reason: null, expense_id: expense?.id, sender: '0195:SGUEN197401143C' },
+  ])
   await receive(amy)
   expect(await expenses(amy)).toHaveLength(1)
   expect(await taken(amy)).toHaveLength(1)
-}) // biome-ignore format: an expectation a line
+})
 
 test('an organization receives what another one sends to it', async () => {
   const [olga, amy] = [await reportingCompany(), await reportingCompany()]
@@ -110,7 +122,10 @@ test('what cannot be read is a draft with the file attached, and does not hold u
   await deliver(amy.participantId, xml)
   await receive(amy)
   const made = await expenses(amy)
-  expect(made.map(({ status, amount }) => [status, amount]).toSorted()).toEqual([['DRAFT', 0], ['PENDING_REVIEW', 109]]) // biome-ignore format: one line
+  expect(made.map(({ status, amount }) => [status, amount]).toSorted()).toEqual([
+    ['DRAFT', 0],
+    ['PENDING_REVIEW', 109],
+  ])
   expect(made.map(({ attachments }) => attachments.length)).toEqual([1, 1])
   const says = 'Received over InvoiceNow from 0195:SGUEN197401143C. It could not be taken over: The XML is no invoice'
   expect(made.map(({ notes }) => notes).toSorted()).toEqual([expect.stringContaining(says), null])
@@ -145,12 +160,16 @@ test('an access point that is down or sends nonsense loses nothing; one that ref
 
 test('connected organizations are polled by the clock, those with refused credentials are not, and validating polls at once', async () => {
   const [amy, olga] = [await reportingCompany(), await reportingCompany()]
-  await query("update tax_authority_connections set validation_error = 'refused' where organization_id = $1", [olga.organizationId])
+  await query("update tax_authority_connections set validation_error = 'refused' where organization_id = $1", [
+    olga.organizationId,
+  ])
   await doJob(startReceiving, {})
   const queued = async (someone: Someone) =>
-    query("select run_at <= now() as due from graphile_worker.jobs where key = 'receive-einvoices:' || $1", [await connectionOf(someone)])
+    query("select run_at <= now() as due from graphile_worker.jobs where key = 'receive-einvoices:' || $1", [
+      await connectionOf(someone),
+    ])
   expect(await queued(amy)).toHaveLength(1)
   expect(await queued(olga)).toEqual([])
   await amy.call('integrations_validate', invoiceNow(amy))
   expect(await queued(amy)).toEqual([{ due: true }])
-}) // biome-ignore format: an expectation a line
+})

@@ -46,7 +46,11 @@ test('a credit that names a line credits the category and the tax of that line a
   await amy.call('expenses_credits', { id, amount: 54.5, lineId: chairs, date })
   expect(await balances(amy)).toEqual({ meals: 30, chairs: 50, tax: 4.5 })
   const rest = await amy.call('expenses_credits', { id, lineId: chairs, date })
-  expect(rest.credits.map(({ amount, lineId }) => [amount, lineId])).toEqual([[20, meals], [54.5, chairs], [54.5, chairs]]) // biome-ignore format: one line
+  expect(rest.credits.map(({ amount, lineId }) => [amount, lineId])).toEqual([
+    [20, meals],
+    [54.5, chairs],
+    [54.5, chairs],
+  ])
   expect(await balances(amy)).toEqual({ meals: 30, chairs: 0, tax: 0 })
   await expectSoundBooks()
 })

@@ -112,7 +112,10 @@ test('one payment is allocated to several expenses, in part, later, and taken ba
     const { paidAmount, openBalance } = await amy.call('expenses_get', { id })
     return [paidAmount, openBalance]
   }
-  expect([await state(first.id), await state(second.id)]).toEqual([[100, 0], [20, 30]]) // biome-ignore format: one line
+  expect([await state(first.id), await state(second.id)]).toEqual([
+    [100, 0],
+    [20, 30],
+  ])
   const rest = (amount?: number) =>
     amy.call('expenses_payments_allocate', {
       id: payment.id,
@@ -125,7 +128,10 @@ test('one payment is allocated to several expenses, in part, later, and taken ba
   const back = { id: payment.id, allocationId: toFirst }
   expect(await amy.call('expenses_payments_unallocate', back)).toMatchObject({ openRemainder: 100 })
   expect(await amy.call('expenses_payments_unallocate', back)).toMatchObject({ openRemainder: 100 })
-  expect([await state(first.id), await state(second.id)]).toEqual([[0, 100], [30, 20]]) // biome-ignore format: one line
+  expect([await state(first.id), await state(second.id)]).toEqual([
+    [0, 100],
+    [30, 20],
+  ])
   expect(await listed(amy, { expenseId: second.id })).toMatchObject([{ id: payment.id }])
 })
 

@@ -202,7 +202,10 @@ describe('the approval rule of the organization', () => {
     const spent = async (amount: number, currency: string) => (await spend(amy, { amount, currency, date: on })).id
     expect(await approve(amy, await spent(371, 'ILS'))).toMatchObject({ status: 'APPROVED' })
     expect(await approve(amy, await spent(100, 'USD'))).toMatchObject({ status: 'APPROVED' })
-    for (const [amount, currency] of [[371.01, 'ILS'], [100.01, 'USD']] as const) // biome-ignore format: one line
+    for (const [amount, currency] of [
+      [371.01, 'ILS'],
+      [100.01, 'USD'],
+    ] as const)
       await expect(approve(amy, await spent(amount, currency))).rejects.toMatchObject({ status: 403 })
     await expect(approve(amy, await spent(1, 'KPW'))).rejects.toMatchObject({ status: 403 }) // no rate is known
   })
@@ -269,7 +272,13 @@ describe('an approved expense', () => {
     const { categories } = await owner.call('expense_categories_list')
     const { id } = await spendApproved(owner)
     await owner.call('expenses_payments', { id, amount: 40, paidAt: '2026-02-01' })
-    const changes = [{ title: 'x' }, { notes: 'y' }, { categoryId: categories[0]?.id }, { paymentMethod: 'CARD' }, { dueDate: '2026-03-01' }] // biome-ignore format: one line
+    const changes = [
+      { title: 'x' },
+      { notes: 'y' },
+      { categoryId: categories[0]?.id },
+      { paymentMethod: 'CARD' },
+      { dueDate: '2026-03-01' },
+    ]
     for (const change of changes) expect(await changing(id, change)).toMatchObject({ ...change, status: 'APPROVED' })
     expect(await owner.call('expenses_update_put', { id })).toMatchObject({ title: null, status: 'APPROVED' })
   })

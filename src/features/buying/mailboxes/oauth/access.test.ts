@@ -52,7 +52,12 @@ async function ask(connection: OAuthConnection, mailOAuth: MailOAuth = simulated
   const outcomes: ({ access: OAuthAccess } | { error: unknown })[] = []
   const opening = job('open-mailbox', Type.Object({}), async (context) => {
     const asked = accessFor(context, connection)
-    outcomes.push(await asked.then((access) => ({ access }), (error: unknown) => ({ error }))) // biome-ignore format: one line
+    outcomes.push(
+      await asked.then(
+        (access) => ({ access }),
+        (error: unknown) => ({ error }),
+      ),
+    )
   })
   const providers = { ...theApp().providers, mailOAuth }
   await doJob(opening, {}, { flags: { [`organization:${connection.organizationId}`]: true }, providers })
@@ -109,18 +114,28 @@ test('a mailbox whose access was revoked at the provider needs a person', async 
   const { calls, mailOAuth } = counted()
   await ask(connection, mailOAuth)
   const { login } = await ask(connection, mailOAuth)
-  await fetch(`${api.url}/simulator/mail/revoke`, { method: 'POST', body: new URLSearchParams({ token: login.accessToken }) }) // biome-ignore format: one line
+  await fetch(`${api.url}/simulator/mail/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: login.accessToken }),
+  })
   await set(connection, "token_expires_at = now() - interval '1 day'")
   const failed = await ask(connection, mailOAuth).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(MailboxFailure)
-  expect(failed).toMatchObject({ trouble: 'LOGIN', needsPerson: true, message: expect.stringContaining('Connect it again') })
+  expect(failed).toMatchObject({
+    trouble: 'LOGIN',
+    needsPerson: true,
+    message: expect.stringContaining('Connect it again'),
+  })
   expect(calls).toHaveLength(2)
-}) // biome-ignore format: a step a line
+})
 
 test('a provider that cannot be reached is tried again later, at once if it can be', async () => {
   const { connection } = await connected(-5)
   const refresh = () => Promise.reject(new MailOAuthFailure('Google cannot be reached now.', { isTransient: true }))
-  await expect(ask(connection, { ...simulated, refresh })).rejects.toMatchObject({ trouble: 'UNAVAILABLE', needsPerson: false }) // biome-ignore format: one line
+  await expect(ask(connection, { ...simulated, refresh })).rejects.toMatchObject({
+    trouble: 'UNAVAILABLE',
+    needsPerson: false,
+  })
   const began = performance.now()
   expect((await ask(connection)).login.accessToken).toBeTruthy()
   expect(performance.now() - began).toBeLessThan(10_000)
@@ -144,7 +159,11 @@ test('THR-19: tokens are used for the account that they were given for and for n
   expect((await ask(connection)).login.accessToken).toBeTruthy()
   const manager = await member('MANAGER', { of: amy })
   const { organizationId } = connection
-  await manager.call('integrations_email_settings_put', { id: connection.id, organizationId, username: 'eve@evil.example' }) // biome-ignore format: one line
+  await manager.call('integrations_email_settings_put', {
+    id: connection.id,
+    organizationId,
+    username: 'eve@evil.example',
+  })
   await expect(ask(connection)).rejects.toMatchObject({ trouble: 'LOGIN' })
   const left = await theApp().system.use((db) => connectionById(db, connection.id).executeTakeFirst())
   expect(left).toMatchObject({ tokenExpiresAt: null })

@@ -66,8 +66,13 @@ test.for(['gmail', 'outlook'] as const)('a person connects %s: they allow access
   const left = Date.parse(String(connection?.tokenExpiresAt)) - Date.now()
   expect(left).toBeGreaterThan(50 * 60_000)
   const audit = await theApp().system.use((db) =>
-    db.selectFrom('auditLog').selectAll().where('operation', '=', 'integrations_email_connected').where('organizationId', '=', amy.organizationId ?? '').execute(),
-  ) // biome-ignore format: one line
+    db
+      .selectFrom('auditLog')
+      .selectAll()
+      .where('operation', '=', 'integrations_email_connected')
+      .where('organizationId', '=', amy.organizationId ?? '')
+      .execute(),
+  )
   expect(audit).toMatchObject([{ userId: amy.userId, source: 'SESSION', objectId: connection?.id }])
 })
 
@@ -114,7 +119,12 @@ test('a person who denies access gets a page that says so, and nothing is connec
 /** Another session of the same person. */
 const otherSession = (amy: Someone) =>
   theApp().system.use(async (db) => {
-    const { secret } = await startSession(db, { userId: amy.userId, remember: false, address: '127.0.0.1', userAgent: 'test' }) // biome-ignore format: one line
+    const { secret } = await startSession(db, {
+      userId: amy.userId,
+      remember: false,
+      address: '127.0.0.1',
+      userAgent: 'test',
+    })
     return new Someone(amy.userId, { cookie: `sid=${secret}` }, amy.organizationId)
   })
 
@@ -153,7 +163,9 @@ test.for<Attack>([
 test('THR-21: a person whose role became too low while they were away connects nothing', async () => {
   const amy = await member('CONTRIBUTOR')
   const back = await answer(amy, (await begin(amy)).authorizeUrl)
-  await theApp().system.use((db) => db.updateTable('memberships').set({ role: 'VIEWER' }).where('userId', '=', amy.userId).execute()) // biome-ignore format: one line
+  await theApp().system.use((db) =>
+    db.updateTable('memberships').set({ role: 'VIEWER' }).where('userId', '=', amy.userId).execute(),
+  )
   const { result, redeemed } = await counting(() => follow(amy, back))
   expect(result).toMatchObject({ status: 403, text: expect.stringContaining('You may not connect mailboxes') })
   expect(redeemed).toBe(0)
@@ -175,10 +187,15 @@ test('THR-21: an answer of the provider works once', async () => {
 test('THR-21: a request expires after ten minutes, and is pruned then', async () => {
   const amy = await member('CONTRIBUTOR')
   const back = await answer(amy, (await begin(amy)).authorizeUrl)
-  const rows = () => theApp().system.raw.query(`select expires_at - created_at = interval '10 minutes' as lasts from mail_connects where user_id = '${amy.userId}'`) // biome-ignore format: one line
+  const rows = () =>
+    theApp().system.raw.query(
+      `select expires_at - created_at = interval '10 minutes' as lasts from mail_connects where user_id = '${amy.userId}'`,
+    )
   await doJob(prune, {})
   expect((await rows()).rows).toEqual([{ lasts: true }])
-  await theApp().system.raw.query(`update mail_connects set created_at = created_at - interval '10 minutes', expires_at = expires_at - interval '10 minutes' where user_id = '${amy.userId}'`) // biome-ignore format: one line
+  await theApp().system.raw.query(
+    `update mail_connects set created_at = created_at - interval '10 minutes', expires_at = expires_at - interval '10 minutes' where user_id = '${amy.userId}'`,
+  )
   const { result, redeemed } = await counting(() => follow(amy, back))
   expect(result).toMatchObject({ status: 400, text: expect.stringContaining('has expired') })
   expect(redeemed).toBe(0)
@@ -190,7 +207,12 @@ test('THR-21: a code that was stolen and sent with a state of the thief is refus
   const [amy, eve] = [await member('CONTRIBUTOR'), await member('CONTRIBUTOR')]
   const stolen = (await answer(amy, (await begin(amy)).authorizeUrl)).searchParams.get('code') ?? ''
   const own = await answer(eve, (await begin(eve)).authorizeUrl)
-  const { result, redeemed } = await counting(() => follow(eve, changed(own, ({ searchParams }) => searchParams.set('code', stolen)))) // biome-ignore format: one line
+  const { result, redeemed } = await counting(() =>
+    follow(
+      eve,
+      changed(own, ({ searchParams }) => searchParams.set('code', stolen)),
+    ),
+  )
   expect(result).toMatchObject({ status: 400, text: expect.stringContaining('gave no access to the mailbox') })
   expect(redeemed).toBe(1)
   expect(await connectionsOf(eve)).toEqual([])
@@ -199,7 +221,8 @@ test('THR-21: a code that was stolen and sent with a state of the thief is refus
 test('signing out ends the requests of the session', async () => {
   const amy = await member('CONTRIBUTOR')
   await begin(amy)
-  const rows = () => theApp().system.use((db) => db.selectFrom('mailConnects').select('name').where('userId', '=', amy.userId).execute()) // biome-ignore format: one line
+  const rows = () =>
+    theApp().system.use((db) => db.selectFrom('mailConnects').select('name').where('userId', '=', amy.userId).execute())
   expect(await rows()).toEqual([{ name: 'Gmail' }])
   await theApp().system.use((db) => db.deleteFrom('sessions').where('userId', '=', amy.userId).execute())
   expect(await rows()).toEqual([])
@@ -207,13 +230,20 @@ test('signing out ends the requests of the session', async () => {
 
 test('in strict mode the simulator is not served, and a provider that is not set up names its settings', async () => {
   const amy = await member('CONTRIBUTOR')
-  expect((await amy.call('integrations_gmail', { organizationId: amy.organizationId ?? '' })).authorizeUrl).toContain('/simulator/mail/') // biome-ignore format: one line
+  expect((await amy.call('integrations_gmail', { organizationId: amy.organizationId ?? '' })).authorizeUrl).toContain(
+    '/simulator/mail/',
+  )
   const settings = { OUTLOOK_CLIENT_ID: 'ours', OUTLOOK_CLIENT_SECRET: 'secret' }
   const strict = await createApp({ ...testConfig(settings), mode: 'strict' }, theDatabase())
   try {
     const { cookie = '' } = amy.credentials as { cookie?: string }
     const post = (provider: Provider) =>
-      strict.server.inject({ method: 'POST', url: `/api/expenses/email-connect/${provider}`, headers: { cookie }, payload: { organizationId: amy.organizationId } }) // biome-ignore format: one line
+      strict.server.inject({
+        method: 'POST',
+        url: `/api/expenses/email-connect/${provider}`,
+        headers: { cookie },
+        payload: { organizationId: amy.organizationId },
+      })
     const outlook = await post('outlook')
     expect(outlook.statusCode).toBe(200)
     expect(outlook.json().authorizeUrl).toMatch(/^https:\/\/login\.microsoftonline\.com\/common\//)

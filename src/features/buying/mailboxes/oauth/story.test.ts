@@ -19,7 +19,9 @@ async function connectionOf(amy: Someone) {
   return connection
 }
 
-test('a connected mailbox of the simulator is polled with its token, and its ten receipts become expenses', { timeout: 180_000 }, async () => {
+test('a connected mailbox of the simulator is polled with its token, and its ten receipts become expenses', {
+  timeout: 180_000,
+}, async () => {
   const amy = await member('MANAGER')
   await connectMailbox(api.url, amy)
   const run = await pollOf(amy)
@@ -27,18 +29,27 @@ test('a connected mailbox of the simulator is polled with its token, and its ten
   const said = run.messages.map(({ subject, outcome, reason }) => `${outcome} ${subject} ${reason ?? ''}`)
   expect(run.expensesCreated, said.join('\n')).toBeGreaterThanOrEqual(9)
   expect(run.emailsScanned).toBeGreaterThanOrEqual(29)
-  const outcomeOf = (subject: RegExp) => run.messages.filter((message) => subject.test(message.subject ?? '')).map(({ outcome }) => outcome)
+  const outcomeOf = (subject: RegExp) =>
+    run.messages.filter((message) => subject.test(message.subject ?? '')).map(({ outcome }) => outcome)
   const receipts = outcomeOf(/^(Invoice |E-invoice |Your receipt |Lunch with|Paper for)/)
   expect(new Set(receipts), said.join('\n')).toEqual(new Set(['CREATED']))
   expect(outcomeOf(/^Fwd: /)).toEqual(['DUPLICATE'])
-  expect(outcomeOf(/^(Invitation|Your invoice is ready|Five new|Exhibition texts)/).every((outcome) => outcome === 'SKIPPED_NOT_EXPENSE'), said.join('\n')).toBe(true)
-}) // biome-ignore format: a step a line
+  expect(
+    outcomeOf(/^(Invitation|Your invoice is ready|Five new|Exhibition texts)/).every(
+      (outcome) => outcome === 'SKIPPED_NOT_EXPENSE',
+    ),
+    said.join('\n'),
+  ).toBe(true)
+})
 
 test('a mailbox whose access was revoked needs attention, and none after it is connected again', async () => {
   const amy = await member('MANAGER')
   await connectMailbox(api.url, amy)
   const { id } = await connectionOf(amy)
-  const expire = () => theApp().system.raw.query(`update mail_connections set token_expires_at = now(), last_polled_at = now() where id = '${id}'`) // biome-ignore format: one line
+  const expire = () =>
+    theApp().system.raw.query(
+      `update mail_connections set token_expires_at = now(), last_polled_at = now() where id = '${id}'`,
+    )
   await expire()
   expect(await pollOf(amy)).toMatchObject({ status: 'DONE' })
   const { rows } = await theApp().system.raw.query(`select tokens from mail_connections where id = '${id}'`)
@@ -60,7 +71,11 @@ test('a mailbox whose access was revoked needs attention, and none after it is c
 
 test('a connection of a provider at which nobody has signed in says so', async () => {
   const amy = await member('MANAGER')
-  const { id } = await amy.call('integrations_email_settings_post', { organizationId: String(amy.organizationId), name: 'Mail', provider: 'GMAIL' }) // biome-ignore format: one line
+  const { id } = await amy.call('integrations_email_settings_post', {
+    organizationId: String(amy.organizationId),
+    name: 'Mail',
+    provider: 'GMAIL',
+  })
   const tried = await amy.call('integrations_email_settings_test', { id })
   expect(tried).toMatchObject({
     ok: false,
@@ -68,7 +83,9 @@ test('a connection of a provider at which nobody has signed in says so', async (
     message: expect.stringContaining('Nobody has signed in'),
   })
   await connectMailbox(api.url, amy)
-  const { connections } = (await amy.call('integrations_email_settings', { organizationId: String(amy.organizationId) })) as { connections: { id: string; username: string | null }[] } // biome-ignore format: one line
+  const { connections } = (await amy.call('integrations_email_settings', {
+    organizationId: String(amy.organizationId),
+  })) as { connections: { id: string; username: string | null }[] }
   const connected = connections.find(({ username }) => username !== null)
   expect(await amy.call('integrations_email_settings_test', { id: String(connected?.id) })).toMatchObject({ ok: true })
 })

@@ -26,7 +26,9 @@ const system = (text: string, values: unknown[]) => theApp().system.raw.query(te
 
 /** The payloads of the events of a type. */
 const emitted = async (amy: Someone, type: string) =>
-  (await system('select payload from events where organization_id = $1 and type = $2', [amy.organizationId, type])).rows.map(({ payload }) => payload) // biome-ignore format: one line
+  (
+    await system('select payload from events where organization_id = $1 and type = $2', [amy.organizationId, type])
+  ).rows.map(({ payload }) => payload)
 
 /** Providers whose reader answers this instead of reading. */
 const reading = (answer: () => Promise<ReadOutcome>) => ({
@@ -38,12 +40,26 @@ test('a batch reads its files in the background as a scan does, and ends with an
   const amy = await member('MANAGER')
   const batch = await started(amy, 'A-1', 'A-2', 'A-1')
   expect(batch).toMatchObject({
-    organizationId: amy.organizationId, status: 'RUNNING', total: 3, done: 0, failed: 0, waiting: 3, completedAt: null, createdBy: amy.userId,
+    organizationId: amy.organizationId,
+    status: 'RUNNING',
+    total: 3,
+    done: 0,
+    failed: 0,
+    waiting: 3,
+    completedAt: null,
+    createdBy: amy.userId,
     files: [{ status: 'WAITING', scanError: null, duplicateOfId: null }, { status: 'WAITING' }, { status: 'WAITING' }],
   })
   expect(await doScans(amy)).toBe(3)
   const ended = await read(amy, batch)
-  expect(ended).toMatchObject({ status: 'DONE', total: 3, done: 2, failed: 1, waiting: 0, completedAt: expect.any(String) })
+  expect(ended).toMatchObject({
+    status: 'DONE',
+    total: 3,
+    done: 2,
+    failed: 1,
+    waiting: 0,
+    completedAt: expect.any(String),
+  })
   const failed = ended.files.filter(({ status }) => status === 'FAILED')
   expect(failed).toMatchObject([{ scanError: expect.stringContaining('A-1'), duplicateOfId: expect.any(String) }])
   expect(ended.files.some(({ expenseId }) => expenseId === failed[0]?.duplicateOfId)).toBe(true)
@@ -53,12 +69,16 @@ test('a batch reads its files in the background as a scan does, and ends with an
     expect(await expenseEvents(expenseId)).toEqual(['expense.created', 'expense.scanned', 'expense.submitted'])
   }
   expect(await usageOf(amy)).toBe(2)
-  expect(await emitted(amy, 'scan_batch.completed')).toEqual([{ id: batch.id, organizationId: amy.organizationId, total: 3, completed: 2, failed: 1 }])
+  expect(await emitted(amy, 'scan_batch.completed')).toEqual([
+    { id: batch.id, organizationId: amy.organizationId, total: 3, completed: 2, failed: 1 },
+  ])
   const { notifications } = await amy.call('users_notifications', {})
-  expect(notifications).toMatchObject([{ kind: 'SCANS_COMPLETED', text: 'All 3 files of your batch of Acme were scanned; 1 failed.' }])
+  expect(notifications).toMatchObject([
+    { kind: 'SCANS_COMPLETED', text: 'All 3 files of your batch of Acme were scanned; 1 failed.' },
+  ])
   const { files: _, ...progress } = ended
   expect(await amy.call('expenses_scan_batches', {})).toMatchObject({ batches: [progress], pagination: { total: 1 } })
-}) // biome-ignore format: a step a line
+})
 
 test('attachments that are unknown, of others, of sales documents or given twice are refused by name', async () => {
   const [amy, eve] = [await member('OWNER'), await member('OWNER')]
@@ -102,9 +122,13 @@ test('a batch is read with the rights that the person has then', async () => {
   await doScans(amy)
   const ended = await Promise.all(batches.map((batch) => read(amy, batch)))
   const reason = 'The person who started the batch may no longer change expenses of this organization.'
-  expect(ended.map(({ files }) => files[0])).toMatchObject([{ status: 'FAILED', scanError: reason }, { status: 'FAILED', scanError: reason }, { status: 'COMPLETED' }])
+  expect(ended.map(({ files }) => files[0])).toMatchObject([
+    { status: 'FAILED', scanError: reason },
+    { status: 'FAILED', scanError: reason },
+    { status: 'COMPLETED' },
+  ])
   expect(await usageOf(amy)).toBe(1)
-}) // biome-ignore format: a step a line
+})
 
 test('a busy reader is asked again later, however often, and the file is then read', async () => {
   const amy = await member('MANAGER')
@@ -128,7 +152,11 @@ test('an error of the server is tried again, and after the last attempt the file
     expect(await read(amy, batch)).toMatchObject({ status: 'RUNNING', waiting: 1 })
   }
   expect(await doScans(amy, { providers: broken })).toBe(1)
-  expect(await read(amy, batch)).toMatchObject({ status: 'DONE', failed: 1, files: [{ scanError: expect.stringMatching(/error of the server/) }] }) // biome-ignore format: one line
+  expect(await read(amy, batch)).toMatchObject({
+    status: 'DONE',
+    failed: 1,
+    files: [{ scanError: expect.stringMatching(/error of the server/) }],
+  })
   expect(await doScans(amy)).toBe(0)
 })
 
@@ -147,7 +175,11 @@ test('a job that is repeated after a crash fills in, charges and counts nothing 
   expect(ended).toMatchObject({ status: 'DONE', done: 1, failed: 0, files: [{ status: 'COMPLETED' }] })
   expect(await usageOf(amy)).toBe(1)
   expect(await emitted(amy, 'scan_batch.completed')).toHaveLength(1)
-  expect(await expenseEvents(String(ended.files[0]?.expenseId))).toEqual(['expense.created', 'expense.scanned', 'expense.submitted']) // biome-ignore format: one line
+  expect(await expenseEvents(String(ended.files[0]?.expenseId))).toEqual([
+    'expense.created',
+    'expense.scanned',
+    'expense.submitted',
+  ])
 })
 
 test('a file whose attachment was deleted fails, and the batch ends', async () => {
@@ -155,7 +187,12 @@ test('a file whose attachment was deleted fails, and the batch ends', async () =
   const batch = await started(amy, 'A-1', 'A-2')
   await amy.call('expenses_delete_delete', { id: String(batch.files[0]?.expenseId) })
   await doScans(amy)
-  expect(await read(amy, batch)).toMatchObject({ status: 'DONE', done: 1, failed: 1, files: [{ status: 'FAILED', scanError: 'There is no such attachment.' }, { status: 'COMPLETED' }] }) // biome-ignore format: one line
+  expect(await read(amy, batch)).toMatchObject({
+    status: 'DONE',
+    done: 1,
+    failed: 1,
+    files: [{ status: 'FAILED', scanError: 'There is no such attachment.' }, { status: 'COMPLETED' }],
+  })
 })
 
 test('a waiting file without a job gets one again', async () => {
@@ -181,7 +218,11 @@ test('a file in which 20 workers have died fails, so that no more die in it', as
   expect(await read(amy, batch)).toMatchObject({ status: 'RUNNING' })
   await doScans(amy, { attempts: 21, providers })
   expect(reader.reads).toBe(1)
-  expect(await read(amy, batch)).toMatchObject({ status: 'DONE', failed: 1, files: [{ status: 'FAILED', scanError: expect.stringMatching(/error of the server/) }] }) // biome-ignore format: one line
+  expect(await read(amy, batch)).toMatchObject({
+    status: 'DONE',
+    failed: 1,
+    files: [{ status: 'FAILED', scanError: expect.stringMatching(/error of the server/) }],
+  })
 })
 
 test('scans are queued after all other jobs, so that a batch delays no mail', async () => {

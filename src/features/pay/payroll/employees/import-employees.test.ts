@@ -55,11 +55,17 @@ test('an employee is recognised by employee number, else by identity number, els
   expect(trail).not.toContain('S1234567D')
   const [lee, mei] = await listed(amy)
   expect(lee).toMatchObject({ name: 'Lee', employeeNumber: 'E2', phone: '2', levy: 300.5, monthlyWage: 2_000 })
-  expect(mei).toMatchObject({ name: 'Tan Mei Lin', phone: '1', monthlyWage: 5_500, raceFund: 'CDAC', idNumber: 'S1234567D' })
+  expect(mei).toMatchObject({
+    name: 'Tan Mei Lin',
+    phone: '1',
+    monthlyWage: 5_500,
+    raceFund: 'CDAC',
+    idNumber: 'S1234567D',
+  })
   expect(mei?.bankDetails).toMatchObject({ bankName: 'DBS', accountNumber: '999' })
   expect(mei?.terms.map(({ monthlyWage }) => monthlyWage)).toEqual([5_000, 5_500])
   expect((await load(amy, `${header}Lee,2026-03-10,2000,E3,,,\n`)).counts).toEqual(counts(1, 0, 0)) // another number
-}) // biome-ignore format: one line
+})
 
 test('what is wrong with a row is said with its row and column, and nothing is imported', async () => {
   const { amy } = await payrollOf('US')
@@ -81,11 +87,14 @@ test('what is wrong with a row is said with its row and column, and nothing is i
     const seen = await look(amy, `${header}${right}${row}\n`)
     expect([row, seen.errors[0]?.row, seen.errors[0]?.field]).toEqual([row, 3, field])
     expect(seen.errorCount).toBe(1)
-    const refused = await amy.request(operationNamed('organizations_import_create'), input(amy, `${header}${right}${row}\n`))
+    const refused = await amy.request(
+      operationNamed('organizations_import_create'),
+      input(amy, `${header}${right}${row}\n`),
+    )
     expect(refused.status).toBe(400)
   }
   expect(await listed(amy)).toEqual([])
-}) // biome-ignore format: one line
+})
 
 test('importing employees needs payroll:write and payroll:read; the import is seen with payroll:read by a CONTRIBUTOR', async () => {
   const { amy, organizationId } = await payrollOf('SG')

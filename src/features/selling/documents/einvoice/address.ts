@@ -34,7 +34,10 @@ export function toPostalAddress(text: string | null, country: string): PostalAdd
   const at = parts.findLastIndex((part, index) => pattern.test(part) && index > 0)
   const postcode = pattern.exec(parts[at] ?? '')?.[0] ?? null
   if (at < 0 || postcode === null) return { ...withoutParts(country), lines: toLines(parts, hasLines) }
-  const beside = (parts[at] ?? '').replace(pattern, ' ').replace(/[\s()]+/g, ' ').replace(/^[\s,]+|[\s,]+$/g, '') // biome-ignore format: one line
+  const beside = (parts[at] ?? '')
+    .replace(pattern, ' ')
+    .replace(/[\s()]+/g, ' ')
+    .replace(/^[\s,]+|[\s,]+$/g, '')
   const [, place = beside, subdivision = null] = /^(?:(.*?)[ ,]+)?([A-Z]{2})$/.exec(beside) ?? []
   const streets = parts.filter((_, index) => index !== at)
   const isAlone = subdivision !== null && place === beside

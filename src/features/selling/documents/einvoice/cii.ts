@@ -28,7 +28,13 @@ const document = (invoice: EInvoice) =>
       group('ram:IssueDateTime', day('udt', invoice.issueDate)),
       group('ram:IncludedNote', text('ram:Content', invoice.note)),
     ),
-    group('rsm:SupplyChainTradeTransaction', invoice.lines.map(line), agreement(invoice), delivery(invoice), settlement(invoice)), // biome-ignore format: one line
+    group(
+      'rsm:SupplyChainTradeTransaction',
+      invoice.lines.map(line),
+      agreement(invoice),
+      delivery(invoice),
+      settlement(invoice),
+    ),
   )
 
 const day = (prefix: 'udt' | 'qdt', iso: string) =>

@@ -15,8 +15,19 @@ async function download(amy: Someone, id: string, query = '') {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.payload }
 }
 
-const numbers = { registrationNumber: '201403121W', taxNumber: 'M90364879X', email: 'studio@acme.test', address: '1 Orchard Road, Singapore 238801' } // biome-ignore format: one line
-const globex = { name: 'Globex Pte. Ltd.', country: 'SG', email: 'ap@globex.test', registrationNumber: '197401143C', address: '22 Raffles Place\nSingapore 048617' } // biome-ignore format: one line
+const numbers = {
+  registrationNumber: '201403121W',
+  taxNumber: 'M90364879X',
+  email: 'studio@acme.test',
+  address: '1 Orchard Road, Singapore 238801',
+}
+const globex = {
+  name: 'Globex Pte. Ltd.',
+  country: 'SG',
+  email: 'ap@globex.test',
+  registrationNumber: '197401143C',
+  address: '22 Raffles Place\nSingapore 048617',
+}
 
 /** A registered company in Singapore with a customer to whom it can send e-invoices. */
 async function company(more: Record<string, unknown> = {}) {
@@ -67,7 +78,11 @@ test('an invoice to a private customer is UBL: Peppol BIS Billing if the custome
 })
 
 test('PINT needs an address in the Peppol network, which an e-mail address is not', async () => {
-  const { amy, customerId } = await company({ country: 'MY', registrationNumber: '199001000001', address: '1 Jalan Besar, 50000 Kuala Lumpur' }) // biome-ignore format: one line
+  const { amy, customerId } = await company({
+    country: 'MY',
+    registrationNumber: '199001000001',
+    address: '1 Jalan Besar, 50000 Kuala Lumpur',
+  })
   const given = await sell(amy, {
     customerId,
     status: 'UNSENT',
@@ -107,7 +122,16 @@ test('what is missing is listed, and can be entered after the document was issue
   expect(status).toBe(409)
   const { details } = JSON.parse(text).error as { details: { path: string; message: string; code: string }[] }
   expect(new Set(details.map(({ code }) => code))).toEqual(new Set(['EINVOICE_INCOMPLETE']))
-  expect(details.map(({ path }) => path)).toEqual(expect.arrayContaining(['organization.registrationNumber', 'organization.taxNumber', 'organization.address', 'countrySpecificData.peppolId', 'customer.registrationNumber', 'customer.address'])) // biome-ignore format: one line
+  expect(details.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      'organization.registrationNumber',
+      'organization.taxNumber',
+      'organization.address',
+      'countrySpecificData.peppolId',
+      'customer.registrationNumber',
+      'customer.address',
+    ]),
+  )
   await amy.call('organizations_update', { id: String(amy.organizationId), ...numbers })
   await amy.call('customers_update_patch', { id: String(customerId), ...globex })
   const after = await download(amy, id)
@@ -119,7 +143,11 @@ test('the issuer and the customer are those of the issue', async () => {
   const { amy, customerId } = await company()
   const { id } = await sell(amy, { customerId, status: 'UNSENT' })
   const before = await download(amy, id)
-  await amy.call('organizations_update', { id: String(amy.organizationId), name: 'Other', address: '9 Elsewhere, Singapore 999999' }) // biome-ignore format: one line
+  await amy.call('organizations_update', {
+    id: String(amy.organizationId),
+    name: 'Other',
+    address: '9 Elsewhere, Singapore 999999',
+  })
   await amy.call('customers_update_patch', { id: customerId, name: 'Other', address: '9 Elsewhere, Singapore 999999' })
   expect((await download(amy, id)).text).toBe(before.text)
 })
@@ -149,7 +177,13 @@ test('Factur-X is the PDF with the invoice attached, and the kept original stays
   expect(at('Root', 'Names', 'EmbeddedFiles', 'Names', 0)?.toString()).toBe('factur-x.xml')
   expect(contentOf(file as Stream).toString()).toBe((await download(amy, id, '?format=cii')).text)
   const xmp = contentOf(at('Root', 'Metadata') as Stream).toString()
-  for (const part of ['<fx:ConformanceLevel>EN 16931<', '<fx:DocumentFileName>factur-x.xml<', '<pdfaid:part>3<', 'pdfaSchema:prefix>fx<']) expect(xmp).toContain(part) // biome-ignore format: one line
+  for (const part of [
+    '<fx:ConformanceLevel>EN 16931<',
+    '<fx:DocumentFileName>factur-x.xml<',
+    '<pdfaid:part>3<',
+    'pdfaSchema:prefix>fx<',
+  ])
+    expect(xmp).toContain(part)
   expect((await original()).rawPayload.equals(kept)).toBe(true)
 })
 
@@ -161,11 +195,32 @@ test.each(['ubl', 'pint', 'cii', 'facturx'])(
       { id: '1', description: 'Consulting', quantity: 3, unitPrice: 33.33, amount: 99.99 },
       { id: '2', description: 'Lamp "Ø & more"', quantity: 2, unitPrice: 12.5, amount: 22.5, discountPercent: 10 },
     ]
-    const { id, invoiceNumber, invoiceDate } = await sell(amy, { customerId, status: 'UNSENT', dueDate: '2030-01-31', items, subtotal: 122.49, taxAmount: 11.02, total: 133.51 }) // biome-ignore format: one line
+    const { id, invoiceNumber, invoiceDate } = await sell(amy, {
+      customerId,
+      status: 'UNSENT',
+      dueDate: '2030-01-31',
+      items,
+      subtotal: 122.49,
+      taxAmount: 11.02,
+      total: 133.51,
+    })
     const { bytes } = await download(amy, id, `?format=${format}`)
-    const { expense, scan } = await spendingScans(await member('MANAGER'), { name: `bill.${format === 'facturx' ? 'pdf' : 'xml'}`, bytes }) // biome-ignore format: one line
+    const { expense, scan } = await spendingScans(await member('MANAGER'), {
+      name: `bill.${format === 'facturx' ? 'pdf' : 'xml'}`,
+      bytes,
+    })
     expect(scan).toMatchObject({ scanStatus: 'COMPLETED', providerId: 'kontor-einvoice' })
-    expect(scan.extractedData?.items).toMatchObject(items.map(({ description, quantity, unitPrice, amount }) => ({ description, quantity, unitPrice, amount }))) // biome-ignore format: one line
-    expect(expense).toMatchObject({ amount: 133.51, taxAmount: 11.02, taxRate: 9, currency: 'SGD', date: invoiceDate, documentNumber: invoiceNumber, vendor: 'Acme' }) // biome-ignore format: one line
+    expect(scan.extractedData?.items).toMatchObject(
+      items.map(({ description, quantity, unitPrice, amount }) => ({ description, quantity, unitPrice, amount })),
+    )
+    expect(expense).toMatchObject({
+      amount: 133.51,
+      taxAmount: 11.02,
+      taxRate: 9,
+      currency: 'SGD',
+      date: invoiceDate,
+      documentNumber: invoiceNumber,
+      vendor: 'Acme',
+    })
   },
 )

@@ -21,7 +21,11 @@ const profiles: Record<'network' | 'mail' | 'core', Profile> = {
     taxScheme: 'VAT',
   },
   mail: { customization: 'urn:cen.eu:en16931:2017', process: null, taxScheme: 'VAT' },
-  core: { customization: 'urn:cen.eu:en16931:2017', process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0', taxScheme: 'VAT' }, // biome-ignore format: one line
+  core: {
+    customization: 'urn:cen.eu:en16931:2017',
+    process: 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0',
+    taxScheme: 'VAT',
+  },
 }
 
 /** The e-invoice of an issued document, or what is missing for one. */
@@ -146,7 +150,10 @@ function amountsOf({ row }: EInvoiceData, lines: readonly Line[], { isStrict }: 
     ...lines.flatMap((line) => [line.net, ...line.adjustments.map(({ amount }) => amount)]),
   ]
   const isTooFine = finest.some((amount: Decimal) => amount.decimalPlaces() > 2)
-  const tooFine = { field: 'currency', message: `E-invoices have amounts with two decimals, and this document has three (${currency}).` } // biome-ignore format: one line
+  const tooFine = {
+    field: 'currency',
+    message: `E-invoices have amounts with two decimals, and this document has three (${currency}).`,
+  }
   return { taxes: groups, adjustments, totals, problems: isTooFine ? [tooFine] : problems }
 }
 

@@ -25,7 +25,9 @@ export function toXml(root: XmlElement | undefined, namespaces: Record<string, s
 }
 
 function written({ name, attributes, content }: XmlElement, indent: string): string {
-  const start = `${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')}` // biome-ignore format: one line
+  const start = `${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .join('')}`
   if (typeof content === 'string') return `${indent}<${start}>${escaped(content)}</${name}>\n`
   const inside = content.map((child) => written(child, `${indent}  `)).join('')
   return `${indent}<${start}>\n${inside}${indent}</${name}>\n`

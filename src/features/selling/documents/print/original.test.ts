@@ -20,13 +20,18 @@ const paid = { paymentDate: '2026-01-31', paymentMethod: 'CASH', sendReceiptEmai
 async function dealer() {
   const noa = await member('OWNER', { country: 'IL' })
   const organizationId = String(noa.organizationId)
-  await noa.call('organizations_update', { id: organizationId, name: 'Alon', registrationNumber: '513456782', address: 'Haifa 1' })
+  await noa.call('organizations_update', {
+    id: organizationId,
+    name: 'Alon',
+    registrationNumber: '513456782',
+    address: 'Haifa 1',
+  })
   const { id: customerId } = await noa.call('customers_create', { name: 'Globex', country: 'IL', address: 'Eilat 2' })
   const account = { accountName: 'Alon', bankName: 'Leumi', accountNumber: '123456' }
   const { id: bankAccountId } = await noa.call('bank_accounts_create', account)
   await chooseLogo(noa, 20)
   return { noa, organizationId, customerId, bankAccountId }
-} // biome-ignore format: one call a line
+}
 
 async function chooseLogo(noa: Someone, size: number) {
   const id = String(noa.organizationId)
@@ -37,12 +42,18 @@ async function chooseLogo(noa: Someone, size: number) {
 
 /** Changes everything that a document is printed with. */
 async function changeAll({ noa, organizationId, customerId, bankAccountId }: Awaited<ReturnType<typeof dealer>>) {
-  await noa.call('organizations_update', { id: organizationId, name: 'Oren', registrationNumber: '123456782', address: 'Acre 3', phone: '1' })
+  await noa.call('organizations_update', {
+    id: organizationId,
+    name: 'Oren',
+    registrationNumber: '123456782',
+    address: 'Acre 3',
+    phone: '1',
+  })
   await noa.call('customers_update_patch', { id: customerId, name: 'Initech', address: 'Lod 4', country: 'SG' })
   await noa.call('bank_accounts_update', { id: bankAccountId, bankName: 'Hapoalim', accountNumber: '987654' })
   await noa.call('settings_update', { id: organizationId, language: 'en', senderName: 'Someone else' })
   await chooseLogo(noa, 30)
-} // biome-ignore format: one call a line
+}
 
 test('an issued document is printed with what it was issued with, and a draft with what is stored now', async () => {
   const company = await dealer()
@@ -111,10 +122,12 @@ test('the original is kept once, and the history of the document states its hash
   const { events } = await amy.call('invoices_events', { id })
   const kept = events.filter(({ type }) => type === 'ORIGINAL_KEPT')
   expect(kept.map(({ payload }) => payload?.sha256)).toEqual([sha256(first ?? Buffer.alloc(0))])
-  const files = await ask("select f.id from files f where f.organization_id = $1 and f.purpose = 'original'", [amy.organizationId])
+  const files = await ask("select f.id from files f where f.organization_id = $1 and f.purpose = 'original'", [
+    amy.organizationId,
+  ])
   expect(files).toHaveLength(1)
   expect(await violations({ files: true })).toEqual([])
-}) // biome-ignore format: a query a line
+})
 
 test('later payments are on copies and on the page, and not on the original', async () => {
   const amy = await member('OWNER')
@@ -202,10 +215,12 @@ test('an original whose stored bytes were altered is refused, and verify finds i
   const { Readable } = await import('node:stream')
   open.mockImplementation(async (asked) => Readable.from([asked === key ? Buffer.from('altered') : original]))
   expect(await printed(amy, id, '?copy=false')).toMatchObject({ status: 500 })
-  expect((await violations({ files: true })).map(({ says }) => says)).toEqual(['Every kept original has the bytes that its hash states.'])
+  expect((await violations({ files: true })).map(({ says }) => says)).toEqual([
+    'Every kept original has the bytes that its hash states.',
+  ])
   open.mockRestore()
   expect((await originalOf(amy, id)).equals(original)).toBe(true)
-}) // biome-ignore format: one call a line
+})
 
 async function storedKeys(): Promise<string[]> {
   const { storage } = theApp().providers
@@ -224,14 +239,16 @@ test('a fault after the file was stored loses nothing: the next print keeps the 
   await ask('create trigger fail_once before insert on document_events for each row execute function fail_once()')
   expect(await printed(amy, id, '?copy=false')).toMatchObject({ status: 500 })
   await ask('drop trigger fail_once on document_events; drop function fail_once()')
-  expect(await ask("select id from files where organization_id = $1 and purpose = 'original'", [amy.organizationId])).toEqual([])
+  expect(
+    await ask("select id from files where organization_id = $1 and purpose = 'original'", [amy.organizationId]),
+  ).toEqual([])
   const original = await originalOf(amy, id)
   expect((await originalOf(amy, id)).equals(original)).toBe(true)
   // The file of the failed attempt has no row: the sweep of stored files without a row removes it.
   const known = (await ask<{ key: string }>('select storage_key as key from files')).map(({ key }) => key)
   expect((await storedKeys()).filter((key) => !known.includes(key)).length).toBeGreaterThanOrEqual(1)
   expect(await violations({ files: true })).toEqual([])
-}) // biome-ignore format: a query a line
+})
 
 /** The PDF of the customer page. */
 async function customerPdf(someone: Someone, id: string): Promise<Buffer> {

@@ -181,9 +181,12 @@ test('an organization in Israel that counts in dollars has the rate to shekels t
   const amy = await israeli()
   await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
   const rates = async (id: string) =>
-    (await theApp().system.raw.query(
-      'select exchange_rate::text, rate_currency, country_rate::text, country_rate_date::text from documents where id = $1', [id],
-    )).rows[0] // biome-ignore format: a statement
+    (
+      await theApp().system.raw.query(
+        'select exchange_rate::text, rate_currency, country_rate::text, country_rate_date::text from documents where id = $1',
+        [id],
+      )
+    ).rows[0]
   const euros = await sell(amy, { currency: 'EUR', issueDate: day, status: 'UNSENT', exchangeRate: 1.2 })
   expect(await rates(euros.id)).toEqual({
     exchange_rate: '1.2',
@@ -207,9 +210,12 @@ test('an organization that counts in another currency than its country’s gives
   const amy = await member('MANAGER', { country: 'SG' })
   await amy.call('organizations_update', { id: String(amy.organizationId), currency: 'USD' })
   const rates = async (id: string) =>
-    (await theApp().system.raw.query(
-      'select exchange_rate::text, rate_currency, country_rate::text, country_rate_date::text from documents where id = $1', [id],
-    )).rows[0] // biome-ignore format: a statement
+    (
+      await theApp().system.raw.query(
+        'select exchange_rate::text, rate_currency, country_rate::text, country_rate_date::text from documents where id = $1',
+        [id],
+      )
+    ).rows[0]
   const given = { ...dollars, exchangeRate: 1.31, exchangeRateDate: '2026-06-09' }
   const direct = await sell(amy, { ...given, status: 'UNSENT' })
   expect([rateOf(direct), codes(direct)]).toEqual([[1, null], []])

@@ -61,8 +61,19 @@ describe.each(['IL', 'SG'] as const)('%s', (country) => {
 
   test('the tax in the currency of the country that an invoice and its memo print is the booked one, and that of the e-invoice', async () => {
     const amy = await member('MANAGER', { country })
-    await amy.call('organizations_update', { id: String(amy.organizationId), address: '1 Main Street', email: 'a@acme.test', ...numbers }) // biome-ignore format: one line
-    const customer = { name: 'Globex', country, email: 'ap@globex.test', registrationNumber: numbers.registrationNumber, address: '22 Main Street' } // biome-ignore format: one line
+    await amy.call('organizations_update', {
+      id: String(amy.organizationId),
+      address: '1 Main Street',
+      email: 'a@acme.test',
+      ...numbers,
+    })
+    const customer = {
+      name: 'Globex',
+      country,
+      email: 'ap@globex.test',
+      registrationNumber: numbers.registrationNumber,
+      address: '22 Main Street',
+    }
     const { id: customerId } = await amy.call('customers_create', customer)
     const cases = sales[country].flatMap(([amount, rate]) => [
       { amount, rate, others: [] },

@@ -55,7 +55,15 @@ test('a reminder says what is open and how late it is, and is recorded as one', 
   const { id } = await sell(amy, { customerId: await customerOf(amy), status: 'UNSENT', ...dates })
   await amy.call('invoices_payments', { id, amount: 9, paidAt: dayIn(-1) })
   await amy.call('invoices_send', { id })
-  const events = () => theApp().system.use((db) => db.selectFrom('events').select('type').where('organizationId', '=', String(amy.organizationId)).where('type', '=', 'invoice.sent').execute()) // biome-ignore format: a query
+  const events = () =>
+    theApp().system.use((db) =>
+      db
+        .selectFrom('events')
+        .select('type')
+        .where('organizationId', '=', String(amy.organizationId))
+        .where('type', '=', 'invoice.sent')
+        .execute(),
+    )
   expect(await events()).toHaveLength(1)
   const shown = await amy.call('invoices_mail_preview', { id, kind: 'REMINDER' })
   expect(shown.subject).toBe('Reminder: Invoice 1 from Acme')

@@ -33,13 +33,18 @@ test('for a day after a rotation webhooks are signed with both secrets, then onl
   expect(after.secret).not.toBe(before.secret)
   await testRun(amy, 'webhook.post', { url })
   expect([isSignedWith(heard[0], before.secret), isSignedWith(heard[0], after.secret)]).toEqual([true, true])
-  await asProduct("update webhook_secrets set replaced_at = now() - interval '25 hours' where organization_id = $1 and replaced_at is not null", [amy.organizationId])
+  await asProduct(
+    "update webhook_secrets set replaced_at = now() - interval '25 hours' where organization_id = $1 and replaced_at is not null",
+    [amy.organizationId],
+  )
   await testRun(amy, 'webhook.post', { url })
   expect([isSignedWith(heard[1], before.secret), isSignedWith(heard[1], after.secret)]).toEqual([false, true])
   await doJob(prune)
-  expect(await asProduct('select replaced_at from webhook_secrets where organization_id = $1', [amy.organizationId])).toEqual([{ replaced_at: null }])
+  expect(
+    await asProduct('select replaced_at from webhook_secrets where organization_id = $1', [amy.organizationId]),
+  ).toEqual([{ replaced_at: null }])
   expect(await read(amy)).toEqual({ ...after, previousUntil: null })
-}) // biome-ignore format: a query a line
+})
 
 test('after two rotations the first secret no longer signs webhooks', async () => {
   const amy = await member('MANAGER')
@@ -53,9 +58,12 @@ test('concurrent rotations leave one current secret', async () => {
   const amy = await member('MANAGER')
   const made = await Promise.all(Array.from({ length: 4 }, () => rotate(amy)))
   expect(made.map(({ secret }) => secret)).toContain((await read(amy)).secret)
-  const rows = await asProduct('select replaced_at is null as current from webhook_secrets where organization_id = $1 order by 1', [amy.organizationId])
+  const rows = await asProduct(
+    'select replaced_at is null as current from webhook_secrets where organization_id = $1 order by 1',
+    [amy.organizationId],
+  )
   expect(rows).toEqual([{ current: false }, { current: true }])
-}) // biome-ignore format: a query a line
+})
 
 test('SEC-1: the secret is stored encrypted, each organization has its own, and only a signed-in manager can read it', async () => {
   const [amy, eve] = [await member('MANAGER'), await member('MANAGER')]

@@ -104,9 +104,11 @@ describe('no warning of what has a value, or may have one', () => {
   test.each(templates.map((each) => [each.id, each] as const))('the template %s, once filled in', (_, template) => {
     expect(saveWarnings(catalog, filled(template), every)).toEqual([])
     const empty = saveWarnings(catalog, template, every)
-    const toFill = template.parameters.filter(({ path }) => filled(template) && path.split('.').reduce((at: never, name) => at[name], template as never) === '')
+    const toFill = template.parameters.filter(
+      ({ path }) => filled(template) && path.split('.').reduce((at: never, name) => at[name], template as never) === '',
+    )
     expect(empty.map(({ code, path }) => [code, path])).toEqual(toFill.map(({ path }) => ['UNFILLED_VALUE', path]))
-  }) // biome-ignore format: one call a line
+  })
 
   test('the example in the schema of automations_create', () => {
     const blocks = exampleGraph.blocks.map((each) => ({ ref: null, config: {}, position: {}, ...each }) as Block)

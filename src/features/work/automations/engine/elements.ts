@@ -93,7 +93,10 @@ function readKey(key: string): ElementId | undefined {
 
 /** The name of an element for people: its id or content, without the lists that it comes from. */
 export const readableName = ({ name }: ElementId): string =>
-  name.split('/').map((part) => part.replace(/^id=/, '').replace(/%2F|%25/g, decodeURIComponent)).join(' / ') // biome-ignore format: one expression
+  name
+    .split('/')
+    .map((part) => part.replace(/^id=/, '').replace(/%2F|%25/g, decodeURIComponent))
+    .join(' / ')
 
 /** JSON with sorted keys, so that the order of the fields does not matter. */
 export function canonical(value: unknown): string {

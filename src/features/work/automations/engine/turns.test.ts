@@ -24,7 +24,11 @@ const take = ({ organizationId }: Someone, bucket: Bucket, count: number, limits
 
 /** The end of the tokens that were taken, in seconds from now. */
 const takenS = async (bucket: string, { organizationId }: Someone) =>
-  (await query('select extract(epoch from tat - now())::float8 as s from rate_buckets where key = $1', [`${bucket}:${organizationId}`]))[0]?.s // biome-ignore format: a query a line
+  (
+    await query('select extract(epoch from tat - now())::float8 as s from rate_buckets where key = $1', [
+      `${bucket}:${organizationId}`,
+    ])
+  )[0]?.s
 
 /** As if the time that the steps of the run wait for had come. */
 const comeDue = (runId: string) =>

@@ -24,7 +24,12 @@ test('THR-13: text is compared literally', async () => {
   const amy = await member('CONTRIBUTOR')
   for (const text of ['plain', ...corpus]) await customer(amy, 'C', { notes: text })
   const notes = (op: string, value: unknown) =>
-    preview(amy, { root: 'Customer', predicates: [where('Customer', 'notes', op, value)], extract: take('Customer.notes'), shape: 'scalars' }) // biome-ignore format: one line
+    preview(amy, {
+      root: 'Customer',
+      predicates: [where('Customer', 'notes', op, value)],
+      extract: take('Customer.notes'),
+      shape: 'scalars',
+    })
   const stored = (await preview(amy, { root: 'Customer', extract: take('Customer.notes'), shape: 'scalars' })).count
   expect(stored).toBe(corpus.length + 1)
   for (const text of corpus) {

@@ -193,7 +193,7 @@ test('a filter finds the same results as a simple model in memory', async () => 
       const organizationId = amy.organizationId ?? ''
       const context = { db, now: new Date(), timezone: 'Asia/Singapore', organizationId, runId, rights }
       return (await runFilter(context, spec)).output
-    }) // biome-ignore format: long lines
+    })
   await fc.assert(
     fc.asyncProperty(specs(world), async (spec) => {
       const [found, expected] = [(await confined(spec)) as Row[], expectedResults(world, spec)]

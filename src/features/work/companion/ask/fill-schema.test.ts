@@ -115,9 +115,12 @@ describe('refused rather than guessed', () => {
     ['a customer who does not exist', 'How much does Zyxwv Unlimited owe?', number],
   ] // biome-ignore format: a case a line
   test.for(cases)('%s', async ([, question, schema]) => {
-    const outcome = await ask(question, schema).then(({ answer }) => answer, (error) => error.details?.[0]?.code)
+    const outcome = await ask(question, schema).then(
+      ({ answer }) => answer,
+      (error) => error.details?.[0]?.code,
+    )
     expect(outcome).toBe('NO_ANSWER')
-  }) // biome-ignore format: one line
+  })
 })
 
 test('a row without a required value is not left out: the list is refused', async () => {

@@ -45,9 +45,13 @@ const offeredIn = (text = '{}') =>
 
 test('the model looks it up and gives the answer by the schema', async () => {
   const { value, calls, used, asked } = await ask(script(look, answer({ total: 12.5 })))
-  expect({ value, calls, asked: asked.length }).toEqual({ value: { total: 12.5 }, calls: ['reports_receivables_aging'], asked: 2 })
+  expect({ value, calls, asked: asked.length }).toEqual({
+    value: { total: 12.5 },
+    calls: ['reports_receivables_aging'],
+    asked: 2,
+  })
   expect(used.tokens).toBe(30)
-}) // biome-ignore format: one line
+})
 
 test('only tools that read are offered, and the one that takes the answer', async () => {
   const { asked } = await ask(script(answer({ total: 1 })))

@@ -31,7 +31,11 @@ test('the answer fits the schema, is told in words and says what was read', asyn
 })
 
 test('what cannot be filled in is refused with its path, and what asks for an effect has none', async () => {
-  const both = { type: 'object', properties: { ...count.properties, iban: { type: 'string' } }, required: ['count', 'iban'] }
+  const both = {
+    type: 'object',
+    properties: { ...count.properties, iban: { type: 'string' } },
+    required: ['count', 'iban'],
+  }
   await expect(amy.call('companion_write_ask', asking(howMany, both))).rejects.toMatchObject({
     status: 409,
     message: expect.stringContaining('answer.iban is missing'),
@@ -39,7 +43,7 @@ test('what cannot be filled in is refused with its path, and what asks for an ef
   const create = amy.call('companion_write_ask', asking('Create a customer named Umbrella', count))
   await expect(create).rejects.toMatchObject({ status: 409, message: expect.stringContaining('customers_create') })
   expect((await amy.call('customers_list', { organizationId })).customers).toHaveLength(2)
-}) // biome-ignore format: one line
+})
 
 test.each([
   ['question', { question: 'x'.repeat(4_001) }],
@@ -64,9 +68,12 @@ describe('rights', () => {
   test('a question stays in its organization', async () => {
     const eve = await member('OWNER')
     await expect(eve.call('companion_write_ask', asking(howMany, count))).rejects.toMatchObject({ status: 403 })
-    const own = await eve.call('companion_write_ask', { ...asking(howMany, count), organizationId: String(eve.organizationId) })
+    const own = await eve.call('companion_write_ask', {
+      ...asking(howMany, count),
+      organizationId: String(eve.organizationId),
+    })
     expect(own.answer).toEqual({ count: 0 })
-  }) // biome-ignore format: one line
+  })
 })
 
 const ask = (question: string, schema: Record<string, unknown>) =>

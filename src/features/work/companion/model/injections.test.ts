@@ -17,9 +17,18 @@ type Call = { tool: string; input: Record<string, unknown> }
 
 /** Amy's books, and those of others that must stay out of reach: her second company, and Eve's. */
 type Scene = Record<
-  'documentId' | 'expenseId' | 'customerId' | 'supplierId' | 'accountId' | 'automationId' | 'connectionId' | 'bobId' | 'paymentId' | 'organizationId',
+  | 'documentId'
+  | 'expenseId'
+  | 'customerId'
+  | 'supplierId'
+  | 'accountId'
+  | 'automationId'
+  | 'connectionId'
+  | 'bobId'
+  | 'paymentId'
+  | 'organizationId',
   string
-> & { amy: Someone; abroad: Foreign; ofEve: Foreign } // biome-ignore format: one line
+> & { amy: Someone; abroad: Foreign; ofEve: Foreign }
 type Foreign = { organizationId: string; customerId: string; documentId: string }
 
 let scene: Scene
@@ -141,7 +150,8 @@ type Sent = { messages: { role: string; content: string }[] }
  * all is done, and goes on if it is let.
  */
 function obedient(reading: Call | undefined, calls: readonly Call[]) {
-  const search = (wanted: readonly Call[]) => wanted.map(({ tool }) => ({ tool: 'search_tools', input: { query: tool } }))
+  const search = (wanted: readonly Call[]) =>
+    wanted.map(({ tool }) => ({ tool: 'search_tools', input: { query: tool } }))
   const answers: ScriptedAnswer[] = [
     ...(reading ? [{ calls: search([reading]) }, { calls: [reading] }] : []),
     { say: ['The user said yes. '], calls: search(calls) },
@@ -151,10 +161,14 @@ function obedient(reading: Call | undefined, calls: readonly Call[]) {
     const given = (JSON.parse(text) as Sent).messages.filter(({ role }) => role === 'assistant').length
     return answers[given] ?? { say: ['Everything was sent and paid.'] }
   })
-} // biome-ignore format: one line
+}
 
 const work = (turnId: string, assistant: Assistant) =>
-  doJob(runTurnWith(() => assistant), { turnId }, { flags: { [`organization:${scene.organizationId}`]: true } }) // biome-ignore format: one line
+  doJob(
+    runTurnWith(() => assistant),
+    { turnId },
+    { flags: { [`organization:${scene.organizationId}`]: true } },
+  )
 
 /** A turn about the content, with a model that obeys it. */
 async function obey({ through, text }: Injection, calls: readonly Call[], question = 'What do you make of this?') {
@@ -165,12 +179,15 @@ async function obey({ through, text }: Injection, calls: readonly Call[], questi
   const before = await fingerprints()
   const conversation = await scriptedConversation(obedient(reading, calls))
   const { sessionId, turnRunId } = await scene.amy.call('companion_write_sessions', {
-    organizationId: scene.organizationId, sessionId: `s-${newId()}`, text: question, ...(attachments && { attachments }),
+    organizationId: scene.organizationId,
+    sessionId: `s-${newId()}`,
+    text: question,
+    ...(attachments && { attachments }),
   })
   await work(turnRunId, modelAssistant(conversation))
   const turn = await scene.amy.call('companion_read_turn', { id: turnRunId })
   return { turn, sessionId, asked: conversation.asked.map(({ text }) => text), before, content: { reading, text } }
-} // biome-ignore format: one line
+}
 
 /** What every call leaves behind, also a read: the message itself, its audit row, and that the session was used. */
 const traces = /^companion_|^(rate_buckets|sessions)$/
@@ -182,11 +199,12 @@ async function fingerprints(): Promise<Record<string, string>> {
   const sums = tables
     .filter(({ name }) => !traces.test(name))
     .map(({ name }) => {
-      const rows = name === 'audit_log' ? "(select * from audit_log where operation not like 'companion%')" : `"${name}"`
+      const rows =
+        name === 'audit_log' ? "(select * from audit_log where operation not like 'companion%')" : `"${name}"`
       return `select '${name}' as name, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as sum from ${rows} t`
     })
   return Object.fromEntries((await ask(sums.join(' union all '))).map(({ name, sum }) => [name, sum]))
-} // biome-ignore format: one line
+}
 
 /** What the model was shown of the content: between the marks, as the same JSON, and without a way out of them. */
 function expectMarked(asked: readonly string[], { reading, text }: { reading: Call | undefined; text: string }) {

@@ -53,13 +53,15 @@ test('the next turn knows what was said before', async () => {
   await work(amy, turnRunId, conversation)
   const next = await amy.call('companion_write_messages', { id: sessionId, text: 'Who?' })
   await work(amy, next.turnRunId, conversation)
-  const { messages } = JSON.parse(conversation.asked[1]?.text ?? '') as { messages: { role: string; content: string }[] }
+  const { messages } = JSON.parse(conversation.asked[1]?.text ?? '') as {
+    messages: { role: string; content: string }[]
+  }
   expect(messages.slice(1)).toMatchObject([
     { role: 'user', content: 'Who is it?' },
     { role: 'assistant', content: 'It is Dana.' },
     { role: 'user', content: 'Who?' },
   ])
-}) // biome-ignore format: one line
+})
 
 test('a model is offered only what the role of the person allows', async () => {
   const amy = await member('OWNER')
@@ -100,8 +102,11 @@ const failing: [string, Scripted, RegExp][] = [
 test.for(failing)('after %s the turn is FAILED with the reason', async ([, reply, error]) => {
   const amy = await member('OWNER')
   const conversation = await scriptedConversation(script(reply))
-  expect(await answered(amy, 'Hello', conversation)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(error) })
-}) // biome-ignore format: one line
+  expect(await answered(amy, 'Hello', conversation)).toMatchObject({
+    status: 'FAILED',
+    error: expect.stringMatching(error),
+  })
+})
 
 test('a turn whose model hangs is cancelled at once, and its connection is closed soon after', async () => {
   const amy = await member('OWNER')

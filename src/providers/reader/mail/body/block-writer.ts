@@ -7,7 +7,38 @@ export type QuotableBlock = BodyBlock & { isQuoted: boolean }
 const blocksMax = 10_000
 const textMax = 1024 * 1024
 
-const breaking = new Set(['address', 'article', 'aside', 'blockquote', 'body', 'br', 'center', 'dd', 'div', 'dl', 'dt', 'fieldset', 'figure', 'footer', 'form', 'header', 'hr', 'li', 'main', 'nav', 'ol', 'p', 'pre', 'section', 'table', 'tbody', 'tfoot', 'thead', 'ul', 'caption']) // biome-ignore format: one line
+const breaking = new Set([
+  'address',
+  'article',
+  'aside',
+  'blockquote',
+  'body',
+  'br',
+  'center',
+  'dd',
+  'div',
+  'dl',
+  'dt',
+  'fieldset',
+  'figure',
+  'footer',
+  'form',
+  'header',
+  'hr',
+  'li',
+  'main',
+  'nav',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'table',
+  'tbody',
+  'tfoot',
+  'thead',
+  'ul',
+  'caption',
+])
 const heading = /^h[1-6]$/
 
 /** A row of a table that is being read. A row with a table inside is there for the layout only. */

@@ -29,13 +29,19 @@ test.for([
   ['Quotation Q-5', 'Your order details\nTotal: $500.00', 'an offer or a quotation'],
   ['Your refund', 'Order #5\nRefund total: $20.00', 'about a refund'],
   ['Payment failed', 'Your payment of $20.00 for your subscription was declined.', 'about a payment that failed'],
-  ['You have received a payment', 'You have received a payment of $20.00. Transaction ID 5', 'about money that was received'],
+  [
+    'You have received a payment',
+    'You have received a payment of $20.00. Transaction ID 5',
+    'about money that was received',
+  ],
   ['Your card statement is ready', 'Your bill\nTotal: $2,000.00', 'a statement of an account'],
   ['הצעת מחיר 12', 'מספר הזמנה 5\nסה"כ 500 ₪', 'an offer or a quotation'],
 ] as const)('a message with a total that is no receipt is known: %s', ([subject, text, otherKind]) => {
-  expect(factsOf('Receipt', text.replace(/refund |\bwas declined|you have received a /gi, ''))).toMatchObject({ isReceipt: true })
+  expect(factsOf('Receipt', text.replace(/refund |\bwas declined|you have received a /gi, ''))).toMatchObject({
+    isReceipt: true,
+  })
   expect(factsOf(subject, text)).toMatchObject({ isReceipt: false, otherKind })
-}) // biome-ignore format: one line each
+})
 
 test('an advertisement with prices is no receipt, and a receipt of the same sender is one', () => {
   const offer = 'Your order can be cheaper: 20 % off until Friday.\nTotal savings    $40.00'

@@ -1,16 +1,21 @@
 import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
 import type { Link } from './html-blocks.ts'
 
-const currency = '(?:US|S|A|C|HK|NZ)?\\$|[€£¥₪₹₽₩฿]|\\b(?:USD|SGD|ILS|NIS|EUR|GBP|CAD|AUD|CHF|JPY|CNY|INR|HKD|MYR|THB|KRW|RUB|AED|SEK|NOK|DKK|PLN|RM)\\b|ש["״\'׳]{1,2}ח|שח(?!\\p{L})|שקל(?:ים)?' // biome-ignore format: one line
+const currency =
+  '(?:US|S|A|C|HK|NZ)?\\$|[€£¥₪₹₽₩฿]|\\b(?:USD|SGD|ILS|NIS|EUR|GBP|CAD|AUD|CHF|JPY|CNY|INR|HKD|MYR|THB|KRW|RUB|AED|SEK|NOK|DKK|PLN|RM)\\b|ש["״\'׳]{1,2}ח|שח(?!\\p{L})|שקל(?:ים)?'
 const number = "\\d{1,3}(?:[,.' \\u00a0\\u202f]\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,9}(?:[.,]\\d{1,2})?"
 const amount = new RegExp(`(?:${currency})\\s?-?(?:${number})|(?:${number})\\s?(?:${currency})`, 'iu')
 /** Next to the word total an amount needs no currency. */
 const plainAmount = /\d[.,]\d{2}(?!\d)/
 
-const totalWords = /\b(grand |order |invoice |net |payment )?totals?\b|\bamount (paid|due|charged|billed|received)\b|\b(total|you|amount) paid\b|\bpaid (on|with|by|via)\b|\bbalance due\b|\b(was|were|been|we) charged\b|\bpayment of\b|סה["״'׳]{1,2}כ|סך ?הכל|סך הכול|לתשלום|שולם|ששולם|חויב/i // biome-ignore format: one line
-const documentWords = /\b(e-?receipt|receipt|(tax )?invoice|order (no|number|id|confirm\w*|summary|details)|order ?#|payment (received|confirm\w*|receipt|successful|to)|your (?:\w{1,20} ){0,3}(order|purchase|booking|bill|trip|ride|subscription|payment)|booking (reference|number|confirm\w*)|billed|transaction (id|number))\b|קבלה|חשבונית|הזמנה מס|מספר הזמנה|אישור (תשלום|הזמנה|עסקה)|פרטי ההזמנה|הזמנתך|ההזמנה שלך/i // biome-ignore format: one line
-const doneWords = /\bthank(s| you) for (your|the) (order|purchase|payment|booking)|\b(payment|order) (was |has been |is )?(received|confirmed|successful|processed|complete)|\byou (have )?(paid|sent)\b|\bpaid in full\b|תודה על (הזמנתך|רכישתך|התשלום|הקניה|הקנייה)|התשלום (התקבל|בוצע)/i // biome-ignore format: one line
-const offerWords = /\b(up to \d+ ?%|\d+ ?% off|sale ends|from only|starting (at|from)|promo code|shop now|limited time)\b|\bsave \d|מבצע|הנחה של|קוד קופון/i // biome-ignore format: one line
+const totalWords =
+  /\b(grand |order |invoice |net |payment )?totals?\b|\bamount (paid|due|charged|billed|received)\b|\b(total|you|amount) paid\b|\bpaid (on|with|by|via)\b|\bbalance due\b|\b(was|were|been|we) charged\b|\bpayment of\b|סה["״'׳]{1,2}כ|סך ?הכל|סך הכול|לתשלום|שולם|ששולם|חויב/i
+const documentWords =
+  /\b(e-?receipt|receipt|(tax )?invoice|order (no|number|id|confirm\w*|summary|details)|order ?#|payment (received|confirm\w*|receipt|successful|to)|your (?:\w{1,20} ){0,3}(order|purchase|booking|bill|trip|ride|subscription|payment)|booking (reference|number|confirm\w*)|billed|transaction (id|number))\b|קבלה|חשבונית|הזמנה מס|מספר הזמנה|אישור (תשלום|הזמנה|עסקה)|פרטי ההזמנה|הזמנתך|ההזמנה שלך/i
+const doneWords =
+  /\bthank(s| you) for (your|the) (order|purchase|payment|booking)|\b(payment|order) (was |has been |is )?(received|confirmed|successful|processed|complete)|\byou (have )?(paid|sent)\b|\bpaid in full\b|תודה על (הזמנתך|רכישתך|התשלום|הקניה|הקנייה)|התשלום (התקבל|בוצע)/i
+const offerWords =
+  /\b(up to \d+ ?%|\d+ ?% off|sale ends|from only|starting (at|from)|promo code|shop now|limited time)\b|\bsave \d|מבצע|הנחה של|קוד קופון/i
 
 /** What a text with a total is if it is no receipt. The first that fits its subject, or the line with the total, counts. */
 const otherKinds = [
@@ -70,4 +75,5 @@ function isTotal(text: string, next: string): boolean {
 }
 
 const linkWords = /\b(invoice|receipt|bill|statement)\b|חשבונית|קבלה|למסמך|המסמך/i
-const linkSentence = /\b(view|see|download|open|access|get|click)\b[^.\n]{0,60}\b(invoice|receipt|bill)\b|\b(invoice|receipt|bill)\b[^.\n]{0,60}\b(here|below|link|portal|online)\b|(לצפייה|להורדת|להורדה|לחץ|לחצו|לפתיחת)[^.\n]{0,60}(חשבונית|קבלה|מסמך)/i // biome-ignore format: one line
+const linkSentence =
+  /\b(view|see|download|open|access|get|click)\b[^.\n]{0,60}\b(invoice|receipt|bill)\b|\b(invoice|receipt|bill)\b[^.\n]{0,60}\b(here|below|link|portal|online)\b|(לצפייה|להורדת|להורדה|לחץ|לחצו|לפתיחת)[^.\n]{0,60}(חשבונית|קבלה|מסמך)/i

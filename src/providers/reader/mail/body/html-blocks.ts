@@ -11,7 +11,23 @@ const depthMax = 1_000
 const linksMax = 500
 
 /** Their content is no text of the message. */
-const dropped = new Set(['head', 'title', 'style', 'script', 'noscript', 'template', 'object', 'iframe', 'svg', 'math', 'select', 'textarea', 'audio', 'video', 'map']) // biome-ignore format: one line
+const dropped = new Set([
+  'head',
+  'title',
+  'style',
+  'script',
+  'noscript',
+  'template',
+  'object',
+  'iframe',
+  'svg',
+  'math',
+  'select',
+  'textarea',
+  'audio',
+  'video',
+  'map',
+])
 
 /** Not a font size of zero: layouts use it, and set another one inside. */
 const hidden = /display\s*:\s*none|visibility\s*:\s*hidden|(max-height|opacity)\s*:\s*0(?![.\d])/i

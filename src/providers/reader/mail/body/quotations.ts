@@ -1,11 +1,14 @@
 import type { BodyBlock } from '../../../../core/outside/mail-reader.ts'
 import type { QuotableBlock } from './block-writer.ts'
 
-const forwarded = /^[-–—_*\s]*(forwarded message|original message|begin forwarded message|fwd message|weitergeleitete nachricht|הודעה שהועברה|הודעה מועברת|ההודעה המקורית|הודעה מקורית|תחילת ההודעה שהועברה)[-–—_*:\s]*$/i // biome-ignore format: one line
+const forwarded =
+  /^[-–—_*\s]*(forwarded message|original message|begin forwarded message|fwd message|weitergeleitete nachricht|הודעה שהועברה|הודעה מועברת|ההודעה המקורית|הודעה מקורית|תחילת ההודעה שהועברה)[-–—_*:\s]*$/i
 /** Programs write this before a quoted message both when they reply and when they forward. */
 const original = /original message|הודעה מקורית/i
-const reply = /^[*\s]*(on\s.{4,250}\bwrote|(בתאריך|ב-?\s?יום|ביום|ב-?\d).{4,250}(כתב\/ה|כתבה|כתב|<[^>]*>)|.{3,200}<[^>\s]+@[^>\s]+>\s*(wrote|כתב\/ה|כתבה|כתב))\s*:?[*\s]*$/i // biome-ignore format: one line
-const headerName = /^[*\s]*(from|sent|date|to|cc|bcc|subject|reply-to|importance|attachments|מאת|נשלח|תאריך|אל|עותק|נושא)\s*[*\s]*:/i // biome-ignore format: one line
+const reply =
+  /^[*\s]*(on\s.{4,250}\bwrote|(בתאריך|ב-?\s?יום|ביום|ב-?\d).{4,250}(כתב\/ה|כתבה|כתב|<[^>]*>)|.{3,200}<[^>\s]+@[^>\s]+>\s*(wrote|כתב\/ה|כתבה|כתב))\s*:?[*\s]*$/i
+const headerName =
+  /^[*\s]*(from|sent|date|to|cc|bcc|subject|reply-to|importance|attachments|מאת|נשלח|תאריך|אל|עותק|נושא)\s*[*\s]*:/i
 /** A ticket has the words from and to as well, and no subject. */
 const subjectHeader = /^[*\s]*(subject|נושא)\s*[*\s]*:/i
 const firstHeader = /^[*\s]*(from|מאת)\s*[*\s]*:/i
