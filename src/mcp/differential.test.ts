@@ -99,8 +99,8 @@ describe.each(lanes)('%s', (lane, some) => {
   })
 })
 
-test('both ways of handling a call are compared, for every operation and for every shape', () => {
-  expect(operations.length).toBeGreaterThanOrEqual(250)
+test('both ways of handling a call are compared for every shape, and the short one for many operations of each', () => {
+  expect(lanes[0]?.[1].length).toBeGreaterThanOrEqual(inProof(125, 250))
   expect(shapes.length).toBeGreaterThanOrEqual(8)
 })
 

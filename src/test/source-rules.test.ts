@@ -29,8 +29,10 @@ test('tests and groups of tests that only `npm run prove` runs are left out', ()
     '  () => {},',
     ')',
     "test('six', () => {})",
+    "test.runIf(proves && process.platform === 'linux')('seven', () => {",
+    '})',
   ].join('\n')
-  const names = ['one', 'two', 'three', 'four', 'five', 'six']
+  const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
   expect(names.filter((name) => withoutProofs(text).includes(`'${name}'`))).toEqual(['one', 'six'])
 })
 

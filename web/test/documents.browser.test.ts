@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('documents in the web app', () => {
     expect((await amy.call('invoices_get', { id: kept.id })).status).toBe('DRAFT')
   })
 
-  test.runIf(proves)('several drafts are deleted together; what is issued stays, and stays selected', async () => {
+  test('several drafts are deleted together; what is issued stays, and stays selected', async () => {
     const amy = await member('OWNER', { country: 'SG' })
     const id = await customer(amy)
     await draft(amy, id)
@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('documents in the web app', () => {
     ])
   })
 
-  test.runIf(proves)('a viewer reads everything and changes nothing', async () => {
+  test('a viewer reads everything and changes nothing', async () => {
     const amy = await member('OWNER', { country: 'SG' })
     const vic = await member('VIEWER', { of: amy })
     const open = await draft(amy, await customer(amy), { status: 'SENT' })

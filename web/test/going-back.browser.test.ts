@@ -14,8 +14,8 @@ const lists = inProof(every.slice(0, 2), every)
 
 /** Ways from the page of a document back to the list. */
 const ways = {
-  'the browser': (page: Page) => page.goBack(),
   'the link of the page': (page: Page) => page.getByRole('main').getByRole('link', { name: 'Documents' }).click(),
+  'the browser': (page: Page) => page.goBack(),
   Escape: (page: Page) => page.keyboard.press('Escape'),
 }
 

@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the tax authority in the web app', () => {
     ['SG', 'sg-gst-f5', 'GST F5', 'The authority would refuse this'],
     ['US', 'us-1099-nec', 'Form 1099-NEC', 'The authority would refuse this'],
   ] as const
-  // One screen for all files; what is in each is shown by src/features/books/statutory.
+  // One screen for all files; what is in each is shown by the tests of src/countries/<country>/filings.
   test.each(sample(files, files.length))(
     'a file for the authority of %s shows its problems before it is downloaded',
     async (country, file, name, found) => {

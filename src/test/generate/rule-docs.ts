@@ -26,7 +26,7 @@ const testName = new RegExp(
 type Covered = { file: string; names: string[] }
 
 /** A test, or a group of tests, that only `npm run prove` runs: up to the line that ends it. */
-const proof = /^([ ]*)(?:test|describe)[.\w]*\.runIf\(proves\)[\s\S]*?^\1[})]/gm
+const proof = /^([ ]*)(?:test|describe)[.\w]*\.runIf\((?:[^)\n]*\b)?proves\b[^)\n]*\)[\s\S]*?^\1[})]/gm
 
 /** The tests that name a rule, by id and file. Without proofs, those that `npm test` runs. */
 export function testsByRule({ proofs = true } = {}): Map<string, Covered[]> {

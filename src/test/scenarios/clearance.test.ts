@@ -9,7 +9,7 @@ import { buildProgram } from '../processes/bundle.ts'
 import { runProgram } from '../processes/program.ts'
 import { startWorkerHere } from '../processes/worker-here.ts'
 import { inProof, proves } from '../prove.ts'
-import { changeJobs } from '../queue.ts'
+import { changeJobs, findJobs } from '../queue.ts'
 import { expectSoundBooks } from '../violations.ts'
 import { theApp, theDatabase } from '../world.ts'
 import { randomOf, seedOf } from './bank/random.ts'
@@ -25,10 +25,12 @@ const patienceMs = inProof(150_000, 500_000)
 const ask = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
   (await theApp().system.raw.query(text, values)).rows as T[]
 
+/** The condition for jobs that were refused and wait for their next attempt. */
+const waiting = "key ~ '^(clear-document|receive-einvoices):' and run_at > now() and locked_at is null"
+
 /** Jobs are due at once, and claims of processes that were killed seconds ago have expired: the waiting is not tested here. */
 async function hurry() {
-  const waits = "key ~ '^(clear-document|receive-einvoices):' and run_at > now() and locked_at is null"
-  await changeJobs('run_at = now()', waits)
+  await changeJobs('run_at = now()', waiting)
   await ask(
     "update clearances set claimed_until = now() where claimed_until between now() and now() + interval '80 seconds'",
   )
@@ -83,6 +85,10 @@ test(`FLT-18: with ${faults} every document gets exactly one number, and every r
     simulator.switches.outage = killed % 3 === 0 ? 1 : 0.1
     await workers.replace(random.below(workerCount))
     await hurry()
+  }
+  if (kills === 0) {
+    simulator.switches.outage = 1
+    await vi.waitFor(async () => expect(await findJobs(waiting)).not.toEqual([]), { timeout: patienceMs })
   }
   simulator.switches.outage = 0.1
   await vi.waitFor(
