@@ -1,5 +1,4 @@
 import { useWords, words } from '../../words.ts'
-import { Circle, Cross, Tick, WithRing } from './ring.tsx'
 
 export const statusWords = words(
   {
@@ -56,64 +55,84 @@ export function statusOf(doc: Doc, today: string): Status {
   return doc.status
 }
 
-/** A ring that fills as money comes in. */
+/** A ring that fills as money comes in. Shape and word tell the state; color only repeats it. */
 export function Status({ is, share = 0, bare = false }: { is: Status; share?: number; bare?: boolean }) {
   const say = useWords(statusWords)
   return (
-    <WithRing tone={tones[is]} word={say[is]} bare={bare}>
+    <span className={`inline-flex items-center gap-2 whitespace-nowrap ${tones[is]}`}>
       <Ring is={is} share={share} />
-    </WithRing>
+      <span className={bare ? 'sr-only' : ''}>{say[is]}</span>
+    </span>
   )
 }
 
 /** The ring for a state of something else than a document, with its own word. */
 export const Ringed = ({ is, word }: { is: Status; word: string }) => (
-  <WithRing tone={tones[is]} word={word}>
+  <span className={`inline-flex items-center gap-2 whitespace-nowrap ${tones[is]}`}>
     <Ring is={is} share={is === 'PART' ? 0.5 : 0} />
-  </WithRing>
+    {word}
+  </span>
 )
 
 function Ring({ is, share }: { is: Status; share: number }) {
-  if (is === 'PAID' || is === 'DONE') return <Tick />
-  if (is === 'DISPUTE') return <Flag />
-  const isOpen = is === 'SENT' || is === 'PART'
-  return (
-    <>
-      <Circle dashes={is === 'DRAFT' ? '2.2 2.3' : undefined} faint={isOpen} />
-      {isOpen && <Share of={share} />}
-      {is === 'UNSENT' && <circle cx="7" cy="7" r="2" fill="currentColor" />}
-      {is === 'LATE' && (
-        <path d="M7 4v3.4l2 1.4" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-      )}
-      {is === 'CANCELLED' && <Cross />}
-    </>
-  )
-}
-
-function Share({ of }: { of: number }) {
   const full = 2 * Math.PI * 2.5
   return (
-    <circle
-      cx="7"
-      cy="7"
-      r="2.5"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="5"
-      transform="rotate(-90 7 7)"
-      strokeDasharray={`${Math.max(of, 0.001) * full} ${full}`}
-    />
+    <svg viewBox="0 0 14 14" width="14" height="14" aria-hidden className="shrink-0">
+      {is === 'PAID' || is === 'DONE' ? (
+        <>
+          <circle cx="7" cy="7" r="6.5" fill="currentColor" />
+          <path
+            d="m4.2 7.2 2 2 3.6-4"
+            fill="none"
+            stroke="var(--color-card)"
+            strokeWidth="1.6"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </>
+      ) : is === 'DISPUTE' ? (
+        <path
+          d="M3.5 12.5v-10h7l-1.6 3 1.6 3h-7"
+          fill="currentColor"
+          fillOpacity=".2"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+        />
+      ) : (
+        <>
+          <circle
+            cx="7"
+            cy="7"
+            r="5.75"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+            strokeDasharray={is === 'DRAFT' ? '2.2 2.3' : undefined}
+            strokeOpacity={is === 'SENT' || is === 'PART' ? 0.55 : 1}
+          />
+          {(is === 'SENT' || is === 'PART') && (
+            <circle
+              cx="7"
+              cy="7"
+              r="2.5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="5"
+              transform="rotate(-90 7 7)"
+              strokeDasharray={`${Math.max(share, 0.001) * full} ${full}`}
+            />
+          )}
+          {is === 'UNSENT' && <circle cx="7" cy="7" r="2" fill="currentColor" />}
+          {is === 'LATE' && (
+            <path d="M7 4v3.4l2 1.4" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+          )}
+          {is === 'CANCELLED' && (
+            <path d="m4.8 4.8 4.4 4.4m0-4.4-4.4 4.4" stroke="currentColor" strokeWidth="1.4" strokeLinecap="round" />
+          )}
+        </>
+      )}
+    </svg>
   )
 }
-
-const Flag = () => (
-  <path
-    d="M3.5 12.5v-10h7l-1.6 3 1.6 3h-7"
-    fill="currentColor"
-    fillOpacity=".2"
-    stroke="currentColor"
-    strokeWidth="1.5"
-    strokeLinejoin="round"
-    strokeLinecap="round"
-  />
-)
