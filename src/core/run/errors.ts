@@ -242,7 +242,7 @@ const ofPayment = {
 } as const
 
 /** What may not be dated after today: the field that is named, the code, and what to do instead. */
-const futureDays: Record<string, { path: string; code: DetailCode; what: string; instead: string }> = {
+const futureDays: Record<string, { path: string; code: DetailCode; what: string; limit?: string; instead: string }> = {
   paid_at_not_in_future: { path: 'paidAt', ...ofPayment },
   payment_date_not_in_future: { path: 'paymentDate', ...ofPayment },
   expense_not_in_future: {
@@ -267,15 +267,16 @@ const futureDays: Record<string, { path: string; code: DetailCode; what: string;
     path: 'date',
     code: 'ENTRY_NOT_IN_FUTURE',
     what: 'The entry',
+    limit: 'the last possible day', // a reversal may have the day of an entry that earlier versions dated after today
     instead: 'Make it on its day, or give a date up to today.',
   },
 }
 
-/** The detail is the day that was given and the current day in the time zone of the organization. */
+/** The detail is the day that was given and the last one possible: usually the current day in the time zone of the organization. */
 function tooFarAhead({ constraint = '', detail = '' }: DatabaseError) {
-  const { path, code, what, instead } = futureDays[constraint] as (typeof futureDays)[string]
-  const [day, today] = detail.split(' ')
-  return invalid(path, `${what} is dated ${day}, which is after today (${today}). ${instead}`, code)
+  const { path, code, what, limit = 'today', instead } = futureDays[constraint] as (typeof futureDays)[string]
+  const [day, last] = detail.split(' ')
+  return invalid(path, `${what} is dated ${day}, which is after ${limit} (${last}). ${instead}`, code)
 }
 
 /** The detail is the last locked day and the day of the entry. */

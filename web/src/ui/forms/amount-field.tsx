@@ -1,6 +1,5 @@
-import { minorDigits } from '../../money.ts'
-import { Money } from '../../shown.tsx'
-import { useWords, words } from '../../words.ts'
+import { Money, shownMoney } from '../../shown.tsx'
+import { useLanguage, useWords, words } from '../../words.ts'
 import { Field } from './field.tsx'
 import { NumberField } from './number-field.tsx'
 import type { At, Said } from './text-field.tsx'
@@ -21,26 +20,23 @@ const said = words(
 
 type Open = { openBalance: number; currency: string }
 
-/** What a payment leaves open; less than nothing if it is more than that. */
-export const restOf = ({ openBalance, currency }: Open, amount: number): number =>
-  Number((openBalance - amount).toFixed(minorDigits(currency)))
+/** What a payment leaves open; less than nothing if it is more than that, also by less than the currency has. */
+export const restOf = ({ openBalance }: Pick<Open, 'openBalance'>, amount: number): number =>
+  Math.round((openBalance - amount) * 1e6) / 1e6
 
-/** What is paid of something open. What stays open is shown while somebody types. */
+/** What is paid of something open. What stays open, or that it is too much, is said while somebody types. */
 export function PaidField({ of, ...at }: Amount & { of: Open }) {
   const say = useWords(said)
-  return <AmountField {...at} label={say.amount} hint={<Rest of={of} amount={at.value} />} />
+  const lang = useLanguage()
+  const over = `${say.over}: ${shownMoney(lang, of.openBalance, of.currency)}`
+  const error = at.error ?? (restOf(of, at.value) < 0 ? over : undefined)
+  return <AmountField {...at} label={say.amount} hint={<Rest of={of} amount={at.value} />} error={error} />
 }
 
 function Rest({ of, amount }: { of: Open; amount: number }) {
   const say = useWords(said)
   const rest = restOf(of, amount)
   if (rest === 0) return <>{say.settles}</>
-  if (rest < 0)
-    return (
-      <span className="text-danger">
-        {say.over}: <Money amount={of.openBalance} currency={of.currency} quiet />
-      </span>
-    )
   return (
     <>
       {say.stays}: <Money amount={rest} currency={of.currency} quiet />

@@ -34,7 +34,10 @@ export function DayField({
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {
         const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
-        if (event.key === 'Enter') take()
+        if (event.key === 'Enter' && typed !== null) {
+          take()
+          event.preventDefault() // the next Enter sends the form, when the day that was understood is in view
+        }
         if (by === 0 || !value) return
         event.preventDefault()
         setTyped(null)
