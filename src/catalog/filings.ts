@@ -13,9 +13,8 @@ const filings = { IL: israel, SG: singapore, US: unitedStates } satisfies Record
 
 const codes = Object.keys(filings) as CountryCode[]
 
-const ofCountries = <T>(part: (filed: Filings) => T): Record<CountryCode, T> => ({
-  ...(Object.fromEntries(codes.map((code) => [code, part(filings[code])])) as Record<CountryCode, T>),
-})
+const ofCountries = <T>(part: (filed: Filings) => T) =>
+  Object.fromEntries(codes.map((code) => [code, part(filings[code])])) as Record<CountryCode, T>
 
 export const statutoryFiles = ofCountries((filed) => filed.statutoryFiles)
 export const bankFormats = ofCountries((filed) => filed.bankFormats)

@@ -9,7 +9,7 @@ import { inProof, proves } from '../prove.ts'
 import { inputFor, keyOf, storedIn, tableOf } from '../rows.ts'
 import { member, type Reply, type Someone, theApp, withKey } from '../world.ts'
 
-/** Payroll data is visible only with payroll rights, whatever is called (issue 21, Privacy). */
+/** Payroll data is visible only with payroll rights, whatever is called. */
 
 const reads = operations.filter((operation) => operation.reads)
 
